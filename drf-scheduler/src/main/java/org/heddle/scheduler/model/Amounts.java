@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A limit as an admin writes it: per resource type an absolute amount or a fraction of the cluster.
+ * A type that is not named is not limited.
+ *
+ * @param absolute resource name (YARN's: {@code memory-mb}, {@code vcores}, {@code yarn.io/gpu} ..) to units
+ * @param fraction resource name to a fraction of the cluster's total, 0 to 1
+ */
+public record Amounts(Map<String, Long> absolute, Map<String, Double> fraction) {
+    public static final Amounts UNLIMITED = new Amounts(Map.of(), Map.of());
+
+    public Amounts {
+        absolute = Collections.unmodifiableMap(new TreeMap<>(absolute));
+        fraction = Collections.unmodifiableMap(new TreeMap<>(fraction));
+    }
+
+    public boolean isUnlimited() {
+        return absolute.isEmpty() && fraction.isEmpty();
+    }
+
+    /** The limit on one resource when the cluster has {@code total} of it; {@code Long.MAX_VALUE} if none. */
+    public long limit(String resource, long total) {
+        Long fixed = absolute.get(resource);
+        Double part = fraction.get(resource);
+        long byAmount = fixed == null ? Long.MAX_VALUE : fixed;
+        long byPart = part == null ? Long.MAX_VALUE : (long) Math.floor(part * total + 1e-9);
+        return Math.min(byAmount, byPart);
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One queue as configured. Access lists are a queue's own: whoever an ancestor admits is admitted too.
+ *
+ * @param path full name from the root, dots between: {@code root.science.sort}
+ * @param weights against its siblings
+ * @param order name of the share order among its children (queues, or users in a leaf): {@code drf}, {@code fifo}
+ * @param userOrder name of the order among the applications of one user of this leaf: {@code fifo}, {@code drf}
+ * @param maxResources most that the whole queue may hold
+ * @param maxResourcesPerUser most that one user may hold in this leaf
+ * @param maxRunningApps most applications that run at once below this queue; {@code Integer.MAX_VALUE} for no limit
+ * @param maxRunningAppsPerUser the same for each user in this leaf
+ * @param maxAmShare part of the queue's resources that ApplicationMasters may hold, 0 to 1; 1 or more for no limit
+ * @param submit who may submit applications here
+ * @param administer who may administer (and submit) here
+ * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
+ * @param children in the order of the file; a queue without children is a leaf and takes applications
+ */
+public record QueueSpec(
+        String path,
+        Weights weights,
+        String order,
+        String userOrder,
+        Amounts maxResources,
+        Amounts maxResourcesPerUser,
+        int maxRunningApps,
+        int maxRunningAppsPerUser,
+        double maxAmShare,
+        AccessList submit,
+        AccessList administer,
+        Map<String, Weights> userWeights,
+        List<QueueSpec> children) {
+    public QueueSpec {
+        userWeights = Map.copyOf(userWeights);
+        children = List.copyOf(children);
+    }
+
+    /** The last part of the path. */
+    public String name() {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    public boolean isLeaf() {
+        return children.isEmpty();
+    }
+
+    /** This queue and all below it, parents first. */
+    public Stream<QueueSpec> all() {
+        return Stream.concat(Stream.of(this), children.stream().flatMap(QueueSpec::all));
+    }
+}

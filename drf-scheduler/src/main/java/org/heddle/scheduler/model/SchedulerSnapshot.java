@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduler looked like at one instant: immutable, consistent, safe to read from any thread. Pages and REST
+ * are drawn from it and from nothing else.
+ *
+ * @param takenAtMillis wall clock time, milliseconds since 1970
+ * @param nodes nodes that take containers
+ * @param reservedNodes nodes held for one large ask
+ * @param capacity cluster total per resource name
+ * @param usage allocated per resource name
+ * @param jainIndex Jain's fairness index over the weighted dominant shares of users with pending asks; 1 if fewer
+ *     than two
+ * @param root the claim tree
+ * @param configuration where the configuration came from and what is wrong with it
+ * @param counters things counted since start, by name (for example {@code containers-allocated},
+ *     {@code errors-contained})
+ */
+public record SchedulerSnapshot(
+        long takenAtMillis,
+        int nodes,
+        int reservedNodes,
+        Map<String, Long> capacity,
+        Map<String, Long> usage,
+        double jainIndex,
+        Claim root,
+        Configuration configuration,
+        Map<String, Long> counters) {
+
+    /** What a claim stands for. */
+    public enum Kind {
+        QUEUE,
+        USER,
+        APPLICATION
+    }
+
+    /**
+     * One claim and those below it.
+     *
+     * @param kind queue, user or application
+     * @param name the last part of its path: queue, user or application id
+     * @param path names from the root, for example {@code root.science.alice.application_1_0001}
+     * @param order share order among its children; empty for an application
+     * @param weight its weight against its siblings
+     * @param dominantResource name of the resource of which it holds the largest part; empty if it holds nothing
+     * @param dominantShare the part of the cluster that it holds of its dominant resource, 0 to 1
+     * @param fairShare the dominant share it would have if all were divided by hierarchical DRF without fragments, given
+     *     what everybody asks for now, 0 to 1
+     * @param demandShare the dominant share it would have if it held all that it asks for; may exceed 1
+     * @param standing its share relative to its entitlement as the order sees it: the claim with the smallest is served
+     *     next; may be infinite (weight 0)
+     * @param blocked it asks for something and nothing that it asks for fits anywhere
+     * @param usage what it holds, per resource name
+     * @param demand what it holds and asks for, per resource name
+     * @param runningContainers containers that it holds
+     * @param pendingContainers containers that it asks for
+     * @param limit most that it may hold, per resource name; absent where not limited
+     * @param children in the order in which they would be served next
+     */
+    public record Claim(
+            Kind kind,
+            String name,
+            String path,
+            String order,
+            double weight,
+            String dominantResource,
+            double dominantShare,
+            double fairShare,
+            double demandShare,
+            double standing,
+            boolean blocked,
+            Map<String, Long> usage,
+            Map<String, Long> demand,
+            int runningContainers,
+            int pendingContainers,
+            Map<String, Long> limit,
+            List<Claim> children) {}
+
+    /**
+     * State of the configuration.
+     *
+     * @param source file or resource in force
+     * @param loadedAtMillis when it was loaded
+     * @param problem one sentence if a newer version of the file was refused and the older one is still in force
+     */
+    public record Configuration(
+            String source, long loadedAtMillis, @Nullable String problem) {}
+}
