@@ -82,7 +82,8 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /** The application whose turn it would be on a node with room for all of these shapes; null if none may. */
-    @Nullable Claim nextOf(List<Shape> considered) {
+    @Nullable
+    Claim nextOf(List<Shape> considered) {
         for (int i = 0; i < considered.size(); i++) {
             considered.get(i).open = true;
             open.add(considered.get(i));

@@ -112,6 +112,11 @@ public final class Claim {
         return order == null;
     }
 
+    /** Name of the order among its children; empty for an application. */
+    public String order() {
+        return order == null ? "" : order.name();
+    }
+
     public long usage(int resource) {
         return usage[resource];
     }

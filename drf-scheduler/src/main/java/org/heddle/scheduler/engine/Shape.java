@@ -33,6 +33,11 @@ public final class Shape {
         return need[resource];
     }
 
+    /** What one container needs, per resource. */
+    public long[] need() {
+        return need.clone();
+    }
+
     /** Whether no node visited in the last whole round had room for one. */
     public boolean isBlocked() {
         return blocked;

@@ -26,7 +26,8 @@ final class DelayScheduling {
      * @param key the ask
      * @param node the node that has room
      */
-    @Nullable NodeType nearness(
+    @Nullable
+    NodeType nearness(
             AppSchedulingInfo asks, SchedulerRequestKey key, SchedulerNode node, Waits waits, long nowMillis) {
         int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
         int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();

@@ -28,7 +28,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -38,8 +37,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.heddle.scheduler.engine.Claim;
-import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +123,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         asksChanged.set(false);
         Map<Size, Long> wanted = new LinkedHashMap<>();
         Map<SchedulerRequestKey, Size> sizes = new LinkedHashMap<>();
-        if (!isStopped() && application.isRunnable() && application.getCurrentAppAttempt() == this) {
+        if (!isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt())) {
             for (SchedulerRequestKey key : getSchedulerKeys()) {
                 PendingAsk ask = getPendingAsk(key, ResourceRequest.ANY);
                 if (ask.getCount() > 0) {
@@ -135,7 +134,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             }
         }
         for (Shape shape : engine.asks(claim())) {
-            Size size = new Size(needOf(shape));
+            Size size = new Size(shape.need());
             if (!wanted.containsKey(size)) {
                 engine.setAsk(claim(), size.need, 0);
             }
@@ -157,14 +156,6 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         });
     }
 
-    private long[] needOf(Shape shape) {
-        long[] need = new long[vectors.size()];
-        for (int j = 0; j < need.length; j++) {
-            need[j] = shape.need(j);
-        }
-        return need;
-    }
-
     // ---- containers ----
 
     /**
@@ -172,13 +163,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      *
      * @return null if the ask is gone or has changed meanwhile
      */
-    @Nullable RMContainer allocate(NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape) {
+    @Nullable
+    RMContainer allocate(NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape) {
         writeLock.lock();
         try {
             PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
             if (isStopped
                     || ask.getCount() <= 0
-                    || !ResourceVectors.same(ask.getPerAllocationResource(), needOf(shape))
+                    || !ResourceVectors.same(ask.getPerAllocationResource(), shape.need())
                     || !appSchedulingInfo.checkAllocation(type, node, key)) {
                 noteAsks();
                 return null;
@@ -401,10 +393,6 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         } finally {
             writeLock.unlock();
         }
-    }
-
-    boolean isReserved(RMContainer container) {
-        return container.getState() == RMContainerState.RESERVED;
     }
 
     /** A vector that can be a key of a map. */

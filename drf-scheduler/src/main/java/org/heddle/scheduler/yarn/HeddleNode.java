@@ -31,7 +31,7 @@ public final class HeddleNode extends SchedulerNode {
 
     @Override
     public synchronized void unreserveResource(SchedulerApplicationAttempt attempt) {
-        if (reservedFor != null && reservedFor != attempt) {
+        if (reservedFor != null && !reservedFor.equals(attempt)) {
             throw new IllegalStateException("node " + getNodeID() + " is reserved for "
                     + reservedFor.getApplicationAttemptId() + ", not for " + attempt.getApplicationAttemptId());
         }
@@ -40,7 +40,8 @@ public final class HeddleNode extends SchedulerNode {
     }
 
     /** The attempt that the node is held for; null if it is free to all. */
-    @Nullable HeddleAttempt reservedFor() {
+    @Nullable
+    HeddleAttempt reservedFor() {
         return reservedFor;
     }
 

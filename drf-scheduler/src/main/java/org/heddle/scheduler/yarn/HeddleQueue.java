@@ -59,6 +59,7 @@ final class HeddleQueue implements Queue {
         this.spec = spec;
         this.parent = parent;
         this.claim = claim;
+        claim.attach(this);
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
@@ -77,7 +78,8 @@ final class HeddleQueue implements Queue {
         spec = changed;
     }
 
-    @Nullable HeddleQueue parent() {
+    @Nullable
+    HeddleQueue parent() {
         return parent;
     }
 
@@ -135,7 +137,7 @@ final class HeddleQueue implements Queue {
         if (!aclsEnabled) {
             return true;
         }
-        List<String> groups = user.getGroups();
+        Set<String> groups = user.getGroupsSet();
         for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
             AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS ? queue.spec.submit() : queue.spec.administer();
             if (list.allows(user.getShortUserName(), groups)) {

@@ -56,12 +56,12 @@ final class Reservations {
         Resource size = reserved.getContainer().getResource();
         boolean wanted = shape != null
                 && !attempt.isStopped()
-                && ResourceVectors.same(size, need(shape))
+                && ResourceVectors.same(size, shape.need())
                 && attempt.getPendingAsk(key, ResourceRequest.ANY).getCount() > 0
                 && fits(size, node.getTotalResource())
                 && !SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)
                 && engine.withinLimits(attempt.application().claim(), shape);
-        if (!wanted || nowMillis - node.reservedSince() >= waits.reservationExpiry()) {
+        if (shape == null || !wanted || nowMillis - node.reservedSince() >= waits.reservationExpiry()) {
             LOG.info(
                     "Node {} is no longer held for {}: {}",
                     node.getNodeID(),
@@ -89,9 +89,8 @@ final class Reservations {
             return;
         }
         Claim next = engine.nextIfRoomWereNoMatter();
-        HeddleAttempt attempt = next == null || next.owner() == null
-                ? null
-                : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
+        HeddleAttempt attempt =
+                next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
         if (attempt == null || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
             return;
         }
@@ -100,8 +99,9 @@ final class Reservations {
             if (!shape.isPassedOver(nowMillis, waits.reservation())) {
                 return; // something that it asks for does find room
             }
-            Resource size = vectors.toResource(need(shape));
-            if (fits(size, node.getTotalResource()) && engine.withinLimits(attempt.application().claim(), shape)) {
+            Resource size = vectors.toResource(shape.need());
+            if (fits(size, node.getTotalResource())
+                    && engine.withinLimits(attempt.application().claim(), shape)) {
                 lookedInRound = engine.rounds();
                 attempt.reserve(node, ask.getKey(), size, nowMillis);
                 held.add(node);
@@ -123,18 +123,10 @@ final class Reservations {
     /** Gives all nodes back that are held for an attempt. */
     void releaseAll(HeddleAttempt attempt) {
         for (HeddleNode node : Set.copyOf(held)) {
-            if (node.reservedFor() == attempt) {
+            if (attempt.equals(node.reservedFor())) {
                 release(node);
             }
         }
-    }
-
-    private long[] need(Shape shape) {
-        long[] need = new long[vectors.size()];
-        for (int j = 0; j < need.length; j++) {
-            need[j] = shape.need(j);
-        }
-        return need;
     }
 
     private boolean fits(Resource size, Resource room) {

@@ -31,6 +31,15 @@ final class ResourceVectors {
         return names;
     }
 
+    /** Name to unit of every resource type, as {@code ResourceInformation.getUnits} has it. */
+    Map<String, String> units() {
+        Map<String, String> units = new TreeMap<>();
+        for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
+            units.put(type.getName(), type.getUnits());
+        }
+        return units;
+    }
+
     long[] of(Resource resource) {
         long[] vector = new long[names.size()];
         read(resource, vector);
