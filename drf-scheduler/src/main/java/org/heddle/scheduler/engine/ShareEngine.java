@@ -185,6 +185,11 @@ public final class ShareEngine {
         tree.renew();
     }
 
+    /** Whether weights, capacity or who is active have changed, so that the next {@link #offer} will renew. */
+    boolean isStale() {
+        return tree.stale;
+    }
+
     /** Whether an application may hold one more container of a shape, as far as limits go. */
     public boolean withinLimits(Claim application, Shape shape) {
         for (Claim at = application; at != null; at = at.parent) {
@@ -205,6 +210,9 @@ public final class ShareEngine {
     /** The application that would get the next container of a shape; null if limits forbid it to all. */
     public @Nullable Claim nextFor(Shape shape) {
         assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
         return pass.nextFor(shape);
     }
 
