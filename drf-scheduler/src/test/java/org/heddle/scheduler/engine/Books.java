@@ -166,15 +166,6 @@ final class Books {
         return all;
     }
 
-    /** Who would be next, for each shape that is asked for. */
-    static List<String> choices(World world) {
-        List<String> choices = new ArrayList<>();
-        for (Shape shape : world.engine.asks(world.engine.root())) {
-            choices.add(shape + " " + world.engine.nextFor(shape));
-        }
-        return choices;
-    }
-
     /** The plain standing of a claim: its weighted dominant share relative to its entitlement. */
     static double plain(Claim claim) {
         return DominantShare.weighted(claim.usage, claim.price);

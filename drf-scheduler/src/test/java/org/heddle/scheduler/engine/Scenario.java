@@ -39,6 +39,8 @@ record Scenario(long seed, List<Event> events) {
         OFFER_TO_THE_RELUCTANT(10),
         OFFER_TO_THE_FAILING(2),
         END(20),
+        GRANT(3),
+        MOVE(2),
         HOLD(3),
         RESIZE_CONTAINER(3),
         WEIGHT(3),

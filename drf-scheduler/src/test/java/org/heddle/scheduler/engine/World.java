@@ -51,8 +51,8 @@ final class World {
 
     /** A claim as the account knows it. */
     static final class Member {
-        final Claim claim;
-        final @Nullable Member parent;
+        Claim claim;
+        @Nullable Member parent;
         final Map<List<Long>, Long> asks = new LinkedHashMap<>();
         long @Nullable [] limit;
 
@@ -136,6 +136,8 @@ final class World {
             case OFFER_TO_THE_RELUCTANT -> offer(node, Integer.MAX_VALUE, new Pass(node, amount, 0.4, 0));
             case OFFER_TO_THE_FAILING -> offer(node, Integer.MAX_VALUE, new Pass(node, amount, 0.1, 0.3));
             case END -> end(containers.isEmpty() ? null : containers.get((who * 100 + what) % containers.size()));
+            case GRANT -> grant(app, nodes[what % NODES], SIZES[amount % SIZES.length]);
+            case MOVE -> move(app, groupOrRoot(what));
             case HOLD -> hold(app, nodes[what % NODES], SIZES[amount % SIZES.length]);
             case RESIZE_CONTAINER ->
                 resize(containers.isEmpty() ? null : containers.get(who % containers.size()), what);
@@ -241,6 +243,30 @@ final class World {
         }
     }
 
+    private void grant(@Nullable Member app, @Nullable Node node, long[] size) {
+        if (app != null && node != null && fits(size, free(node))) {
+            for (Shape shape : engine.asks(app.claim)) {
+                if (Arrays.equals(shape.need, size)) {
+                    engine.grant(app.claim, shape);
+                    book(app, size, node);
+                }
+            }
+        }
+    }
+
+    private void book(Member app, long[] size, Node node) {
+        containers.add(new Held(app, size, node));
+        app.asks.compute(key(size), (any, count) -> count == null || count == 1 ? null : count - 1);
+        log.add(app.claim.name + Arrays.toString(size) + "@" + Arrays.asList(nodes).indexOf(node));
+    }
+
+    private void move(@Nullable Member app, Member parent) {
+        if (app != null) {
+            app.claim = engine.move(app.claim, parent.claim);
+            app.parent = parent;
+        }
+    }
+
     private void end(@Nullable Held held) {
         if (held != null) {
             containers.remove(held);
@@ -291,7 +317,7 @@ final class World {
         if (apps().isEmpty()) {
             return;
         }
-        List<String> choices = Books.choices(this);
+        Claim next = engine.nextIfRoomWereNoMatter();
         List<String> before = Books.bits(this);
         Trial trial = engine.trial();
         List<Held> running = new ArrayList<>(containers);
@@ -307,7 +333,7 @@ final class World {
         trial.revert();
         assertThat(Books.bits(this)).as("apply and undo").isEqualTo(before);
         Books.check(this);
-        assertThat(Books.choices(this)).as("choices after apply and undo").isEqualTo(choices);
+        assertThat(engine.nextIfRoomWereNoMatter()).as("choice after apply and undo").isSameAs(next);
     }
 
     private void offer(@Nullable Node node, int most, Pass pass) {
@@ -380,9 +406,7 @@ final class World {
                 return null;
             }
             Shape shape = admitted.get(random.nextInt(admitted.size()));
-            containers.add(new Held(app, shape.need, Objects.requireNonNull(node)));
-            app.asks.compute(key(shape.need), (size, count) -> count == null || count == 1 ? null : count - 1);
-            log.add(application.name + shape + "@" + Arrays.asList(nodes).indexOf(node));
+            book(app, shape.need, Objects.requireNonNull(node));
             return shape;
         }
 
