@@ -26,6 +26,14 @@ final class ChildHeap {
         return size == 0;
     }
 
+    int size() {
+        return size;
+    }
+
+    Claim get(int index) {
+        return claim[index];
+    }
+
     void add(Claim added, int addedSlot) {
         if (size == claim.length) {
             int more = Math.max(4, size * 2);

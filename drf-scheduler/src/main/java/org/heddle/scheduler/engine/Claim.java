@@ -47,7 +47,7 @@ public final class Claim {
 
     /** What it counts as in its parent, after rescaling its own children. */
     final double[] reckoned;
-    /** What it has put into one of its parent's sums, and into which. */
+    /** What it has put into one of its parent's sums, and whether into the scaled one. */
     final double[] contribution;
 
     boolean scales;
@@ -56,6 +56,14 @@ public final class Claim {
     final double[] scaledSum;
 
     final double[] fixedSum;
+    /**
+     * The poorest standing by which those children that do not set it were last sorted into the two sums, and the
+     * standings of theirs next to it on either side: while the poorest stays between these the sums are right.
+     */
+    double sortedBy;
+
+    double nextBelow = Double.NEGATIVE_INFINITY;
+    double nextAbove = Double.POSITIVE_INFINITY;
     /** The poorest child that is held back during a pass. */
     double poorestSuspended = Double.POSITIVE_INFINITY;
 

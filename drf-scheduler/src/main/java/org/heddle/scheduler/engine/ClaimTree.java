@@ -36,6 +36,9 @@ final class ClaimTree {
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
+    /** What is being tried out now, if anything. */
+    @Nullable
+    Trial trial;
 
     ClaimTree(int resources, ShareOrder rootOrder) {
         this.resources = resources;
@@ -93,7 +96,7 @@ final class ClaimTree {
         }
     }
 
-    private static void askLess(Claim app, Shape shape, long delta) {
+    private void askLess(Claim app, Shape shape, long delta) {
         for (Claim claim = app; claim != null; claim = claim.parent) {
             int k = claim.slotOf(shape);
             claim.pending -= delta;
@@ -104,6 +107,7 @@ final class ClaimTree {
                 }
                 claim.removeSlot(k);
             }
+            stale |= !claim.isActive();
         }
     }
 
@@ -158,6 +162,9 @@ final class ClaimTree {
         for (int k = 0; k < parent.slots; k++) {
             parent.heap[k].rebuild();
         }
+        parent.sortedBy = poorest(parent);
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
         for (int i = 0; i < parent.children.size(); i++) {
             contribute(parent.children.get(i), parent);
         }
@@ -199,6 +206,9 @@ final class ClaimTree {
             return plain;
         }
         double poorest = poorest(claim);
+        if (poorest != claim.sortedBy && (poorest < claim.nextBelow || poorest >= claim.nextAbove)) {
+            sort(claim, poorest);
+        }
         for (int j = 0; j < resources; j++) {
             double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * claim.scaledSum[j];
             reckoned[j] = Math.min((double) claim.usage[j], scaled + claim.fixedSum[j]);
@@ -222,6 +232,26 @@ final class ClaimTree {
         return true;
     }
 
+    private static boolean maySetPoorest(Claim child) {
+        return child.standing < Double.POSITIVE_INFINITY && child.isOpenForRescaling();
+    }
+
+    /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
+    private void sort(Claim parent, double poorest) {
+        parent.sortedBy = poorest;
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < parent.children.size(); i++) {
+            Claim child = parent.children.get(i);
+            if (!maySetPoorest(child)) {
+                if (trial != null) {
+                    trial.save(child);
+                }
+                contribute(child, parent);
+            }
+        }
+    }
+
     /** The smallest standing of the children that are not blocked; infinity if there is none. */
     private static double poorest(Claim parent) {
         double poorest = parent.poorestSuspended;
@@ -234,20 +264,25 @@ final class ClaimTree {
         return poorest;
     }
 
-    /** Replaces what a child has put into its parent's sums. */
+    /**
+     * Replaces what a child has put into its parent's sums. A child that may be the poorest is scaled; of the others
+     * those above the poorest are too, which lets them count with no more than M whatever M becomes.
+     */
     private void contribute(Claim child, Claim parent) {
         if (parent.order == null || !parent.order.rescales()) {
             return;
         }
         withdrawContribution(child, parent);
-        child.scales = child.isOpenForRescaling();
-        double factor;
-        if (child.scales) {
-            factor = child.standing > 0 ? 1 / child.standing : 0;
+        if (maySetPoorest(child)) {
+            child.scales = true;
+        } else if (child.standing > parent.sortedBy) {
+            child.scales = true;
+            parent.nextAbove = Math.min(parent.nextAbove, child.standing);
         } else {
-            double poorest = poorest(parent);
-            factor = child.standing <= poorest ? 1 : poorest / child.standing;
+            child.scales = false;
+            parent.nextBelow = Math.max(parent.nextBelow, child.standing);
         }
+        double factor = !child.scales ? 1 : child.standing > 0 ? 1 / child.standing : 0;
         double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
         for (int j = 0; j < resources; j++) {
             child.contribution[j] = child.reckoned[j] * factor;
