@@ -172,7 +172,9 @@ class FlatLawsTest {
     private static final double[] ONE = {1, 1};
 
     private static long first(long[] capacity, long[] a, long[] b) {
-        return new FlatCluster(capacity, new long[][] {a, b}, new double[][] {ONE, ONE}).fill().containers()[0];
+        return new FlatCluster(capacity, new long[][] {a, b}, new double[][] {ONE, ONE})
+                .fill()
+                .containers()[0];
     }
 
     /** Nexus 4.1: surplus that becomes the dominating resource costs containers. */

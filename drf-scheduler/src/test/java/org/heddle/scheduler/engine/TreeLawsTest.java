@@ -68,7 +68,12 @@ class TreeLawsTest {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             long[] free = new long[RESOURCES];
             Arrays.fill(free, CAPACITY);
-            while (engine.offer(free, mostInAnOffer, 0, (app, gate) -> engine.asks(app).get(0)) > 0) {
+            while (engine.offer(
+                            free,
+                            mostInAnOffer,
+                            0,
+                            (app, gate) -> engine.asks(app).get(0))
+                    > 0) {
                 continue;
             }
             engine.renew();
@@ -78,7 +83,9 @@ class TreeLawsTest {
                     slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / claim.entitlement(j));
                 }
                 assertThat(Books.plain(claim))
-                        .as("seed %s: %s holds %s and is entitled to %s", seed, claim, claim.usage(), claim.entitlement(0))
+                        .as(
+                                "seed %s: %s holds %s and is entitled to %s",
+                                seed, claim, claim.usage(), claim.entitlement(0))
                         .isGreaterThan(1 - slack);
             }
         }

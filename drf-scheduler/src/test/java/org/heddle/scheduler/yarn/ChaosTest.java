@@ -29,6 +29,7 @@ import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
+import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -287,7 +288,7 @@ class ChaosTest {
             try {
                 one.am.unregisterAppAttempt(
                         FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), false);
-            } catch (ApplicationAttemptNotFoundException e) {
+            } catch (InvalidApplicationMasterRequestException e) {
                 assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
             }
         }
@@ -342,9 +343,16 @@ class ChaosTest {
                 bed.rm.drainEvents();
             }
         }
-        for (int i = 0; i < 3; i++) {
-            bed.heartbeat();
+        for (MockNM node : bed.nodes.values()) { // masters that said good-bye still have to exit
+            List<ContainerStatus> ended = new ArrayList<>();
+            for (RMContainer container :
+                    bed.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
+                ended.add(ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", 0));
+            }
+            node.nodeHeartbeat(ended, true);
+            bed.rm.drainEvents();
         }
+        bed.heartbeat();
     }
 
     private <T> T some(java.util.Collection<T> all) {
