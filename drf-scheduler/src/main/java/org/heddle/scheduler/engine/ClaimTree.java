@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
  * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
  * scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c + fixed)}.
- * Children that ask for nothing, or are blocked (nothing they ask for fitted a node of the last whole round), do not
- * set M; they count as they are but with no more than M.
+ * Children that ask for nothing, are blocked (nothing they ask for fitted a node of the last whole round) or are held
+ * by a limit do not set M; they count as they are but with no more than M.
  *
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
@@ -68,6 +68,9 @@ final class ClaimTree {
         }
         withdrawContribution(removed, parent);
         parent.children.remove(removed);
+        if (parent.order != null) {
+            parent.order.removed(view.of(removed));
+        }
         stale = true;
     }
 
@@ -191,8 +194,11 @@ final class ClaimTree {
 
     private void restate(Claim claim) {
         claim.standing = reckon(claim);
+        claim.atLimit = !claim.isWithinLimits();
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
-        claim.key = order == null ? 0 : order.key(view.of(claim));
+        if (order != null && (trial == null || order.rescales())) {
+            claim.key = order.key(view.of(claim));
+        }
     }
 
     /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
@@ -233,7 +239,7 @@ final class ClaimTree {
     }
 
     private static boolean maySetPoorest(Claim child) {
-        return child.standing < Double.POSITIVE_INFINITY && child.isOpenForRescaling();
+        return child.standing < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
     }
 
     /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
@@ -252,13 +258,12 @@ final class ClaimTree {
         }
     }
 
-    /** The smallest standing of the children that are not blocked; infinity if there is none. */
+    /** The smallest standing of the children that are neither blocked nor at a limit; infinity if there is none. */
     private static double poorest(Claim parent) {
         double poorest = parent.poorestSuspended;
         for (int k = 0; k < parent.slots; k++) {
-            Claim head = parent.shape[k].blocked ? null : parent.heap[k].head();
-            if (head != null) {
-                poorest = Math.min(poorest, head.standing);
+            if (!parent.shape[k].blocked) {
+                poorest = Math.min(poorest, parent.heap[k].poorest());
             }
         }
         return poorest;

@@ -105,6 +105,7 @@ public final class ShareEngine {
     public void setLimit(Claim claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
+        tree.stale = true;
     }
 
     /**
