@@ -98,7 +98,9 @@ final class Format {
             "queue",
             null,
             "A queue; without queues inside it is a leaf and takes applications. The outermost one is root.",
-            required("name", "Without dots, slashes or blanks; its path is all names from root on, dots between."));
+            required(
+                    "name",
+                    "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."));
     static final ElementRule WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),

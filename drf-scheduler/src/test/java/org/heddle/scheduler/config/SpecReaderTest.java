@@ -87,7 +87,7 @@ class SpecReaderTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have no dots, slashes, blanks or"
+                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have none of .,=:*?\" and no blanks or"
                                 + " control characters, and at most 255 letters; write nested queues as nested"
                                 + " elements",
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
@@ -123,9 +123,9 @@ class SpecReaderTest {
                 "<heddle-scheduler version='1'>|is not well-formed XML",
                 "plain text|is not well-formed XML",
                 // names
-                "Q <queue name='a.b'/>|must have no dots",
-                "Q <queue name='a/b'/>|must have no dots, slashes",
-                "Q <queue name='a&#9;b'/>|must have no dots",
+                "Q <queue name='a.b'/>|must have none of .,",
+                "Q <queue name='a=b'/>|must have none of .,=:*?",
+                "Q <queue name='a&#9;b'/>|must have none of .,",
                 // numbers
                 "Q <weight>NaN</weight>|<weight> = 'NaN': must be 0, or a number",
                 "Q <weight/>|<weight>: must be 0, or a number",
