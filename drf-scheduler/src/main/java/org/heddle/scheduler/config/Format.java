@@ -140,7 +140,8 @@ final class Format {
             ValueKind.POSITIVE_FRACTION,
             0.5,
             "50%",
-            "Part of the queue's resources that ApplicationMasters may hold; 100% for no limit.");
+            "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
+                    + " 100% for no limit.");
     static final ElementRule SUBMIT = container(
             "submit",
             "root: everyone; other queues: nobody but whom the queues above admit",

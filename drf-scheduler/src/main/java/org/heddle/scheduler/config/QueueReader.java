@@ -23,6 +23,7 @@ final class QueueReader {
             Format.USER_ORDER.element(),
             Format.MAX_RESOURCES_PER_USER,
             Format.MAX_RUNNING_APPS_PER_USER.element(),
+            Format.MAX_AM_SHARE.element(),
             Format.USER);
 
     private final Vocabulary vocabulary;
@@ -56,7 +57,7 @@ final class QueueReader {
                 submit.everyone() ? path : above.openToSubmit(),
                 administer.everyone() ? path : above.openToAdminister());
         List<QueueSpec> children = children(element, here);
-        refuseUserSettingsOfParents(element, children);
+        refuseLeafSettingsOfParents(element, children);
         return new QueueSpec(
                 path,
                 weights(element),
@@ -111,7 +112,7 @@ final class QueueReader {
         }
     }
 
-    private void refuseUserSettingsOfParents(XmlElement element, List<QueueSpec> children) {
+    private void refuseLeafSettingsOfParents(XmlElement element, List<QueueSpec> children) {
         if (children.isEmpty()) {
             return;
         }

@@ -81,11 +81,13 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
-    /** The application that would get the next container of a shape if a node had room for it; null if none may. */
+    /** The application whose turn it would be on a node with room for all of these shapes; null if none may. */
     @Nullable
-    Claim nextFor(Shape shape) {
-        open.add(shape);
-        shape.open = true;
+    Claim nextOf(List<Shape> considered) {
+        for (int i = 0; i < considered.size(); i++) {
+            considered.get(i).open = true;
+            open.add(considered.get(i));
+        }
         try {
             return next();
         } finally {
@@ -211,7 +213,7 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    private void book(Claim app, Shape granted) {
+    void book(Claim app, Shape granted) {
         tree.ask(app, granted, -1);
         shapes.addPending(granted, -1);
         tree.hold(app, granted.need, 1, 1);

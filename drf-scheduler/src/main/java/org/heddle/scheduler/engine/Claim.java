@@ -59,6 +59,8 @@ public final class Claim {
     /** The poorest child that is held back during a pass. */
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
+    private @Nullable Object owner;
+
     int slots;
     Shape[] shape = new Shape[FIRST_SLOTS];
     long[] asked = new long[FIRST_SLOTS];
@@ -87,6 +89,16 @@ public final class Claim {
         return name;
     }
 
+    /** Whatever the caller of the engine has attached to this claim. */
+    public @Nullable Object owner() {
+        return owner;
+    }
+
+    /** Attaches something of the caller's, so that it is found again when the claim is chosen. */
+    public void attach(Object newOwner) {
+        this.owner = newOwner;
+    }
+
     public @Nullable Claim parent() {
         return parent;
     }
@@ -98,6 +110,11 @@ public final class Claim {
 
     public boolean isLeaf() {
         return order == null;
+    }
+
+    /** Name of the order among its children; empty for an application. */
+    public String order() {
+        return order == null ? "" : order.name();
     }
 
     public long usage(int resource) {

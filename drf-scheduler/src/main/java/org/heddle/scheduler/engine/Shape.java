@@ -15,8 +15,8 @@ public final class Shape {
     final long bornInRound;
     /** The last round in which it fitted a visited node. */
     long fittedInRound;
-    /** When it was first seen not to fit anywhere, in milliseconds; {@code Long.MAX_VALUE} while it fits somewhere. */
-    long unfitSinceMillis = Long.MAX_VALUE;
+    /** Since when others are placed and it fits nowhere, in milliseconds; {@code Long.MAX_VALUE} while that is not so. */
+    long passedOverSinceMillis = Long.MAX_VALUE;
     /** No node of the last whole round had room for it. */
     boolean blocked;
     /** It fits the node at hand; meaningful during a pass. */
@@ -33,6 +33,11 @@ public final class Shape {
         return need[resource];
     }
 
+    /** What one container needs, per resource. */
+    public long[] need() {
+        return need.clone();
+    }
+
     /** Whether no node visited in the last whole round had room for one. */
     public boolean isBlocked() {
         return blocked;
@@ -40,6 +45,11 @@ public final class Shape {
 
     public long pending() {
         return pending;
+    }
+
+    /** Whether it has fitted nowhere for so long although others were placed. */
+    public boolean isPassedOver(long nowMillis, long patienceMillis) {
+        return passedOverSinceMillis <= nowMillis - patienceMillis;
     }
 
     boolean fits(long[] free) {

@@ -31,7 +31,7 @@ final class ShapeTable {
         } else if (was && !is) {
             pending.remove(shape);
             shape.blocked = false;
-            shape.unfitSinceMillis = Long.MAX_VALUE;
+            shape.passedOverSinceMillis = Long.MAX_VALUE;
             forget(shape);
         }
     }

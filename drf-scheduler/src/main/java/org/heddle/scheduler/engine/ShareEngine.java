@@ -21,6 +21,7 @@ public final class ShareEngine {
     private int nodes;
     private long round;
     private int visitsInRound;
+    private int placedInRound;
 
     /**
      * @param resources number of resource types
@@ -151,6 +152,33 @@ public final class ShareEngine {
         tree.settle(application);
     }
 
+    /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
+    public void grant(Claim application, Shape shape) {
+        assertOwned();
+        pass.book(application, shape);
+    }
+
+    /** Moves an application with all that it holds and asks for; the claim that it is from now on. */
+    public Claim move(Claim application, Claim newParent) {
+        assertOwned();
+        Claim moved = tree.add(newParent, application.name, null, application.weight);
+        moved.priority = application.priority;
+        if (application.owner() != null) {
+            moved.attach(application.owner());
+        }
+        for (Shape shape : asks(application)) {
+            long count = asked(application, shape);
+            tree.ask(moved, shape, count);
+            tree.ask(application, shape, -count);
+        }
+        tree.hold(moved, application.usage(), 1, (int) application.running);
+        tree.hold(application, application.usage(), -1, (int) -application.running);
+        tree.settle(application);
+        tree.settle(moved);
+        tree.remove(application);
+        return moved;
+    }
+
     /** Books that an application's containers changed in size by so much. */
     public void resize(Claim application, long[] delta) {
         assertOwned();
@@ -176,7 +204,9 @@ public final class ShareEngine {
             tree.renew();
         }
         visitsInRound++;
-        return pass.fill(free, most, placer);
+        int placed = pass.fill(free, most, placer);
+        placedInRound += placed;
+        return placed;
     }
 
     /** Brings everything up to date now, as the next {@link #offer} would. */
@@ -195,17 +225,10 @@ public final class ShareEngine {
         return true;
     }
 
-    /** Shapes for which no visited node has had room since a time at least {@code patience} before now. */
-    public List<Shape> starved(long nowMillis, long patience) {
-        return shapes.pending().stream()
-                .filter(shape -> shape.unfitSinceMillis <= nowMillis - patience)
-                .toList();
-    }
-
-    /** The application that would get the next container of a shape; null if limits forbid it to all. */
-    public @Nullable Claim nextFor(Shape shape) {
+    /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
+    public @Nullable Claim nextIfRoomWereNoMatter() {
         assertOwned();
-        return pass.nextFor(shape);
+        return pass.nextOf(shapes.pending());
     }
 
     /** Rounds completed: in a round every node has been offered once. */
@@ -224,12 +247,13 @@ public final class ShareEngine {
             boolean fitted = shape.fittedInRound >= round || shape.bornInRound >= round;
             shape.blocked = !fitted;
             if (fitted) {
-                shape.unfitSinceMillis = Long.MAX_VALUE;
-            } else if (shape.unfitSinceMillis == Long.MAX_VALUE) {
-                shape.unfitSinceMillis = nowMillis;
+                shape.passedOverSinceMillis = Long.MAX_VALUE;
+            } else if (placedInRound > 0 && shape.passedOverSinceMillis == Long.MAX_VALUE) {
+                shape.passedOverSinceMillis = nowMillis;
             }
         }
         round++;
+        placedInRound = 0;
         visitsInRound = 0;
         tree.stale = true;
     }

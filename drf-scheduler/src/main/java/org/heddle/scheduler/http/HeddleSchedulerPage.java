@@ -23,14 +23,14 @@ import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 public final class HeddleSchedulerPage extends RmView {
     private static final String STYLE = """
             #heddle .claim { display: flex; flex-wrap: wrap; align-items: center; padding: 2px 0 }
-            #heddle .who { width: 16em; overflow-wrap: anywhere }
+            #heddle .who { box-sizing: border-box; width: 18em; overflow-wrap: anywhere }
             #heddle .QUEUE { font-weight: bold }
             #heddle .track { position: relative; width: 20em; height: 1em; background: #e8ebef; overflow: hidden }
             #heddle .track i { position: absolute; top: 0; bottom: 0; left: 0; background: #7a5bb5 }
             #heddle .memory-mb i { background: #2f6fb3 }
             #heddle .vcores i { background: #d97a1f }
             #heddle .track .wanted { opacity: 0.3 }
-            #heddle .track .fair { width: 3px; margin-left: -1px; background: #000 }
+            #heddle .track .fair { width: 3px; background: #000 }
             #heddle .figures { padding-left: 1em }
             #heddle .problem { border: 1px solid #b3261e; border-left-width: 6px; padding: 0.5em }
             """;
@@ -104,9 +104,9 @@ public final class HeddleSchedulerPage extends RmView {
 
         private static void renderBar(DIV<Hamlet> div, Claim claim, int depth) {
             div.div(".claim")
-                    .$style(indent(depth))
                     .div()
                     .$class("who " + claim.kind())
+                    .$style(indent(depth))
                     .__(claim.name())
                     .__()
                     .div()
@@ -121,7 +121,7 @@ public final class HeddleSchedulerPage extends RmView {
                     .__()
                     .i()
                     .$class("fair")
-                    .$style("left:" + width(claim.fairShare()))
+                    .$style("left:min(" + width(claim.fairShare()) + ", 100% - 3px)")
                     .__()
                     .__()
                     .div()

@@ -3,9 +3,9 @@ package org.heddle.scheduler.http;
 
 import org.heddle.scheduler.model.SchedulerSnapshot;
 
-/** A scheduler that pages and REST can show: what {@code ResourceManager.getResourceScheduler()} has to be. */
+/** Where pages and REST get what they show. A scheduler that implements it is shown. */
 @FunctionalInterface
 public interface SnapshotSource {
-    /** The latest snapshot. Called for every request from any thread, so it must not wait for a scheduling pass. */
+    /** How things stand now, or did a moment ago. Any thread; does not hold the scheduler up. */
     SchedulerSnapshot snapshot();
 }

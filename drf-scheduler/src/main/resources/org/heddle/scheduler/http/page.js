@@ -40,9 +40,11 @@ function bar(claim) {
     piece.style.width = width(part);
     track.append(piece);
   }
-  const fair = element('i', 'fair');
-  fair.style.left = width(claim.fairShare);
-  track.append(fair);
+  if (claim.fairShare > 0) {
+    const fair = element('i', 'fair');
+    fair.style.left = 'min(' + width(claim.fairShare) + ', 100% - 3px)';
+    track.append(fair);
+  }
   return track;
 }
 
@@ -61,10 +63,12 @@ function isOpen(claim) {
   return toggled.has(claim.path) ? toggled.get(claim.path) : claim.kind === 'queue';
 }
 
-function row(claim) {
-  const item = element('li', claim.kind);
-  const line = element('div', 'claim');
+function row(claim, depth) {
+  const item = element('li', 'claim ' + claim.kind);
+  item.setAttribute('role', 'treeitem');
+  item.setAttribute('aria-level', String(depth + 1));
   const who = element('div', 'who');
+  who.style.setProperty('--depth', depth);
   if (claim.children.length > 0) {
     const fold = element('button', '', isOpen(claim) ? '\u2212' : '+');
     fold.setAttribute('aria-expanded', String(isOpen(claim)));
@@ -76,31 +80,34 @@ function row(claim) {
     who.append(fold);
   }
   who.append(element('span', 'name', claim.name));
-  who.append(element('span', 'kind', claim.kind === 'application' ? '' : claim.kind + (claim.order ? ', ' + claim.order : '')));
+  if (claim.kind !== 'application') who.append(element('span', 'kind', claim.kind + ', ' + claim.order));
   if (claim.blocked) who.append(element('span', 'blocked', 'blocked: nothing it asks for fits'));
-  line.append(who, bar(claim), figures(claim));
-  item.append(line);
-  if (claim.children.length > 0 && isOpen(claim)) item.append(list(claim));
+  item.append(who, bar(claim), figures(claim));
   return item;
 }
 
-function list(claim) {
-  const below = element('ul');
-  const all = wholeLists.has(claim.path);
-  const shown = all ? claim.children : claim.children.slice(0, SHOWN_AT_FIRST);
-  for (const child of shown) below.append(row(child));
+function rows(claim, depth, into) {
+  into.push(row(claim, depth));
+  if (!isOpen(claim)) return into;
+  const shown = wholeLists.has(claim.path) ? claim.children : claim.children.slice(0, SHOWN_AT_FIRST);
+  for (const child of shown) rows(child, depth + 1, into);
   const left = claim.children.length - shown.length;
-  if (left > 0) {
-    const more = element('button', '', 'and ' + left + ' more');
-    more.addEventListener('click', () => {
-      wholeLists.add(claim.path);
-      draw();
-    });
-    const item = element('li');
-    item.append(more);
-    below.append(item);
-  }
-  return below;
+  if (left > 0) into.push(rest(claim, left, depth + 1));
+  return into;
+}
+
+function rest(claim, left, depth) {
+  const item = element('li', 'claim');
+  const who = element('div', 'who');
+  who.style.setProperty('--depth', depth);
+  const more = element('button', '', 'and ' + left + ' more');
+  more.addEventListener('click', () => {
+    wholeLists.add(claim.path);
+    draw();
+  });
+  who.append(more);
+  item.append(who);
+  return item;
 }
 
 function tile(value, label) {
@@ -120,7 +127,7 @@ function draw() {
       percent(total > 0 ? used / total : 0), resource + ': ' + amount(resource, used) + ' of ' + amount(resource, total)));
   }
   byId('cluster').replaceChildren(...tiles);
-  byId('tree').replaceChildren(row(latest.root));
+  byId('tree').replaceChildren(...rows(latest.root, 0, []));
   const problem = latest.configuration.problem;
   byId('problem').hidden = !problem;
   byId('problem').textContent = problem
@@ -136,7 +143,7 @@ async function refresh() {
     if (!answer.ok) throw new Error(body.error.message);
     latest = body;
     draw();
-    byId('when').textContent = 'As of ' + new Date(body.takenAtMillis).toLocaleTimeString();
+    byId('when').textContent = 'As of ' + new Date(body.takenAtMillis).toLocaleString();
   } catch (failure) {
     byId('when').textContent = 'No answer at ' + new Date().toLocaleTimeString() + ': ' + failure.message;
   }

@@ -150,6 +150,7 @@ class SpecReaderTest {
                 "Q <user-order>drf</user-order><queue name='a'/>|<user-order>: is for leaf queues",
                 "Q <max-running-apps-per-user>5</max-running-apps-per-user><queue name='a'/>|is for leaf queues",
                 "Q <user name='u'/><user name='u'/>|<user> name = 'u': is given a second time",
+                "Q <max-am-share>20%</max-am-share><queue name='a'/>|is for leaf queues",
                 // access
                 "Q <submit users='*,bob'/>|must not name others beside *",
                 "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",

@@ -72,6 +72,7 @@ class PageInBrowserTest {
         assertThat(browser.evaluate("document.querySelectorAll('.application').length")
                         .asInt())
                 .isEqualTo(20);
+        browser.size(360, 3_000);
         browser.screenshot(PICTURES.resolve("phone-applications.png"));
         browser.evaluate(
                 "[...document.querySelectorAll('button')].find(b => b.textContent === 'and 979 more').click()");

@@ -99,8 +99,8 @@ final class Snapshots {
                 false,
                 Map.of("memory-mb", (long) (share * MEMORY), "vcores", (long) (share * CORES / 2)),
                 Map.of("memory-mb", (long) (demand * MEMORY), "vcores", (long) (demand * CORES / 2)),
-                kind == Kind.QUEUE ? 60 : 30,
-                120,
+                (int) (share * 100),
+                (int) ((demand - share) * 100),
                 Map.of("vcores", CORES),
                 children);
     }
