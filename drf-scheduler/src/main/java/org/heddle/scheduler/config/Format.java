@@ -79,7 +79,11 @@ final class Format {
             "placement",
             "`<specified/>`, then `<reject/>`",
             "How applications find their queue: steps tried in order, the first that names an existing leaf wins.");
-    static final ElementRule SPECIFIED = repeated("specified", null, "The queue named at submission.");
+    static final ElementRule SPECIFIED = repeated(
+            "specified",
+            null,
+            "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
+                    + " which counts only where there is such a queue.");
     static final ElementRule USER_STEP = repeated(
             "user",
             null,
