@@ -5,7 +5,6 @@ import java.io.IOException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.model.SchedulerSnapshot;
@@ -17,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Everything under {@code /heddle/}: the page, and JSON under {@code /heddle/v1/}. Read only.
  *
  * <p>It has no state; the ResourceManager is taken from the servlet context at every request, because a fail-over
- * replaces the scheduler. Behind the same authentication filters as the ResourceManager's own pages and, like them,
+ * replaces the scheduler. (One that stands by never gets here: Hadoop's own filter sends its callers to the active
+ * one.) Behind the same authentication filters as the ResourceManager's own pages and, like them,
  * shows every application to everyone who gets past those.
  */
 public final class SchedulerServlet extends HttpServlet {
@@ -93,11 +93,6 @@ public final class SchedulerServlet extends HttpServlet {
         if (source == null) {
             return noScheduler();
         }
-        if (isStandby()) {
-            return Answer.error(
-                    HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                    "this ResourceManager is standing by and schedules nothing; ask the active one");
-        }
         try {
             return answer(path, source.snapshot());
         } catch (RuntimeException e) {
@@ -136,20 +131,10 @@ public final class SchedulerServlet extends HttpServlet {
         return Answer.notFound("this process is no ResourceManager with a Heddle scheduler; ask the one that is");
     }
 
-    private @Nullable ResourceManager resourceManager() {
-        Object found = getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE);
-        return found instanceof ResourceManager rm ? rm : null;
-    }
-
     private @Nullable SnapshotSource scheduler() {
-        ResourceManager rm = resourceManager();
-        return rm != null && rm.getResourceScheduler() instanceof SnapshotSource source ? source : null;
-    }
-
-    private boolean isStandby() {
-        ResourceManager rm = resourceManager();
-        return rm != null
-                && rm.getRMContext().isHAEnabled()
-                && rm.getRMContext().getHAServiceState() != HAServiceState.ACTIVE;
+        Object rm = getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE);
+        return rm instanceof ResourceManager manager && manager.getResourceScheduler() instanceof SnapshotSource source
+                ? source
+                : null;
     }
 }

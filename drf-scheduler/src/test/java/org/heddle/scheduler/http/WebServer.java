@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -16,6 +17,13 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
 
 /** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */
 final class WebServer implements AutoCloseable {
+    static final List<String> ADDRESSES = List.of(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.RM_SCHEDULER_ADDRESS,
+            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+            YarnConfiguration.RM_ADMIN_ADDRESS,
+            YarnConfiguration.RM_WEBAPP_ADDRESS);
+
     private final ResourceManager rm = new ResourceManager();
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -23,13 +31,7 @@ final class WebServer implements AutoCloseable {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, StillScheduler.class.getName());
-        for (String address : new String[] {
-            YarnConfiguration.RM_ADDRESS,
-            YarnConfiguration.RM_SCHEDULER_ADDRESS,
-            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
-            YarnConfiguration.RM_ADMIN_ADDRESS,
-            YarnConfiguration.RM_WEBAPP_ADDRESS
-        }) {
+        for (String address : ADDRESSES) {
             conf.set(address, "127.0.0.1:0");
         }
         // Makes the ResourceManager write the port that it got into its configuration.
