@@ -87,7 +87,7 @@ class SpecReaderTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have no dots, slashes, blanks or"
+                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have none of .,=:*?\" and no blanks or"
                                 + " control characters, and at most 255 letters; write nested queues as nested"
                                 + " elements",
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
@@ -123,9 +123,9 @@ class SpecReaderTest {
                 "<heddle-scheduler version='1'>|is not well-formed XML",
                 "plain text|is not well-formed XML",
                 // names
-                "Q <queue name='a.b'/>|must have no dots",
-                "Q <queue name='a/b'/>|must have no dots, slashes",
-                "Q <queue name='a&#9;b'/>|must have no dots",
+                "Q <queue name='a.b'/>|must have none of .,",
+                "Q <queue name='a=b'/>|must have none of .,=:*?",
+                "Q <queue name='a&#9;b'/>|must have none of .,",
                 // numbers
                 "Q <weight>NaN</weight>|<weight> = 'NaN': must be 0, or a number",
                 "Q <weight/>|<weight>: must be 0, or a number",
@@ -150,6 +150,7 @@ class SpecReaderTest {
                 "Q <user-order>drf</user-order><queue name='a'/>|<user-order>: is for leaf queues",
                 "Q <max-running-apps-per-user>5</max-running-apps-per-user><queue name='a'/>|is for leaf queues",
                 "Q <user name='u'/><user name='u'/>|<user> name = 'u': is given a second time",
+                "Q <max-am-share>20%</max-am-share><queue name='a'/>|is for leaf queues",
                 // access
                 "Q <submit users='*,bob'/>|must not name others beside *",
                 "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",
