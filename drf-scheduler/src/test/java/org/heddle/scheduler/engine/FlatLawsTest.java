@@ -54,7 +54,7 @@ class FlatLawsTest {
         double round = 0;
         for (int j = 0; j < cluster.resources(); j++) {
             int resource = j;
-            double oneOfEach = Arrays.stream(cluster.need())
+            double oneOfEach = (double) Arrays.stream(cluster.need())
                     .mapToLong(need -> need[resource])
                     .sum();
             round = Math.max(round, oneOfEach / cluster.capacity()[j]);
