@@ -19,6 +19,7 @@ public final class FairShares {
 
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_APPLICATION = 8;
+    private static final int ROUNDS = 400;
 
     private final Map<Claim, Double> shares = new HashMap<>();
 
@@ -40,7 +41,11 @@ public final class FairShares {
         copies.put(engine.root(), fluid.root());
         int grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
         new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());
-        fluid.offer(units.clone(), Integer.MAX_VALUE, 0, FairShares::first);
+        long[] free = units.clone();
+        int step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
+        while (fluid.offer(free, step, 0, FairShares::first) > 0) {
+            continue;
+        }
         copies.forEach((claim, copy) -> result.shares.put(claim, DominantShare.of(copy.usage, units)));
         return result;
     }

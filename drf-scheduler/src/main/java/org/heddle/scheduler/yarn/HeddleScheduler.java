@@ -681,7 +681,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    /** Queues by path; for tests. */
+    /** Takes over, now, what masters have asked for since the last node heartbeat. */
+    void takeOverAsksNow() {
+        writeLock.lock();
+        try {
+            takeOverAsks();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     Collection<HeddleQueue> queues() {
         return queues.all();
     }
