@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
  * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
- * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0002).
+ * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
  *
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
