@@ -43,9 +43,10 @@ public final class FairShares {
         new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());
         long[] free = units.clone();
         int step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
-        while (fluid.offer(free, step, 0, FairShares::first) > 0) {
-            continue;
-        }
+        int placed;
+        do {
+            placed = fluid.offer(free, step, 0, FairShares::first);
+        } while (placed > 0);
         copies.forEach((claim, copy) -> result.shares.put(claim, DominantShare.of(copy.usage, units)));
         return result;
     }

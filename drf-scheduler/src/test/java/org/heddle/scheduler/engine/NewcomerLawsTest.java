@@ -72,17 +72,34 @@ class NewcomerLawsTest {
 
     private static Bed withLeftOver() {
         return new Bed(1, 90, 90)
-                .group("a").app("a.first").group("b").app("b.only").group("c").app("c.little")
-                .ask("c.little", 2, 1, 1).ask("a.first", PLENTY, 1, 1).ask("b.only", PLENTY, 1, 1).fill();
+                .group("a")
+                .app("a.first")
+                .group("b")
+                .app("b.only")
+                .group("c")
+                .app("c.little")
+                .ask("c.little", 2, 1, 1)
+                .ask("a.first", PLENTY, 1, 1)
+                .ask("b.only", PLENTY, 1, 1)
+                .fill();
     }
 
     /** It asks and cannot have, so like a blocked one it must not be the poorest to whom the others are scaled. */
     @Test
     void aUserAtItsLimitDoesNotMakeItsQueueLookPoor() {
         Bed bed = new Bed(1, 90, 90)
-                .group("a").app("a.limited").app("a.free").group("b").app("b.only").group("c").app("c.little");
+                .group("a")
+                .app("a.limited")
+                .app("a.free")
+                .group("b")
+                .app("b.only")
+                .group("c")
+                .app("c.little");
         bed.engine.setLimit(bed.claim("a.limited"), new long[] {2, 2});
-        bed.ask("c.little", 2, 1, 1).ask("a.limited", PLENTY, 1, 1).ask("a.free", PLENTY, 1, 1).ask("b.only", PLENTY, 1, 1);
+        bed.ask("c.little", 2, 1, 1)
+                .ask("a.limited", PLENTY, 1, 1)
+                .ask("a.free", PLENTY, 1, 1)
+                .ask("b.only", PLENTY, 1, 1);
         bed.fill();
         assertThat(bed.running("a.limited")).isEqualTo(2);
         assertThat(bed.running("a")).isEqualTo(44);

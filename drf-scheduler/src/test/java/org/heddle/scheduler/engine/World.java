@@ -52,7 +52,10 @@ final class World {
     /** A claim as the account knows it. */
     static final class Member {
         Claim claim;
-        @Nullable Member parent;
+
+        @Nullable
+        Member parent;
+
         final Map<List<Long>, Long> asks = new LinkedHashMap<>();
         long @Nullable [] limit;
 
@@ -257,7 +260,8 @@ final class World {
     private void book(Member app, long[] size, Node node) {
         containers.add(new Held(app, size, node));
         app.asks.compute(key(size), (any, count) -> count == null || count == 1 ? null : count - 1);
-        log.add(app.claim.name + Arrays.toString(size) + "@" + Arrays.asList(nodes).indexOf(node));
+        log.add(app.claim.name + Arrays.toString(size) + "@"
+                + Arrays.asList(nodes).indexOf(node));
     }
 
     private void move(@Nullable Member app, Member parent) {
@@ -333,7 +337,9 @@ final class World {
         trial.revert();
         assertThat(Books.bits(this)).as("apply and undo").isEqualTo(before);
         Books.check(this);
-        assertThat(engine.nextIfRoomWereNoMatter()).as("choice after apply and undo").isSameAs(next);
+        assertThat(engine.nextIfRoomWereNoMatter())
+                .as("choice after apply and undo")
+                .isSameAs(next);
     }
 
     private void offer(@Nullable Node node, int most, Pass pass) {
