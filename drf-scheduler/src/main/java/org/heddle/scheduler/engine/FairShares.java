@@ -60,8 +60,8 @@ public final class FairShares {
         do {
             placed = fluid.offer(free, step, 0, FairShares::first);
         } while (placed > 0);
-        copies.forEach((claim, copy) -> shares.put(claim, DominantShare.of(copy.usage, units)));
-        return this;
+        copies.forEach((claim, copy) -> result.shares.put(claim, DominantShare.of(copy.usage, units)));
+        return result;
     }
 
     /** The claim's dominant share, 0 to 1. */
