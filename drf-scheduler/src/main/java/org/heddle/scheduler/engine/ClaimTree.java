@@ -33,6 +33,9 @@ final class ClaimTree {
     private final View view;
     final Claim root;
     final long[] capacity;
+    /** How much a share of each resource counts; 1 unless configured. */
+    final double[] resourceWeight;
+
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
@@ -43,6 +46,8 @@ final class ClaimTree {
     ClaimTree(int resources, ShareOrder rootOrder) {
         this.resources = resources;
         this.capacity = new long[resources];
+        this.resourceWeight = new double[resources];
+        Arrays.fill(resourceWeight, 1);
         double[] ones = new double[resources];
         Arrays.fill(ones, 1);
         this.root = new Claim("root", null, rootOrder, ones, sequence++);
@@ -187,7 +192,7 @@ final class ClaimTree {
                 Claim child = parent.children.get(i);
                 double sum = child.isActive() ? active : active + child.weight[j];
                 child.entitlement[j] = child.weight[j] > 0 ? parent.entitlement[j] * child.weight[j] / sum : 0;
-                child.price[j] = DominantShare.price(capacity[j], child.entitlement[j]);
+                child.price[j] = resourceWeight[j] * DominantShare.price(capacity[j], child.entitlement[j]);
             }
         }
     }

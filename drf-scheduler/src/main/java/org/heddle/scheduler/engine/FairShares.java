@@ -47,6 +47,7 @@ public final class FairShares {
         }
         fluid = new ShareEngine(resources, orders.create(orderOf(engine.root()), seed()), () -> true);
         fluid.setCapacity(units, 1);
+        fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
         grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
         new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());
@@ -60,8 +61,8 @@ public final class FairShares {
         do {
             placed = fluid.offer(free, step, 0, FairShares::first);
         } while (placed > 0);
-        copies.forEach((claim, copy) -> result.shares.put(claim, DominantShare.of(copy.usage, units)));
-        return result;
+        copies.forEach((claim, copy) -> shares.put(claim, DominantShare.of(copy.usage, units)));
+        return this;
     }
 
     /** The claim's dominant share, 0 to 1. */
