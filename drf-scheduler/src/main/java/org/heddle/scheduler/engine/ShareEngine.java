@@ -56,6 +56,22 @@ public final class ShareEngine {
         }
     }
 
+    /**
+     * Sets how much a share of each resource counts at every level: with 0.5 for memory, 40 % of the memory weighs as
+     * much as 20 % of the cores. Takes effect with the next pass.
+     *
+     * @param weights more than 0, per resource
+     */
+    public void setResourceWeights(double[] weights) {
+        assertOwned();
+        System.arraycopy(weights, 0, tree.resourceWeight, 0, weights.length);
+        tree.stale = true;
+    }
+
+    double[] resourceWeights() {
+        return tree.resourceWeight;
+    }
+
     /** Adds a queue or a user, which orders its children. */
     public Claim addGroup(Claim parent, String name, ShareOrder order, double[] weight) {
         assertOwned();
@@ -105,6 +121,7 @@ public final class ShareEngine {
     public void setLimit(Claim claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
+        tree.stale = true;
     }
 
     /**
@@ -163,6 +180,7 @@ public final class ShareEngine {
         assertOwned();
         Claim moved = tree.add(newParent, application.name, null, application.weight);
         moved.priority = application.priority;
+        moved.limit = application.limit;
         if (application.owner() != null) {
             moved.attach(application.owner());
         }
@@ -215,6 +233,11 @@ public final class ShareEngine {
         tree.renew();
     }
 
+    /** Whether weights, capacity or who is active have changed, so that the next {@link #offer} will renew. */
+    boolean isStale() {
+        return tree.stale;
+    }
+
     /** Whether an application may hold one more container of a shape, as far as limits go. */
     public boolean withinLimits(Claim application, Shape shape) {
         for (Claim at = application; at != null; at = at.parent) {
@@ -228,6 +251,9 @@ public final class ShareEngine {
     /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
     public @Nullable Claim nextIfRoomWereNoMatter() {
         assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
         return pass.nextOf(shapes.pending());
     }
 
