@@ -72,7 +72,7 @@ public final class ClusterBuilder {
 
     /**
      * Names nodes by their loopback addresses ({@code 127.0.70.1} ..) instead of {@code node1} ..: uglier, but
-     * browsers and any other program on the machine can resolve them.
+     * any program on the machine can resolve them, for example a client outside this JVM.
      */
     public ClusterBuilder addressesAsNames() {
         addressesAsNames = true;

@@ -124,29 +124,31 @@ public final class HeddleCluster
             hdfs.properties().forEach(own::put);
             hdfs.prepare(plan.users.keySet(), plan.mapReduce);
         }
-        // 3. ResourceManager
+        // 3. History server, then ResourceManager: pages of all are served as those of the last one
         ResourceManager rm = new EmbeddedResourceManager();
         resourceManager = rm;
         JvmWide.forgetQueueMetrics();
-        rm.init(daemonConfiguration());
-        JvmWide.start(rm);
-        own.adopt(rm.getConfig(), "yarn.resourcemanager.");
-        plan.nodes.forEach(JvmWide::requireRack);
-        // 4. NodeManagers and history server, side by side
-        List<Runnable> starting = new ArrayList<>();
+        List<Runnable> first = new ArrayList<>();
+        first.add(() -> rm.init(daemonConfiguration()));
         if (plan.mapReduce && plan.historyServer) {
             JobHistoryServer history = new JobHistoryServer();
             historyServer = history;
             history.init(daemonConfiguration());
-            starting.add(history::start);
+            first.add(history::start);
         }
+        Daemons.sideBySide(first, plan.startTimeout);
+        if (historyServer != null) {
+            own.adopt(historyServer.getConfig(), "mapreduce.jobhistory.");
+        }
+        JvmWide.start(rm);
+        own.adopt(rm.getConfig(), "yarn.resourcemanager.");
+        plan.nodes.forEach(JvmWide::requireRack);
+        // 4. NodeManagers, side by side
+        List<Runnable> starting = new ArrayList<>();
         for (NodeSpec spec : plan.nodes) {
             starting.add(plant(spec)::start);
         }
         Daemons.sideBySide(starting, plan.startTimeout);
-        if (historyServer != null) {
-            own.adopt(historyServer.getConfig(), "mapreduce.jobhistory.");
-        }
         // 5. All there
         nodes().forEach(ClusterNode::awaitRunning);
     }

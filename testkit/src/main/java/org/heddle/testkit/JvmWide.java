@@ -99,10 +99,15 @@ final class JvmWide {
         QueueMetrics.clearQueueMetrics();
     }
 
-    /** Lets a node read its own resources: Hadoop remembers those of the first node in the JVM for all. */
+    /**
+     * Lets a node read its own resources: Hadoop remembers those of the first node in the JVM for all. Its web server
+     * stays off: Guice serves all web applications of a JVM through the filter of the one that started last, which has
+     * to be the ResourceManager's.
+     */
     static synchronized void initialize(NamedNodeManager node, Configuration conf) {
         ResourceUtils.resetNodeResources();
         node.init(conf);
+        node.disableWebServer();
     }
 
     /** Fails if other code of this JVM has bound Hadoop to another source of racks. */

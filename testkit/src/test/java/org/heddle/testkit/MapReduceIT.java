@@ -3,6 +3,11 @@ package org.heddle.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -57,6 +62,20 @@ class MapReduceIT {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("3\t3\n4\t1\n5\t2\n");
         }
         assertThat(fs.getFileStatus(new Path("/user/bob/out")).getOwner()).isEqualTo("bob");
+    }
+
+    @Test
+    void pagesAndRestAnswer() throws Exception {
+        assertThat(body("/cluster/nodes")).contains("Nodes of the cluster").contains("node2");
+        assertThat(body("/ws/v1/cluster/info")).contains("STARTED");
+    }
+
+    private static String body(String path) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(cluster.webAddress() + path)).build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(response.statusCode()).isEqualTo(200);
+        return response.body();
     }
 
     @Test

@@ -38,7 +38,7 @@ enum Contender {
         @Override
         void configure(ClusterBuilder cluster, Scenario scenario) {
             String prefix = "yarn.scheduler.capacity.";
-            cluster.property(prefix + "maximum-am-resource-percent", "1")
+            cluster.property(prefix + "maximum-am-resource-percent", "10")
                     .property(
                             prefix + "root.queues",
                             String.join(",", scenario.queues().keySet()));
@@ -105,7 +105,7 @@ enum Contender {
     private static String fairQueues(Scenario scenario) {
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<allocations>\n");
         xml.append("  <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>\n");
-        xml.append("  <queueMaxAMShareDefault>1.0</queueMaxAMShareDefault>\n");
+        xml.append("  <queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>\n");
         for (Map.Entry<String, Integer> queue : scenario.queues().entrySet()) {
             xml.append("  <queue name=\"%s\" type=\"parent\">%n    <weight>%d</weight>%n"
                     .formatted(queue.getKey(), queue.getValue()));

@@ -104,7 +104,7 @@ record Scenario(
         return Map.of("memory-mb", mastersPerFront * masterMemoryMb, "vcores", (long) mastersPerFront);
     }
 
-    /** The nodes that join later. Their names are addresses, so that a browser can follow links to them. */
+    /** The nodes that join later. Their names are addresses, which clients outside this JVM can resolve. */
     List<NodeSpec> workerNodes() {
         return IntStream.rangeClosed(1, workers)
                 .mapToObj(number -> new NodeSpec(
