@@ -27,6 +27,7 @@ final class Baseline {
     private final double typicalMillis;
     private final Map<String, Double> slowness;
     private final Map<String, Integer> evidence;
+    private final Map<String, Integer> finished;
 
     private Baseline(
             AttemptBook book,
@@ -35,7 +36,8 @@ final class Baseline {
             double sizeShare,
             double typicalMillis,
             Map<String, Double> slowness,
-            Map<String, Integer> evidence) {
+            Map<String, Integer> evidence,
+            Map<String, Integer> finished) {
         this.book = book;
         this.kind = kind;
         this.medianSize = medianSize;
@@ -43,6 +45,7 @@ final class Baseline {
         this.typicalMillis = typicalMillis;
         this.slowness = slowness;
         this.evidence = evidence;
+        this.finished = finished;
     }
 
     static Baseline of(AttemptBook book, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
@@ -52,7 +55,9 @@ final class Baseline {
         int most = kindBook.finished.size() + kindBook.liveAttempts;
         Sample normal = new Sample(most);
         Map<String, Sample> byNode = new HashMap<>();
+        Map<String, Integer> finished = new HashMap<>();
         for (AttemptRecord attempt : kindBook.finished) {
+            finished.merge(attempt.node(), 1, Integer::sum);
             double run = attempt.endedAt() - effectiveStart(book, attempt);
             add(attempt, run / weight(attempt.task(), medianSize, sizeShare), normal, byNode);
         }
@@ -83,7 +88,7 @@ final class Baseline {
             slowness.put(node, runs.median() / reference);
             evidence.put(node, runs.size());
         });
-        return new Baseline(book, kind, medianSize, sizeShare, typical, slowness, evidence);
+        return new Baseline(book, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
     }
 
     /** Whether anything is known at all. */
@@ -106,9 +111,28 @@ final class Baseline {
         return slowness.getOrDefault(node, 1.0);
     }
 
+    /**
+     * How many times slower than typical the place a backup gets is expected to be: the median of the nodes that are
+     * known to have room and would be kept; 1 when none is known.
+     */
+    double landingSlowness(double slowNodeFactor) {
+        Sample kept = new Sample(16);
+        for (String node : book.nodesWithRoom(kind)) {
+            if (evidence(node) > 0 && slowness(node) < slowNodeFactor) {
+                kept.add(slowness(node));
+            }
+        }
+        return kept.size() == 0 ? 1 : kept.median();
+    }
+
     /** Attempts {@link #slowness} of a node rests on. */
     int evidence(String node) {
         return evidence.getOrDefault(node, 0);
+    }
+
+    /** Finished attempts of the kind on a node. */
+    int finishedOn(String node) {
+        return finished.getOrDefault(node, 0);
     }
 
     boolean sizesKnown(TaskRecord task) {

@@ -5,6 +5,10 @@ import org.heddle.late.policy.Settings.EstimatorKind;
 
 /** The estimators of {@link EstimatorKind}. */
 public final class Estimators {
+    // A phase tells an attempt's pace once this share of it is done, and if it is this share of a run.
+    private static final double PACE_SEEN = 0.2;
+    private static final double SHARE_THAT_COUNTS = 0.1;
+
     private Estimators() {}
 
     /** The paper's: (1 - score) / (score / elapsed). */
@@ -34,17 +38,22 @@ public final class Estimators {
         return (attempt, now) -> {
             double fraction = attempt.phaseFraction();
             double elapsed = now - attempt.enteredAt(attempt.phase());
-            return phases(attempt, now, stats, fraction > 0 ? (1 - fraction) / fraction * elapsed : Double.NaN);
+            return phases(attempt, now, stats, fraction > 0 ? (1 - fraction) / fraction * elapsed : Double.NaN, 1);
         };
     }
 
-    /** Phase-aware, with {@link #recentRate} in the current phase. */
+    /**
+     * Phase-aware, with {@link #recentRate} in the current phase. An attempt that is slower than others so far is
+     * expected to stay so: the paper's heuristic would give a node of a third of the speed full speed in the phases to
+     * come.
+     */
     static Estimator phaseAwareRecent(PhaseStats stats, long windowMillis, double silenceMillis) {
         return (attempt, now) -> phases(
                 attempt,
                 now,
                 stats,
-                leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis));
+                leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis),
+                ownPace(attempt, stats));
     }
 
     static Estimator of(Settings settings, PhaseStats stats) {
@@ -77,14 +86,34 @@ public final class Estimators {
         return still ? millis : Math.max(0, millis - silent);
     }
 
-    private static double phases(AttemptRecord attempt, long now, PhaseStats stats, double leftInCurrent) {
+    /** How many times slower than others the attempt was in the longest phase it has been in; at least 1. */
+    private static double ownPace(AttemptRecord attempt, PhaseStats stats) {
+        double longest = 0;
+        double pace = 1;
+        for (int p = 0; p <= attempt.phase(); p++) {
+            double typical = stats.typicalMillis(p);
+            boolean done = p < attempt.phase();
+            if (!(typical > longest) || (!done && attempt.phaseFraction() < PACE_SEEN)) {
+                continue;
+            }
+            double own = done ? attempt.enteredAt(p + 1) - attempt.enteredAt(p) : 1 / attempt.phaseRate();
+            if (own > 0) {
+                longest = typical;
+                pace = Math.max(1, own / typical);
+            }
+        }
+        return longest >= SHARE_THAT_COUNTS * stats.typicalMillis() ? pace : 1;
+    }
+
+    private static double phases(
+            AttemptRecord attempt, long now, PhaseStats stats, double leftInCurrent, double pace) {
         if (attempt.readings() == 0) {
             return Double.NaN;
         }
         int current = attempt.phase();
         double remaining = Double.isNaN(leftInCurrent) ? typical(attempt, now, stats, current) : leftInCurrent;
         for (int p = current + 1; p < attempt.phases().count(); p++) {
-            remaining += typical(attempt, now, stats, p);
+            remaining += typical(attempt, now, stats, p) * pace;
         }
         return remaining;
     }

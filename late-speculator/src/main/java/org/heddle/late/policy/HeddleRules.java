@@ -20,6 +20,7 @@ final class HeddleRules implements Rules {
     // Estimates are not exact: only ends clearly before the job's earliest end are left alone.
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
+    private static final int TELLING_RUNS = 2;
     // A reducer that has fetched this much less than there is, while its peers have it, does not only wait.
     private static final double FETCHES_SLOWLY = 0.5;
 
@@ -31,6 +32,7 @@ final class HeddleRules implements Rules {
     private final Map<TaskRecord, Double> remaining = new HashMap<>();
     private final double earliestEnd;
     private final double shuffleOfPeers;
+    private final double landing;
 
     HeddleRules(AttemptBook book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
         this.book = book;
@@ -38,6 +40,7 @@ final class HeddleRules implements Rules {
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
+        this.landing = baseline.landingSlowness(settings.slowNodeFactor);
         double end = 0;
         Sample shuffles = new Sample(16);
         for (TaskRecord task : book.running(kind)) {
@@ -45,7 +48,7 @@ final class HeddleRules implements Rules {
             remaining.put(task, left);
             Reason reason = reason(task, left);
             boolean copied = reason.action() == Verdict.Action.LAUNCH || reason == Reason.ALREADY_BACKED_UP;
-            end = Math.max(end, copied ? Math.min(left, baseline.freshMillis(task)) : left);
+            end = Math.max(end, copied ? Math.min(left, fresh(task)) : left);
             shuffles.add(task.live.get(0).score());
         }
         this.earliestEnd = end;
@@ -59,12 +62,17 @@ final class HeddleRules implements Rules {
         if (reason.action() == Verdict.Action.LAUNCH && left < CLEARLY_BEFORE * earliestEnd) {
             reason = Reason.NOT_THE_LAST;
         }
-        return Verdict.of(task.live.get(0), reason, left, baseline.freshMillis(task));
+        return Verdict.of(task.live.get(0), reason, left, fresh(task));
     }
 
     @Override
     public boolean slow(String node) {
-        return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor;
+        return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * landing;
+    }
+
+    /** What a backup is expected to take where it will probably land. */
+    private double fresh(TaskRecord task) {
+        return baseline.freshMillis(task) * landing;
     }
 
     private Reason reason(TaskRecord task, double left) {
@@ -74,14 +82,14 @@ final class HeddleRules implements Rules {
         }
         AttemptRecord attempt = task.live.get(0);
         long age = now - attempt.startedAt();
-        double fresh = baseline.freshMillis(task);
+        double fresh = fresh(task);
         if (baseline.waitsForMaps(attempt)) {
             return fetchesSlowly(attempt) && age >= settings.minAgeMillis
                     ? benefit(attempt, left, fresh)
                     : Reason.WAITS_FOR_MAPS;
         }
         if (now - Baseline.effectiveStart(book, attempt) < minAge()) {
-            return Reason.TOO_YOUNG;
+            return knownSlow(attempt.node()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
         }
         if (attempt.readings() < REPORTS_TO_JUDGE && age < LATE_WITHOUT_REPORT * fresh) {
             return Reason.NO_REPORT;
@@ -104,7 +112,7 @@ final class HeddleRules implements Rules {
         if (task.requested > 0) {
             return Reason.ALREADY_BACKED_UP;
         }
-        double fresh = baseline.freshMillis(task);
+        double fresh = fresh(task);
         boolean hopeless = left > THIRD_ATTEMPT_MARGIN * settings.benefit * fresh;
         return hopeless ? Reason.BACKUP_STALLED_TOO : Reason.ALREADY_BACKED_UP;
     }
@@ -114,16 +122,23 @@ final class HeddleRules implements Rules {
         double best = Double.POSITIVE_INFINITY;
         for (AttemptRecord attempt : task.live) {
             double left = estimator.remainingMillis(attempt, now);
-            best = Math.min(best, Double.isNaN(left) ? unreported(attempt) : left);
+            boolean young = now - Baseline.effectiveStart(book, attempt) < minAge();
+            boolean unknown = Double.isNaN(left) || (young && knownSlow(attempt.node()));
+            best = Math.min(best, unknown ? expected(attempt) : left);
         }
         return best;
     }
 
-    /** Of an attempt that has not reported yet: as long as one expects on its node, then twice what it has waited. */
-    private double unreported(AttemptRecord attempt) {
-        double expected = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.node());
+    /** Of an attempt that says nothing yet: what one expects on its node, then twice what it has waited. */
+    private double expected(AttemptRecord attempt) {
+        double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.node());
         double age = now - Baseline.effectiveStart(book, attempt);
-        return age < LATE_WITHOUT_REPORT * expected ? Math.max(0, expected - age) : 2 * age;
+        return age < LATE_WITHOUT_REPORT * run ? Math.max(0, run - age) : 2 * age;
+    }
+
+    /** Whether earlier attempts have shown the node to be slow, so that a new one need not show it again. */
+    private boolean knownSlow(String node) {
+        return baseline.finishedOn(node) >= TELLING_RUNS && baseline.slowness(node) > HEALTHY;
     }
 
     private double minAge() {

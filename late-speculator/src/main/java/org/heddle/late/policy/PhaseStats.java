@@ -79,6 +79,15 @@ final class PhaseStats {
         return typicalMillis[phase];
     }
 
+    /** Typical milliseconds of all phases that somebody has been in. */
+    double typicalMillis() {
+        double sum = 0;
+        for (double millis : typicalMillis) {
+            sum += Double.isNaN(millis) ? 0 : millis;
+        }
+        return sum;
+    }
+
     /** Typical milliseconds of a first phase that did not overlap with waiting; NaN when none was seen. */
     double fullFirstPhaseMillis() {
         return fullShuffleMillis;
