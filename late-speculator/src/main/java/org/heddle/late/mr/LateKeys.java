@@ -78,7 +78,7 @@ public final class LateKeys {
             own("window-ms", "30000", "Time constant of the recent rate.", Long::valueOf, (d, v) -> d.windowMillis = v);
     static final ConfigKey<Double> BENEFIT = own(
             "benefit",
-            "1.2",
+            "1.1",
             "Heddle profile: waiting must take this many times as long as a fresh run.",
             Double::valueOf,
             (d, v) -> d.benefit = v);

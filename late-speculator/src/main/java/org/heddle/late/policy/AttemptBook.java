@@ -22,7 +22,6 @@ public final class AttemptBook {
     static final class KindBook {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();
-        final Map<String, int[]> liveAndPeakByNode = new HashMap<>();
         PhaseModel phases = PhaseModel.SINGLE;
         int total;
         int succeeded;
@@ -102,8 +101,6 @@ public final class AttemptBook {
         }
         book.liveAttempts++;
         book.peakAttempts = Math.max(book.peakAttempts, book.liveAttempts);
-        int[] onNode = book.liveAndPeakByNode.computeIfAbsent(node, n -> new int[2]);
-        onNode[1] = Math.max(onNode[1], ++onNode[0]);
         liveByNode.computeIfAbsent(node, n -> new LinkedHashMap<>()).put(attemptId, attempt);
         return attempt;
     }
@@ -132,10 +129,6 @@ public final class AttemptBook {
         attempt.end(at, success);
         task.live.remove(attempt);
         book.liveAttempts--;
-        int[] counts = book.liveAndPeakByNode.get(attempt.node());
-        if (counts != null) {
-            counts[0]--;
-        }
         Map<String, AttemptRecord> onNode = liveByNode.get(attempt.node());
         if (onNode != null) {
             onNode.remove(attemptId);
@@ -248,17 +241,6 @@ public final class AttemptBook {
     int slotsOf(TaskKind kind) {
         KindBook book = of(kind);
         return book.slots > 0 ? book.slots : book.peakAttempts;
-    }
-
-    /** Nodes that run fewer attempts of the kind than they once did: where a backup may well land. */
-    List<String> nodesWithRoom(TaskKind kind) {
-        List<String> room = new ArrayList<>();
-        of(kind).liveAndPeakByNode.forEach((node, counts) -> {
-            if (counts[0] < counts[1]) {
-                room.add(node);
-            }
-        });
-        return room;
     }
 
     /** Sum of the progress scores of succeeded and running attempts per node (paper, section 4). */

@@ -15,6 +15,7 @@ final class Baseline {
     // A projection says something once this much of the attempt is done and two reports agree on the pace.
     private static final double TASTED = 0.05;
     private static final int ENOUGH_PROJECTIONS = 3;
+    private static final int FEW_NODES = 4;
     private static final int ENOUGH_TO_FIT = 8;
     private static final double SIZE_SHARE_BEFORE_FIT = 0.8;
     // A copy of a reduce fetches everything again; seen from originals that fetched while maps ran, this is hidden.
@@ -112,17 +113,13 @@ final class Baseline {
     }
 
     /**
-     * How many times slower than typical the place a backup gets is expected to be: the median of the nodes that are
-     * known to have room and would be kept; 1 when none is known.
+     * How many times slower than typical the place a backup gets is expected to be: the lower quartile of the nodes.
+     * Backups start when no original waits, and then the fast nodes are the ones that have room.
      */
-    double landingSlowness(double slowNodeFactor) {
-        Sample kept = new Sample(16);
-        for (String node : book.nodesWithRoom(kind)) {
-            if (evidence(node) > 0 && slowness(node) < slowNodeFactor) {
-                kept.add(slowness(node));
-            }
-        }
-        return kept.size() == 0 ? 1 : kept.median();
+    double landingSlowness() {
+        Sample nodes = new Sample(slowness.size());
+        slowness.values().forEach(nodes::add);
+        return nodes.size() < FEW_NODES ? 1 : Math.min(1, nodes.percentile(25));
     }
 
     /** Attempts {@link #slowness} of a node rests on. */

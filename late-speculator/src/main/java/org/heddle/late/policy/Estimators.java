@@ -105,8 +105,7 @@ public final class Estimators {
         return longest >= SHARE_THAT_COUNTS * stats.typicalMillis() ? pace : 1;
     }
 
-    private static double phases(
-            AttemptRecord attempt, long now, PhaseStats stats, double leftInCurrent, double pace) {
+    private static double phases(AttemptRecord attempt, long now, PhaseStats stats, double leftInCurrent, double pace) {
         if (attempt.readings() == 0) {
             return Double.NaN;
         }

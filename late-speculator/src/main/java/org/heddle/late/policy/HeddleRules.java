@@ -12,11 +12,13 @@ final class HeddleRules implements Rules {
     // Without any report an attempt is late once it has run this many typical runs.
     private static final double LATE_WITHOUT_REPORT = 1.5;
     // A third attempt needs a clearer case than a second one.
-    private static final double THIRD_ATTEMPT_MARGIN = 1.25;
+    private static final double THIRD_ATTEMPT_MARGIN = 1.1;
     // An attempt whose recent rate is this much of its average is not slowing down.
     private static final double STEADY = 0.7;
     // A node whose other attempts run at most this many times the typical run is healthy.
     private static final double HEALTHY = 1.25;
+    // A node whose other attempts take at least this many times the typical run is known to be slower.
+    private static final double SLOWER = 1.1;
     // Estimates are not exact: only ends clearly before the job's earliest end are left alone.
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
@@ -40,7 +42,7 @@ final class HeddleRules implements Rules {
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
-        this.landing = baseline.landingSlowness(settings.slowNodeFactor);
+        this.landing = baseline.landingSlowness();
         double end = 0;
         Sample shuffles = new Sample(16);
         for (TaskRecord task : book.running(kind)) {
@@ -138,7 +140,8 @@ final class HeddleRules implements Rules {
 
     /** Whether earlier attempts have shown the node to be slow, so that a new one need not show it again. */
     private boolean knownSlow(String node) {
-        return baseline.finishedOn(node) >= TELLING_RUNS && baseline.slowness(node) > HEALTHY;
+        boolean told = baseline.finishedOn(node) > 0 && baseline.evidence(node) >= TELLING_RUNS;
+        return told && baseline.slowness(node) > SLOWER;
     }
 
     private double minAge() {

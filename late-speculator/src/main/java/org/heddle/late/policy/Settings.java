@@ -56,7 +56,7 @@ public final class Settings {
         /** Time constant of the recent rate, ms. */
         public long windowMillis = 30_000;
         /** A backup must be expected this many times faster than waiting. */
-        public double benefit = 1.2;
+        public double benefit = 1.1;
         /** A node this many times slower than the typical one takes no backup; heddle profile. */
         public double slowNodeFactor = 1.5;
         /** Live attempts a task may have. */

@@ -29,7 +29,10 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
         NONE,
         STOCK,
         LATE,
-        CLAIRVOYANT
+        /** Knows every duration and puts each copy on the node it likes best: a bound for any system. */
+        CLAIRVOYANT,
+        /** Knows every duration, but the ResourceManager places: a bound for anything that is a speculator. */
+        CLAIRVOYANT_SPECULATOR
     }
 
     public static final Mode NONE = new Mode("none", Kind.NONE, conf -> {});
@@ -43,6 +46,9 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
             new Mode("late paper", Kind.LATE, conf -> conf.set("mapreduce.heddle.late.profile", "paper"));
     public static final Mode HEDDLE = new Mode("late heddle", Kind.LATE, conf -> {});
     public static final Mode CLAIRVOYANT = new Mode("clairvoyant", Kind.CLAIRVOYANT, conf -> {});
+
+    public static final Mode CLAIRVOYANT_SPECULATOR =
+            new Mode("clairvoyant, RM places", Kind.CLAIRVOYANT_SPECULATOR, conf -> {});
 
     private static Mode stock(String name, Class<? extends TaskRuntimeEstimator> estimator, long pause) {
         return new Mode(name, Kind.STOCK, conf -> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.sim;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -99,13 +101,18 @@ public final class Scenarios {
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
         }
-        java.util.Collections.shuffle(java.util.Arrays.asList(order), new Random(seed));
+        Collections.shuffle(Arrays.asList(order), new Random(seed));
         double[] factor = new double[40];
         for (int i = 0; i < order.length; i++) {
             factor[order[i]] = i == 0 ? 10 : i <= 5 ? 3 : i % 2 == 0 ? 1 : 1.5;
         }
         Scenario scenario = Scenario.maps(
-                        thirds ? "paper 5.4, score in thirds" : "paper 5.4", 40, 2, 80, 15_000, i -> Node.of(factor[i]).reducesOnly())
+                        thirds ? "paper 5.4, score in thirds" : "paper 5.4",
+                        40,
+                        2,
+                        80,
+                        15_000,
+                        i -> Node.of(factor[i]).reducesOnly())
                 .reduces(72, 1_000, 70_000, 100);
         return thirds ? scenario : scenario.linearScore();
     }

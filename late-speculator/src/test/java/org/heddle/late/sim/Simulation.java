@@ -3,8 +3,8 @@ package org.heddle.late.sim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -55,8 +55,10 @@ public final class Simulation {
     private final SimJob job;
     private final PriorityQueue<Timed> agenda =
             new PriorityQueue<>(Comparator.comparingLong(Timed::at).thenComparingLong(Timed::order));
-    private final EnumMap<TaskType, ArrayDeque<SimAttempt>> waiting = new EnumMap<>(TaskType.class);
-    private final EnumMap<TaskType, int[]> free = new EnumMap<>(TaskType.class);
+    private final ArrayDeque<SimAttempt> waitingMaps = new ArrayDeque<>();
+    private final ArrayDeque<SimAttempt> waitingReduces = new ArrayDeque<>();
+    private final int[] freeForMaps;
+    private final int[] freeForReduces;
     private final List<Outcome.Run> runs = new ArrayList<>();
     private final Map<String, Integer> failuresByNode = new HashMap<>();
     private final Set<String> blacklist = new HashSet<>();
@@ -74,12 +76,9 @@ public final class Simulation {
         this.mode = mode;
         this.seed = seed;
         this.job = new SimJob(scenario.maps(), scenario.reduces());
-        for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
-            waiting.put(type, new ArrayDeque<>());
-            int[] slots = new int[scenario.nodes().size()];
-            java.util.Arrays.fill(slots, scenario.slots());
-            free.put(type, slots);
-        }
+        this.freeForMaps = new int[scenario.nodes().size()];
+        Arrays.fill(freeForMaps, scenario.slots());
+        this.freeForReduces = freeForMaps.clone();
     }
 
     /** Runs to the end of the job. */
@@ -99,7 +98,7 @@ public final class Simulation {
             driver = mode.driver(conf, job.context(this::now, this::obey), scenario);
             tell(new SpeculatorEvent(job.id, now));
             at(now + HEARTBEAT_MILLIS, this::pass);
-        } else if (mode.kind() == Mode.Kind.CLAIRVOYANT) {
+        } else if (mode.kind() != Mode.Kind.NONE) {
             at(now + HEARTBEAT_MILLIS, this::foresee);
         }
         job.maps.values().forEach(task -> request((SimTask) task));
@@ -118,6 +117,14 @@ public final class Simulation {
             next.what().run();
         }
         return new Outcome(now - begin, backups, won, wasted, busy, List.copyOf(runs));
+    }
+
+    private ArrayDeque<SimAttempt> waiting(TaskType type) {
+        return type == TaskType.MAP ? waitingMaps : waitingReduces;
+    }
+
+    private int[] free(TaskType type) {
+        return type == TaskType.MAP ? freeForMaps : freeForReduces;
     }
 
     private long now() {
@@ -175,7 +182,7 @@ public final class Simulation {
         TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
         SimAttempt attempt = new SimAttempt(id, task, task.attempts.isEmpty());
         task.attempts.put(id, attempt);
-        waiting.get(task.getType()).add(attempt);
+        waiting(task.getType()).add(attempt);
         tell(new SpeculatorEvent(task.id, 1));
     }
 
@@ -187,15 +194,15 @@ public final class Simulation {
             return;
         }
         for (TaskType type : List.of(TaskType.REDUCE, TaskType.MAP)) {
-            ArrayDeque<SimAttempt> queue = waiting.get(type);
-            while (free.get(type)[node] > 0 && !queue.isEmpty()) {
+            ArrayDeque<SimAttempt> queue = waiting(type);
+            while (free(type)[node] > 0 && !queue.isEmpty()) {
                 assign(queue.remove(), node);
             }
         }
     }
 
     private void assign(SimAttempt attempt, int node) {
-        free.get(attempt.task.getType())[node]--;
+        free(attempt.task.getType())[node]--;
         attempt.node = node;
         attempt.nodeId = nodeId(node);
         attempt.startedAt = now + LAUNCH_MILLIS;
@@ -252,7 +259,10 @@ public final class Simulation {
     private double fetched(SimAttempt attempt) {
         Node node = scenario.nodes().get(attempt.node);
         double own = (now - attempt.mayFetchFrom)
-                / Math.max(1, scenario.fetchWork(attempt.task.id.getId()) * node.forMaps().factorAt(now));
+                / Math.max(
+                        1,
+                        scenario.fetchWork(attempt.task.id.getId())
+                                * node.forMaps().factorAt(now));
         return Math.max(0, Math.min(own, (double) job.mapsDone / job.maps.size()));
     }
 
@@ -323,11 +333,11 @@ public final class Simulation {
         attempt.state = state;
         attempt.endedAt = now;
         if (attempt.node < 0) {
-            waiting.get(attempt.task.getType()).remove(attempt);
+            waiting(attempt.task.getType()).remove(attempt);
             tell(new SpeculatorEvent(attempt.task.id, -1));
             return;
         }
-        free.get(attempt.task.getType())[attempt.node]++;
+        free(attempt.task.getType())[attempt.node]++;
         long ran = Math.max(0, now - attempt.startedAt);
         busy += ran;
         boolean winner = state == TaskAttemptState.SUCCEEDED;
@@ -344,7 +354,7 @@ public final class Simulation {
         at(now + HEARTBEAT_MILLIS, this::foresee);
         for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
             boolean knowable = type == TaskType.MAP || job.mapsDone == job.maps.size();
-            if (!waiting.get(type).isEmpty() || !knowable) {
+            if (!waiting(type).isEmpty() || !knowable) {
                 continue;
             }
             Map<SimTask, Long> ends = new LinkedHashMap<>();
@@ -365,31 +375,48 @@ public final class Simulation {
     }
 
     private void copyIfEarlier(SimTask task, long end) {
-        Map<Node, Integer> freeByNode = new LinkedHashMap<>();
-        int[] slots = free.get(task.getType());
+        boolean asked = task.attempts.values().stream().anyMatch(a -> ((SimAttempt) a).node < 0);
+        if (asked) {
+            return;
+        }
+        int[] slots = free(task.getType());
+        Map<Node, Long> ends = new HashMap<>();
+        int best = -1;
+        double sum = 0;
+        int candidates = 0;
         for (int n = 0; n < slots.length; n++) {
             if (slots[n] > 0) {
-                freeByNode.putIfAbsent(scenario.nodes().get(n), n);
+                int node = n;
+                long copyEnd = ends.computeIfAbsent(scenario.nodes().get(n), key -> foreseenEnd(task, node));
+                best = best < 0 || copyEnd < ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) ? n : best;
+                sum += copyEnd;
+                candidates++;
             }
         }
-        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
-        int best = -1;
-        long bestEnd = end - CLAIRVOYANT_GAIN_MILLIS;
-        for (Map.Entry<Node, Integer> candidate : freeByNode.entrySet()) {
-            SimAttempt copy = new SimAttempt(id, task, false);
-            copy.node = candidate.getValue();
-            copy.startedAt = now + LAUNCH_MILLIS;
-            long copyEnd = foreseenEnd(copy);
-            if (copyEnd < bestEnd) {
-                best = candidate.getValue();
-                bestEnd = copyEnd;
-            }
+        if (best < 0) {
+            return;
         }
-        if (best >= 0) {
+        boolean chooses = mode.kind() == Mode.Kind.CLAIRVOYANT;
+        double copyEnd = chooses ? ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) : sum / candidates;
+        if (copyEnd >= end - CLAIRVOYANT_GAIN_MILLIS) {
+            return;
+        }
+        if (chooses) {
+            TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
             SimAttempt copy = new SimAttempt(id, task, false);
             task.attempts.put(id, copy);
             assign(copy, best);
+        } else {
+            request(task);
         }
+    }
+
+    private long foreseenEnd(SimTask task, int node) {
+        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
+        SimAttempt copy = new SimAttempt(id, task, false);
+        copy.node = node;
+        copy.startedAt = now + LAUNCH_MILLIS;
+        return foreseenEnd(copy);
     }
 
     private long foreseenEnd(SimAttempt copy) {
@@ -405,7 +432,7 @@ public final class Simulation {
     }
 
     private Random random(TaskAttemptId id) {
-        long key = seed * 1_000_003 + id.getTaskId().getTaskType().ordinal();
+        long key = seed * 1_000_003 + (id.getTaskId().getTaskType() == TaskType.MAP ? 0 : 1);
         return new Random((key * 1_000_003 + id.getTaskId().getId()) * 31 + id.getId());
     }
 
