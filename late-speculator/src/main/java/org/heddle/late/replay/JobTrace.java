@@ -35,10 +35,13 @@ final class JobTrace {
     static JobTrace read(String file, Configuration conf) throws IOException {
         Path path = new Path(file);
         FileSystem fs = path.getFileSystem(conf);
+        if (!fs.exists(path)) {
+            throw new IOException(file + " does not exist; give the .jhist of a finished job");
+        }
         JobInfo info;
         try {
             info = new JobHistoryParser(fs, path).parse();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             throw new IOException(file + " is not a job history file: " + e.getMessage(), e);
         }
         List<Span> spans = new ArrayList<>();
