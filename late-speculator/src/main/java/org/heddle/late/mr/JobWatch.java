@@ -115,13 +115,37 @@ final class JobWatch {
         requestedAt.put(task, now);
     }
 
+    /** Told of a task's first success, while the attempts it beat still count as live. */
+    @FunctionalInterface
+    interface Wins {
+        void won(AttemptRecord winner, long at);
+    }
+
+    /**
+     * Whether the attempt has succeeded. A status that comes with the success still says RUNNING: it is the last one
+     * the task sent.
+     */
+    boolean succeeded(TaskAttemptId id) {
+        Task task = job.getTask(id.getTaskId());
+        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+        return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
+    }
+
+    /** Ends an attempt that succeeded; tells of it if it is its task's first. */
+    void succeed(AttemptRecord attempt, long at, Wins wins) {
+        if (attempt.live() && !attempt.task().succeeded()) {
+            wins.won(attempt, at);
+        }
+        book.ended(attempt.id(), at, true);
+    }
+
     /** Takes over what happened without an event. */
-    void look(long now) {
+    void look(long now, Wins wins) {
         for (TaskKind kind : TaskKind.values()) {
             for (TaskRecord record : new ArrayList<>(book.running(kind))) {
                 Task task = job.getTask(task(record.id()));
                 if (task != null) {
-                    look(task, record, now);
+                    look(task, record, now, wins);
                 }
             }
         }
@@ -133,13 +157,17 @@ final class JobWatch {
         }
     }
 
-    private void look(Task task, TaskRecord record, long now) {
+    private void look(Task task, TaskRecord record, long now, Wins wins) {
         for (AttemptRecord live : List.copyOf(record.live())) {
             TaskAttempt attempt = task.getAttempt(attempt(live.id()));
             if (attempt != null && attempt.isFinished()) {
                 long finish = attempt.getFinishTime();
-                boolean success = attempt.getState() == TaskAttemptState.SUCCEEDED;
-                book.ended(live.id(), finish > 0 ? finish : now, success);
+                long at = finish > 0 ? finish : now;
+                if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
+                    succeed(live, at, wins);
+                } else {
+                    book.ended(live.id(), at, false);
+                }
             }
         }
         long asked = requestedAt.getOrDefault(record.id(), now);

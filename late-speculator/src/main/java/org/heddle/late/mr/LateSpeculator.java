@@ -14,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -247,14 +246,11 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     private static void report(Core core, JobWatch watch, TaskAttemptStatus status, long at) {
         watch.reported(status, at);
-        if (status.taskState == TaskAttemptState.SUCCEEDED) {
-            AttemptRecord winner = core.book.attempt(watch.name(status.id));
-            if (winner != null && winner.live() && !winner.task().succeeded()) {
-                won(core, winner, at);
-                core.book.ended(winner.id(), at, true);
-                // The last success ends the job before there is another pass.
-                publish(core);
-            }
+        AttemptRecord attempt = core.book.attempt(watch.name(status.id));
+        if (attempt != null && attempt.live() && watch.succeeded(status.id)) {
+            watch.succeed(attempt, at, (winner, when) -> won(core, winner, when));
+            // The last success ends the job before there is another pass.
+            publish(core);
         }
     }
 
@@ -292,7 +288,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
             core.log = openLog(core, core.jobId);
         }
         // 2. Take over what no event told.
-        watch.look(now);
+        watch.look(now, (winner, when) -> won(core, winner, when));
         // 3. Send badly landed backups elsewhere.
         judgeLandings(core, watch, now);
         // 4. What does a backup cost?

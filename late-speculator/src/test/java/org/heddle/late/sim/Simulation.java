@@ -283,7 +283,8 @@ public final class Simulation {
         TaskAttemptStatus status = new TaskAttemptStatus();
         status.id = attempt.id;
         status.progress = attempt.reported;
-        status.taskState = attempt.state;
+        // As in the ApplicationMaster: the status that comes with a success is the last one the task sent.
+        status.taskState = TaskAttemptState.RUNNING;
         return status;
     }
 
