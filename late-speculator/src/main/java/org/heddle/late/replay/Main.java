@@ -77,6 +77,10 @@ public final class Main {
         out.printf(Locale.ROOT, "%-14s %9s %8s %5s %12s%n", "", "seconds", "backups", "won", "wasted s");
         row("as recorded", recorded, out);
         row("with " + profile, result.trace(), out);
+        if (recorded.backupsWon() > 0) {
+            out.println("The recorded job had backups that won. How long their originals would have taken is not in its"
+                    + " history, so the replayed job may look shorter than it would have been.");
+        }
         List<Verdict> launches = result.launches();
         for (Verdict launch : launches) {
             out.printf(
