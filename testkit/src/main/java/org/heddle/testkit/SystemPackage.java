@@ -16,7 +16,10 @@ public final class SystemPackage {
 
     private SystemPackage() {}
 
-    /** The program's file; ends the calling test where there is none on {@code PATH}. */
+    /**
+     * The program's file; ends the calling test where there is none on {@code PATH}. To be called in the test or in
+     * {@code @BeforeEach}: a class that is given up in {@code @BeforeAll} is not counted as skipped by Surefire.
+     */
     public static Path require(String program) {
         return require(program, String.valueOf(System.getenv("PATH")), Boolean.getBoolean(REQUIRED));
     }

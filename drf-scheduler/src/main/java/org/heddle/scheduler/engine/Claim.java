@@ -199,7 +199,8 @@ public final class Claim {
     /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
     boolean isWithinLimits() {
         for (int k = 0; k < slots; k++) {
-            boolean allowed = !shape[k].blocked && (limit == null || !AllocationPass.exceeds(usage, shape[k].need, limit));
+            boolean allowed =
+                    !shape[k].blocked && (limit == null || !AllocationPass.exceeds(usage, shape[k].need, limit));
             if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
                 return true;
             }

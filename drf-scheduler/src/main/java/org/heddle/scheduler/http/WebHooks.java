@@ -15,6 +15,9 @@ import org.apache.hadoop.yarn.webapp.View;
 public final class WebHooks {
     private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
 
+    private static final String AUTHENTICATION = RMAuthenticationFilterInitializer.class.getName();
+    private static final String OURS = HeddleFilterInitializer.class.getName();
+
     private WebHooks() {}
 
     /**
@@ -25,22 +28,28 @@ public final class WebHooks {
         if (conf.get(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE) == null) {
             conf.setClass(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE, HeddleSchedulerPage.class, View.class);
         }
-        List<String> initializers =
-                new ArrayList<>(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
-        String ours = HeddleFilterInitializer.class.getName();
-        if (initializers.contains(ours)) {
-            return;
-        }
-        if (!UserGroupInformation.isSecurityEnabled() && isDefault(initializers)) {
-            // RMWebAppUtil.setupSecurityAndFilters does this, but only while the list is exactly the default one.
-            initializers.add(0, RMAuthenticationFilterInitializer.class.getName());
+        List<String> before = List.copyOf(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
+        List<String> after = withOurs(before, UserGroupInformation.isSecurityEnabled());
+        conf.set(HttpServer2.FILTER_INITIALIZER_PROPERTY, String.join(",", after));
+        if (after.contains(AUTHENTICATION) && !before.contains(AUTHENTICATION)) {
             conf.set(AUTHENTICATION_TYPE, "simple");
         }
-        initializers.add(ours);
-        conf.set(HttpServer2.FILTER_INITIALIZER_PROPERTY, String.join(",", initializers));
     }
 
-    private static boolean isDefault(List<String> initializers) {
-        return initializers.isEmpty() || initializers.equals(List.of(StaticUserWebFilter.class.getName()));
+    /**
+     * The initializers with ours behind them. {@code RMWebAppUtil.setupSecurityAndFilters} adds authentication while the
+     * list is Hadoop's default and security is off; our entry hides from it that the list was, so it is done here.
+     */
+    static List<String> withOurs(List<String> initializers, boolean secure) {
+        if (initializers.contains(OURS)) {
+            return initializers;
+        }
+        List<String> all = new ArrayList<>(initializers);
+        all.remove("");
+        if (!secure && (all.isEmpty() || all.equals(List.of(StaticUserWebFilter.class.getName())))) {
+            all.add(0, AUTHENTICATION);
+        }
+        all.add(OURS);
+        return all;
     }
 }

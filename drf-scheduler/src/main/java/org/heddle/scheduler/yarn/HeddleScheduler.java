@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -70,9 +71,11 @@ import org.heddle.scheduler.config.SpecSource;
 import org.heddle.scheduler.config.Vocabulary;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
+import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -161,6 +164,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
         schedulingMonitorManager.initialize(rmContext, conf);
+        WebHooks.install(conf);
         super.serviceInit(conf);
     }
 
@@ -188,15 +192,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void reinitialize(Configuration conf, RMContext context) throws IOException {
         super.reinitialize(conf, context);
-        writeLock.lock();
+        refreshMaximumAllocation(getMaximumAllocation());
         try {
-            refreshMaximumAllocation(getMaximumAllocation());
-            source.reload(now(), queues::objection);
-            applySpec();
+            source.reload(now(), this::takeEffect);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            writeLock.unlock();
         }
     }
 
@@ -213,26 +213,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void reloadIfChanged() {
-        SpecSource.Look look = source.check(now(), queues::objection);
+        SpecSource.Look look = source.check(now(), this::takeEffect);
         for (Problem problem : look.newProblems()) {
             LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
         }
         if (look.changed()) {
-            writeLock.lock();
-            try {
-                applySpec();
-                LOG.info(
-                        "Configuration read again from {}",
-                        source.configuration().source());
-            } finally {
-                writeLock.unlock();
-            }
+            LOG.info("Configuration read again from {}", source.configuration().source());
         }
     }
 
-    private void applySpec() {
-        queues.apply(source.spec());
-        desk.admitWaiting();
+    /** Puts a specification into force, unless there is an objection against it; that is returned. */
+    private @Nullable String takeEffect(SchedulerSpec next) {
+        writeLock.lock();
+        try {
+            String objection = queues.objection(next);
+            if (objection == null) {
+                queues.apply(next);
+                desk.admitWaiting();
+            }
+            return objection;
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     private long now() {
@@ -666,6 +668,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
+        return copyForSnapshot().get();
+    }
+
+    private Supplier<SchedulerSnapshot> copyForSnapshot() {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -674,7 +680,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
             counters.put("applications", (long) applications.size());
-            return snapshots.take(
+            return snapshots.copy(
                     now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
         } finally {
             writeLock.unlock();

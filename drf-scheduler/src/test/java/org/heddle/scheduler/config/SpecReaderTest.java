@@ -2,6 +2,7 @@
 package org.heddle.scheduler.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,9 @@ class SpecReaderTest {
 
     @Test
     void theSmallestFileSaysWhatHoldsWithoutAFile() throws ConfigurationException {
+        assertThat(Samples.read("\uFEFF" + Samples.queues("<queue name='default'/>")))
+                .as("as some editors save it")
+                .isEqualTo(SpecReader.withoutFile());
         assertThat(Samples.read(Samples.queues("<queue name='default'/>"))).isEqualTo(SpecReader.withoutFile());
     }
 
@@ -205,6 +209,18 @@ class SpecReaderTest {
                     .extracting(Problem::wayOut)
                     .isEqualTo("document types and entities are not allowed; remove the declaration");
         }
+    }
+
+    @Test
+    void otherEncodingsAreRefusedByLine() {
+        assertThat(problems("<?xml version=\"1.0\" encoding=\"UTF-16\"?><heddle-scheduler version=\"1\"/>"))
+                .singleElement()
+                .hasToString("heddle-scheduler.xml: line 1, <?xml encoding = 'UTF-16': must be UTF-8, the only encoding"
+                        + " that is read");
+        byte[] latin = Samples.queues("\n<queue name='m\u00fcller'/>").getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> Samples.reader().read("heddle-scheduler.xml", latin))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("heddle-scheduler.xml: line 3: is not UTF-8; save the file in that encoding");
     }
 
     @Test

@@ -36,10 +36,8 @@ class ThirdPartyOrdersTest {
     }
 
     private static Placer first(ShareEngine engine) {
-        return (app, gate) -> engine.asks(app).stream()
-                .filter(gate::admits)
-                .findFirst()
-                .orElse(null);
+        return (app, gate) ->
+                engine.asks(app).stream().filter(gate::admits).findFirst().orElse(null);
     }
 
     /** 20,000 draws with 1, 2 and 5 tickets of 8: each within five standard deviations (0.018 at most). */
@@ -62,7 +60,10 @@ class ThirdPartyOrdersTest {
                 won[users.indexOf(app)]++;
                 return engine.asks(app).get(0);
             });
-            Claim winner = users.stream().filter(user -> user.running() > 0).findFirst().orElseThrow();
+            Claim winner = users.stream()
+                    .filter(user -> user.running() > 0)
+                    .findFirst()
+                    .orElseThrow();
             engine.release(winner, new long[] {1, 1});
             free[0]++;
             free[1]++;
@@ -133,8 +134,8 @@ class ThirdPartyOrdersTest {
             long[] capacity = {60 + random.nextInt(60), 60 + random.nextInt(60)};
             long[][] need = new long[3][2];
             for (long[] one : need) {
-                one[0] = 1 + random.nextInt(6);
-                one[1] = 1 + random.nextInt(6);
+                one[0] = 1 + random.nextLong(6);
+                one[1] = 1 + random.nextLong(6);
             }
             need[2] = new long[] {7, 7}; // no two alike in size, so that each is a shape of its own
             assertThat(byEngine(capacity, need)).as("seed %s", seed).isEqualTo(byHand(capacity, need));
@@ -190,7 +191,8 @@ class ThirdPartyOrdersTest {
     /** Nexus 4.1: whoever shapes its demand like what remains is always next, which DRF does not allow. */
     @Test
     void maxUtilizationCanBeGamedAndDrfCannot() {
-        assertThat(gamed(new ShareEngine(3, new MaxUtilizationOrder(), () -> true))).isEqualTo(6);
+        assertThat(gamed(new ShareEngine(3, new MaxUtilizationOrder(), () -> true)))
+                .isEqualTo(6);
         assertThat(gamed(new ShareEngine(3, new DrfOrder(), () -> true))).isLessThan(6);
     }
 
@@ -214,11 +216,12 @@ class ThirdPartyOrdersTest {
         Path services = Files.createDirectories(jar.resolve("META-INF/services"));
         Files.writeString(
                 services.resolve(ShareOrders.Provider.class.getName()), LotteryOrder.Provider.class.getName() + "\n");
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {jar.toUri().toURL()}, ThirdPartyOrdersTest.class.getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {jar.toUri().toURL()}, ThirdPartyOrdersTest.class.getClassLoader())) {
             ShareOrders orders = ShareOrders.discover(loader);
             assertThat(orders.names()).contains(LotteryOrder.NAME);
-            assertThat(orders.create(LotteryOrder.NAME, new SplittableRandom(1))).isInstanceOf(LotteryOrder.class);
+            assertThat(orders.create(LotteryOrder.NAME, new SplittableRandom(1)))
+                    .isInstanceOf(LotteryOrder.class);
         }
         assertThatThrownBy(() -> new ShareOrders().create(LotteryOrder.NAME, new SplittableRandom(1)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +18,6 @@ class PageInBrowserTest {
     private static final String LOADED = "document.querySelectorAll('#tree .claim').length > 1";
 
     private static final Path PICTURES = Path.of("target", "pages");
-    private static Path chromium;
 
     @TempDir
     Path profile;
@@ -27,14 +25,10 @@ class PageInBrowserTest {
     private WebServer server;
     private Browser browser;
 
-    @BeforeAll
-    static void findChromium() throws Exception {
-        chromium = SystemPackage.require("chromium");
-        Files.createDirectories(PICTURES);
-    }
-
     @BeforeEach
     void start() throws Exception {
+        Path chromium = SystemPackage.require("chromium");
+        Files.createDirectories(PICTURES);
         server = new WebServer(Map.of());
         browser = new Browser(chromium, profile);
     }

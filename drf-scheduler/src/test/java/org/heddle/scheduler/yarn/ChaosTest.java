@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,7 +128,8 @@ class ChaosTest {
         } else if (dice < 98) {
             bed.clock.tick(random.nextInt(10_000));
         } else {
-            Files.writeString(bed.file, QUEUES.formatted(1 + random.nextInt(5)));
+            Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
+            Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
             bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
         }
         bed.rm.drainEvents();
