@@ -89,10 +89,10 @@ enum Contender {
 
     private static String heddleQueues(Scenario scenario) {
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<heddle-scheduler version=\"1\">\n");
-        xml.append("  <queue name=\"root\">\n    <max-am-share>100%</max-am-share>\n");
+        xml.append("  <queue name=\"root\">\n");
         for (Map.Entry<String, Integer> queue : scenario.queues().entrySet()) {
-            xml.append(
-                    "    <queue name=\"%s\">%n      <weight>%d</weight>%n".formatted(queue.getKey(), queue.getValue()));
+            xml.append("    <queue name=\"%s\">%n      <weight>%d</weight>%n      <max-am-share>100%%</max-am-share>%n"
+                    .formatted(queue.getKey(), queue.getValue()));
             for (Tenant tenant : tenantsOf(scenario, queue.getKey())) {
                 xml.append("      <user name=\"%s\"><weight>%d</weight></user>%n"
                         .formatted(tenant.user(), tenant.weight()));
