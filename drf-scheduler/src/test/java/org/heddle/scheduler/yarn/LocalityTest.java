@@ -97,8 +97,12 @@ class LocalityTest {
     @Test
     void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
         try (RmBed bed = cluster()) {
-            RmBed.App app = bed.unmanaged("alice", "default")
-                    .ask(1, 3, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmBed.App app = bed.unmanaged("alice", "default");
+            List<ResourceRequest> twoThereOneAnywhere = List.of(
+                    ResourceRequest.newInstance(Priority.newInstance(1), NEAR, SIZE, 2),
+                    ResourceRequest.newInstance(Priority.newInstance(1), "/rack1", SIZE, 3),
+                    ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, 3));
+            app.heartbeat(twoThereOneAnywhere, List.of());
             bed.heartbeat(SAME_RACK);
             bed.clock.tick(900);
             bed.heartbeat(NEAR);
