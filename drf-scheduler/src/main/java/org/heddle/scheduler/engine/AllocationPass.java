@@ -70,6 +70,7 @@ final class AllocationPass implements Placer.Gate {
                 } else {
                     placed++;
                     book(app, granted);
+                    suspendDeserted(app, granted);
                     take(free, granted);
                 }
             }
@@ -98,19 +99,34 @@ final class AllocationPass implements Placer.Gate {
 
     /** Whose turn it is: from the root, always into the first child that asks for a shape that is open. */
     private @Nullable Claim next() {
-        Claim at = tree.root;
+        Claim at = start();
         while (!at.isLeaf()) {
             Claim first = firstChild(at);
             if (first == null) {
                 if (at == tree.root) {
                     return null;
                 }
-                at = tree.root; // all below were suspended on the way down, and at with them
+                at = start(); // all below were suspended on the way down, and at with them
             } else if (first.limit == null || !suspendOverLimit(first, first.limit)) {
                 at = first;
+                barSuspended(at);
             }
         }
         return at;
+    }
+
+    private Claim start() {
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).barred = false;
+        }
+        return tree.root;
+    }
+
+    /** Below a claim nobody can have a shape for which the claim itself is suspended. */
+    private static void barSuspended(Claim claim) {
+        for (int k = 0; k < claim.slots; k++) {
+            claim.shape[k].barred |= claim.position[k] < 0;
+        }
     }
 
     /** The line that picks the next queue, user or application: the smallest key, in the parent's own order. */
@@ -121,7 +137,7 @@ final class AllocationPass implements Placer.Gate {
         }
         Claim first = null;
         for (int k = 0; k < parent.slots; k++) {
-            Claim head = parent.shape[k].open ? parent.heap[k].head() : null;
+            Claim head = parent.shape[k].isReachable() ? parent.heap[k].head() : null;
             if (head != null && (first == null || head.precedes(first))) {
                 first = head;
             }
@@ -134,7 +150,7 @@ final class AllocationPass implements Placer.Gate {
         double smallest = 0;
         for (int k = 0; k < parent.slots; k++) {
             Shape shape = parent.shape[k];
-            Claim head = shape.open ? parent.heap[k].head() : null;
+            Claim head = shape.isReachable() ? parent.heap[k].head() : null;
             if (head != null) {
                 double key = order.keyForShape(head.key, shape.need, used, tree.capacity);
                 if (first == null || key < smallest || (key == smallest && head.precedes(first))) {
@@ -201,7 +217,9 @@ final class AllocationPass implements Placer.Gate {
             if (claim.position[k] < 0) {
                 return; // suspended already, for its limit
             }
-            parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            if (!claim.atLimit) {
+                parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            }
             ChildHeap heap = ClaimTree.heapOf(parent, shape);
             heap.remove(claim.position[k], Claim.SUSPENDED);
             suspendedClaim.add(claim);
@@ -214,10 +232,20 @@ final class AllocationPass implements Placer.Gate {
     }
 
     void book(Claim app, Shape granted) {
+        tree.hold(app, granted.need, 1, 1); // first, lest the claim seem to have left
         tree.ask(app, granted, -1);
         shapes.addPending(granted, -1);
-        tree.hold(app, granted.need, 1, 1);
         tree.settle(app);
+    }
+
+    /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
+    private void suspendDeserted(Claim app, Shape granted) {
+        for (Claim claim = app.parent; claim != null && claim.parent != null; claim = claim.parent) {
+            int k = claim.slotOf(granted);
+            if (k >= 0 && claim.position[k] >= 0 && claim.heap[k].isEmpty()) {
+                suspend(claim, k);
+            }
+        }
     }
 
     private void take(long[] free, Shape granted) {

@@ -47,15 +47,26 @@ public final class Claim {
 
     /** What it counts as in its parent, after rescaling its own children. */
     final double[] reckoned;
-    /** What it has put into one of its parent's sums, and into which. */
+    /** What it has put into one of its parent's sums, and whether into the scaled one. */
     final double[] contribution;
 
     boolean scales;
+
+    /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
+    boolean atLimit;
 
     /** Sum of the children's directions (usage at standing 1), and of what counts as it is. */
     final double[] scaledSum;
 
     final double[] fixedSum;
+    /**
+     * The poorest standing by which those children that do not set it were last sorted into the two sums, and the
+     * standings of theirs next to it on either side: while the poorest stays between these the sums are right.
+     */
+    double sortedBy;
+
+    double nextBelow = Double.NEGATIVE_INFINITY;
+    double nextAbove = Double.POSITIVE_INFINITY;
     /** The poorest child that is held back during a pass. */
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
@@ -179,6 +190,18 @@ public final class Claim {
     boolean isOpenForRescaling() {
         for (int k = 0; k < slots; k++) {
             if (!shape[k].blocked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
+    boolean isWithinLimits() {
+        for (int k = 0; k < slots; k++) {
+            boolean allowed =
+                    !shape[k].blocked && (limit == null || !AllocationPass.exceeds(usage, shape[k].need, limit));
+            if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
                 return true;
             }
         }

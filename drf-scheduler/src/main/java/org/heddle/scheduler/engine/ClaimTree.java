@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
  * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
  * scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c + fixed)}.
- * Children that ask for nothing, or are blocked (nothing they ask for fitted a node of the last whole round), do not
- * set M; they count as they are but with no more than M.
+ * Children that ask for nothing, are blocked (nothing they ask for fitted a node of the last whole round) or are held
+ * by a limit do not set M; they count as they are but with no more than M.
  *
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
@@ -36,6 +36,9 @@ final class ClaimTree {
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
+    /** What is being tried out now, if anything. */
+    @Nullable
+    Trial trial;
 
     ClaimTree(int resources, ShareOrder rootOrder) {
         this.resources = resources;
@@ -65,6 +68,9 @@ final class ClaimTree {
         }
         withdrawContribution(removed, parent);
         parent.children.remove(removed);
+        if (parent.order != null) {
+            parent.order.removed(view.of(removed));
+        }
         stale = true;
     }
 
@@ -93,7 +99,7 @@ final class ClaimTree {
         }
     }
 
-    private static void askLess(Claim app, Shape shape, long delta) {
+    private void askLess(Claim app, Shape shape, long delta) {
         for (Claim claim = app; claim != null; claim = claim.parent) {
             int k = claim.slotOf(shape);
             claim.pending -= delta;
@@ -104,6 +110,7 @@ final class ClaimTree {
                 }
                 claim.removeSlot(k);
             }
+            stale |= !claim.isActive();
         }
     }
 
@@ -158,6 +165,9 @@ final class ClaimTree {
         for (int k = 0; k < parent.slots; k++) {
             parent.heap[k].rebuild();
         }
+        parent.sortedBy = poorest(parent);
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
         for (int i = 0; i < parent.children.size(); i++) {
             contribute(parent.children.get(i), parent);
         }
@@ -184,8 +194,11 @@ final class ClaimTree {
 
     private void restate(Claim claim) {
         claim.standing = reckon(claim);
+        claim.atLimit = !claim.isWithinLimits();
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
-        claim.key = order == null ? 0 : order.key(view.of(claim));
+        if (order != null && (trial == null || order.rescales())) {
+            claim.key = order.key(view.of(claim));
+        }
     }
 
     /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
@@ -199,6 +212,9 @@ final class ClaimTree {
             return plain;
         }
         double poorest = poorest(claim);
+        if (poorest != claim.sortedBy && (poorest < claim.nextBelow || poorest >= claim.nextAbove)) {
+            sort(claim, poorest);
+        }
         for (int j = 0; j < resources; j++) {
             double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * claim.scaledSum[j];
             reckoned[j] = Math.min((double) claim.usage[j], scaled + claim.fixedSum[j]);
@@ -222,32 +238,56 @@ final class ClaimTree {
         return true;
     }
 
-    /** The smallest standing of the children that are not blocked; infinity if there is none. */
+    private static boolean maySetPoorest(Claim child) {
+        return child.standing < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
+    }
+
+    /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
+    private void sort(Claim parent, double poorest) {
+        parent.sortedBy = poorest;
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < parent.children.size(); i++) {
+            Claim child = parent.children.get(i);
+            if (!maySetPoorest(child)) {
+                if (trial != null) {
+                    trial.save(child);
+                }
+                contribute(child, parent);
+            }
+        }
+    }
+
+    /** The smallest standing of the children that are neither blocked nor at a limit; infinity if there is none. */
     private static double poorest(Claim parent) {
         double poorest = parent.poorestSuspended;
         for (int k = 0; k < parent.slots; k++) {
-            Claim head = parent.shape[k].blocked ? null : parent.heap[k].head();
-            if (head != null) {
-                poorest = Math.min(poorest, head.standing);
+            if (!parent.shape[k].blocked) {
+                poorest = Math.min(poorest, parent.heap[k].poorest());
             }
         }
         return poorest;
     }
 
-    /** Replaces what a child has put into its parent's sums. */
+    /**
+     * Replaces what a child has put into its parent's sums. A child that may be the poorest is scaled; of the others
+     * those above the poorest are too, which lets them count with no more than M whatever M becomes.
+     */
     private void contribute(Claim child, Claim parent) {
         if (parent.order == null || !parent.order.rescales()) {
             return;
         }
         withdrawContribution(child, parent);
-        child.scales = child.isOpenForRescaling();
-        double factor;
-        if (child.scales) {
-            factor = child.standing > 0 ? 1 / child.standing : 0;
+        if (maySetPoorest(child)) {
+            child.scales = true;
+        } else if (child.standing > parent.sortedBy) {
+            child.scales = true;
+            parent.nextAbove = Math.min(parent.nextAbove, child.standing);
         } else {
-            double poorest = poorest(parent);
-            factor = child.standing <= poorest ? 1 : poorest / child.standing;
+            child.scales = false;
+            parent.nextBelow = Math.max(parent.nextBelow, child.standing);
         }
+        double factor = !child.scales ? 1 : child.standing > 0 ? 1 / child.standing : 0;
         double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
         for (int j = 0; j < resources; j++) {
             child.contribution[j] = child.reckoned[j] * factor;

@@ -21,6 +21,8 @@ public final class Shape {
     boolean blocked;
     /** It fits the node at hand; meaningful during a pass. */
     boolean open;
+    /** Somebody above the claim at hand is suspended for it; meaningful while a pass goes down the tree. */
+    boolean barred;
 
     Shape(long[] need, long round) {
         this.need = need.clone();
@@ -45,6 +47,10 @@ public final class Shape {
 
     public long pending() {
         return pending;
+    }
+
+    boolean isReachable() {
+        return open && !barred;
     }
 
     /** Whether it has fitted nowhere for so long although others were placed. */

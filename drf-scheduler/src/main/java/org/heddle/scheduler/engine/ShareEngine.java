@@ -105,6 +105,7 @@ public final class ShareEngine {
     public void setLimit(Claim claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
+        tree.stale = true;
     }
 
     /**
@@ -163,6 +164,7 @@ public final class ShareEngine {
         assertOwned();
         Claim moved = tree.add(newParent, application.name, null, application.weight);
         moved.priority = application.priority;
+        moved.limit = application.limit;
         if (application.owner() != null) {
             moved.attach(application.owner());
         }
@@ -215,6 +217,11 @@ public final class ShareEngine {
         tree.renew();
     }
 
+    /** Whether weights, capacity or who is active have changed, so that the next {@link #offer} will renew. */
+    boolean isStale() {
+        return tree.stale;
+    }
+
     /** Whether an application may hold one more container of a shape, as far as limits go. */
     public boolean withinLimits(Claim application, Shape shape) {
         for (Claim at = application; at != null; at = at.parent) {
@@ -228,6 +235,9 @@ public final class ShareEngine {
     /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
     public @Nullable Claim nextIfRoomWereNoMatter() {
         assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
         return pass.nextOf(shapes.pending());
     }
 

@@ -16,6 +16,7 @@ public final class Trial {
     Trial(ClaimTree tree) {
         this.tree = tree;
         this.stale = tree.stale;
+        tree.trial = this;
     }
 
     /** As if the application held a container more. */
@@ -30,24 +31,28 @@ public final class Trial {
 
     private void change(Claim application, long[] amount, int sign) {
         for (Claim claim = application; claim != null; claim = claim.parent) {
-            saved.computeIfAbsent(claim, Saved::new);
+            save(claim);
         }
         tree.hold(application, amount, sign, sign);
         tree.settle(application);
+    }
+
+    /** Keeps a claim's state before its first change. */
+    void save(Claim claim) {
+        saved.computeIfAbsent(claim, Saved::new);
     }
 
     /** Puts everything back. */
     public void revert() {
         saved.forEach((claim, state) -> state.restore(claim));
         for (Claim claim : saved.keySet()) {
-            for (int k = 0; k < claim.slots && claim.parent != null; k++) {
-                if (claim.position[k] >= 0) {
-                    ClaimTree.heapOf(claim.parent, claim.shape[k]).moved(claim.position[k]);
-                }
+            for (int k = 0; k < claim.slots && !claim.isLeaf(); k++) {
+                claim.heap[k].rebuild(); // several children may be out of place, which moving one by one cannot mend
             }
         }
         saved.clear();
         tree.stale = stale;
+        tree.trial = null;
     }
 
     private record Saved(
@@ -58,8 +63,12 @@ public final class Trial {
             double[] reckoned,
             double[] contribution,
             boolean scales,
+            boolean atLimit,
             double[] scaledSum,
-            double[] fixedSum) {
+            double[] fixedSum,
+            double sortedBy,
+            double nextBelow,
+            double nextAbove) {
         Saved(Claim claim) {
             this(
                     claim.usage.clone(),
@@ -69,8 +78,12 @@ public final class Trial {
                     claim.reckoned.clone(),
                     claim.contribution.clone(),
                     claim.scales,
+                    claim.atLimit,
                     claim.scaledSum.clone(),
-                    claim.fixedSum.clone());
+                    claim.fixedSum.clone(),
+                    claim.sortedBy,
+                    claim.nextBelow,
+                    claim.nextAbove);
         }
 
         void restore(Claim claim) {
@@ -81,8 +94,12 @@ public final class Trial {
             System.arraycopy(reckoned, 0, claim.reckoned, 0, usage.length);
             System.arraycopy(contribution, 0, claim.contribution, 0, usage.length);
             claim.scales = scales;
+            claim.atLimit = atLimit;
             System.arraycopy(scaledSum, 0, claim.scaledSum, 0, usage.length);
             System.arraycopy(fixedSum, 0, claim.fixedSum, 0, usage.length);
+            claim.sortedBy = sortedBy;
+            claim.nextBelow = nextBelow;
+            claim.nextAbove = nextAbove;
         }
     }
 }

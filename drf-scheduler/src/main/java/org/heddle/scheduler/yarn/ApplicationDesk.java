@@ -175,10 +175,11 @@ final class ApplicationDesk {
             attempt.setAmRunning(false);
         }
         attempt.stop(state);
+        application
+                .leaf()
+                .getAbstractUsersManager()
+                .deactivateApplication(application.getUser(), id.getApplicationId());
         attempt.syncAsks();
-        HeddleQueue widest = RunLimits.widestLimit(application.leaf());
-        runLimits.retire(application);
-        runLimits.admitWaiting(widest);
     }
 
     /** Forgets an application. */
@@ -201,6 +202,8 @@ final class ApplicationDesk {
         leaf.remove(application);
         engine.remove(application.claim());
         queues.dropUserIfIdle(leaf, application.getUser());
+        runLimits.retire(application);
+        runLimits.admitWaiting(RunLimits.widestLimit(leaf));
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -71,6 +72,7 @@ import org.heddle.scheduler.config.SpecSource;
 import org.heddle.scheduler.config.Vocabulary;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
+import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
@@ -164,6 +166,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
         schedulingMonitorManager.initialize(rmContext, conf);
+        WebHooks.install(conf);
         super.serviceInit(conf);
     }
 
@@ -735,6 +738,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
+        return copyForSnapshot().get();
+    }
+
+    private Supplier<SchedulerSnapshot> copyForSnapshot() {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -743,14 +750,23 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
             counters.put("applications", (long) applications.size());
-            return snapshots.take(
+            return snapshots.copy(
                     now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Queues by path; for tests. */
+    /** Takes over, now, what masters have asked for since the last node heartbeat. */
+    void takeOverAsksNow() {
+        writeLock.lock();
+        try {
+            takeOverAsks();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     Collection<HeddleQueue> queues() {
         return queues.all();
     }
