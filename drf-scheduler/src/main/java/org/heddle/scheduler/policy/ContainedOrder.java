@@ -57,6 +57,18 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
+    public void removed(ClaimView child) {
+        if (contained == null) {
+            return;
+        }
+        try {
+            contained.removed(child);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+        }
+    }
+
+    @Override
     public boolean rescales() {
         return rescales;
     }

@@ -36,6 +36,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -259,7 +260,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** A container has become smaller by this. */
     private void giveBackPart(Resource part, String partition) {
-        queue.getMetrics().releaseResources(partition, getUser(), 0, part);
+        queue.getMetrics().releaseResources(partition, getUser(), 1, part);
+        // QueueMetrics can only give back with a container; that one goes on.
+        queue.getMetrics().allocateResources(partition, getUser(), 1, Resources.none(), false);
         attemptResourceUsage.decUsed(partition, part);
         lastMemoryAggregateAllocationUpdateTime = -1;
         long[] amount = vectors.of(part);

@@ -436,7 +436,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
         allocatedContainers += served + engine.offer(free, spec.maxAssign() - served, now, pass);
-        reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
+        if (outcome != Reservations.Outcome.GIVEN_BACK) {
+            reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
+        }
     }
 
     private void takeOverAsks() {

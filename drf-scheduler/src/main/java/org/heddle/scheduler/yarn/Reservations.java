@@ -28,7 +28,9 @@ final class Reservations {
     enum Outcome {
         /** Anybody may use it. */
         FREE,
-        /** The same, and a container has just been placed on it. */
+        /** The same, but it is not to be held again in this turn: it was, and in vain. */
+        GIVEN_BACK,
+        /** Anybody may use what is left: a container has just been placed on it. */
         SERVED,
         /** It is still held: nobody else may use it. */
         HELD
@@ -78,7 +80,7 @@ final class Reservations {
                     attempt.getApplicationId(),
                     wanted ? "room did not come in time" : "the ask is gone");
             release(node);
-            return Outcome.FREE;
+            return Outcome.GIVEN_BACK;
         }
         if (!room) {
             return Outcome.HELD;
@@ -88,7 +90,7 @@ final class Reservations {
             engine.grant(attempt.application().claim(), shape);
             return Outcome.SERVED;
         }
-        return Outcome.FREE;
+        return Outcome.GIVEN_BACK;
     }
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */

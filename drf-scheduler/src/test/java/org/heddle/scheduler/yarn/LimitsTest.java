@@ -137,14 +137,12 @@ class LimitsTest {
             assertThat(bed.claim("default").pendingContainers()).isZero();
 
             first.end();
-            bed.heartbeat();
             MockAM am = MockRM.launchAndRegisterAM(second, bed.rm, bed.node(A));
             bed.heartbeat();
             assertThat(third.getCurrentAppAttempt().getMasterContainer())
                     .as("one at a time, in order of arrival")
                     .isNull();
             bed.new App(second, am).end();
-            bed.heartbeat();
             bed.new App(third, MockRM.launchAndRegisterAM(third, bed.rm, bed.node(A))).end();
             bed.assertNothingLeft();
         }

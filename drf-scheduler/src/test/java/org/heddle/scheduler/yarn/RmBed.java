@@ -50,6 +50,7 @@ final class RmBed implements AutoCloseable {
     final HandClock clock = new HandClock(1_000_000);
     final Path file;
     final Map<String, MockNM> nodes = new LinkedHashMap<>();
+    private final List<MockRM> gone = new ArrayList<>();
     MockRM rm;
     long errorsExpected;
 
@@ -81,9 +82,12 @@ final class RmBed implements AutoCloseable {
         return started;
     }
 
-    /** Stops the ResourceManager and starts another on the same store; nodes and masters have to register again. */
+    /**
+     * Starts another ResourceManager on the same store, as if this one were gone; nodes and masters have to register
+     * again. The old one is stopped at the end only, because that stops its store too.
+     */
     void restart(RMStateStore store) {
-        rm.stop();
+        gone.add(rm);
         rm = start(store);
         nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
     }
@@ -277,6 +281,7 @@ final class RmBed implements AutoCloseable {
                     .isEqualTo(errorsExpected);
         } finally {
             rm.stop();
+            gone.forEach(MockRM::stop);
         }
     }
 
