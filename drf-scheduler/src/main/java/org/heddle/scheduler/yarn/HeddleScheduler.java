@@ -159,6 +159,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             event));
             snapshots = new SnapshotTaker(engine, vectors, orders);
             overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
+            // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
+            queues.publishAvailable();
         } finally {
             writeLock.unlock();
         }
@@ -210,7 +212,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void update() {
         guard.run(() -> "housekeeping", () -> {
-            queues.publishAvailable();
+            writeLock.lock();
+            try {
+                queues.publishAvailable();
+            } finally {
+                writeLock.unlock();
+            }
             if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
                 lastReloadMillis = now();
                 reloadIfChanged();

@@ -272,7 +272,7 @@ final class QueueTree {
         return capacity;
     }
 
-    /** Writes what each queue could still get into its metrics. Any thread. */
+    /** Writes what each queue could still get into its metrics. */
     void publishAvailable() {
         long[] capacity = capacity();
         long[] held = root.claim().usage();
