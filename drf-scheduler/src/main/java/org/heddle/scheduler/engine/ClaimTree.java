@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
  * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
- * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0002).
+ * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
  *
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
@@ -33,6 +33,9 @@ final class ClaimTree {
     private final View view;
     final Claim root;
     final long[] capacity;
+    /** How much a share of each resource counts; 1 unless configured. */
+    final double[] resourceWeight;
+
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
@@ -43,6 +46,8 @@ final class ClaimTree {
     ClaimTree(int resources, ShareOrder rootOrder) {
         this.resources = resources;
         this.capacity = new long[resources];
+        this.resourceWeight = new double[resources];
+        Arrays.fill(resourceWeight, 1);
         double[] ones = new double[resources];
         Arrays.fill(ones, 1);
         this.root = new Claim("root", null, rootOrder, ones, sequence++);
@@ -187,7 +192,7 @@ final class ClaimTree {
                 Claim child = parent.children.get(i);
                 double sum = child.isActive() ? active : active + child.weight[j];
                 child.entitlement[j] = child.weight[j] > 0 ? parent.entitlement[j] * child.weight[j] / sum : 0;
-                child.price[j] = DominantShare.price(capacity[j], child.entitlement[j]);
+                child.price[j] = resourceWeight[j] * DominantShare.price(capacity[j], child.entitlement[j]);
             }
         }
     }

@@ -47,6 +47,7 @@ public final class FairShares {
         }
         fluid = new ShareEngine(resources, orders.create(orderOf(engine.root()), seed()), () -> true);
         fluid.setCapacity(units, 1);
+        fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
         grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
         new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());

@@ -76,6 +76,7 @@ import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -196,15 +197,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void reinitialize(Configuration conf, RMContext context) throws IOException {
         super.reinitialize(conf, context);
-        writeLock.lock();
+        refreshMaximumAllocation(getMaximumAllocation());
         try {
-            refreshMaximumAllocation(getMaximumAllocation());
-            source.reload(now(), queues::objection);
-            applySpec();
+            source.reload(now(), this::takeEffect);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            writeLock.unlock();
         }
     }
 
@@ -225,28 +222,29 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         });
     }
 
-    /** Under the lock as a whole, so that no application enters a queue that is about to go. */
     private void reloadIfChanged() {
-        writeLock.lock();
-        try {
-            SpecSource.Look look = source.check(now(), queues::objection);
-            for (Problem problem : look.newProblems()) {
-                LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
-            }
-            if (look.changed()) {
-                applySpec();
-                LOG.info(
-                        "Configuration read again from {}",
-                        source.configuration().source());
-            }
-        } finally {
-            writeLock.unlock();
+        SpecSource.Look look = source.check(now(), this::takeEffect);
+        for (Problem problem : look.newProblems()) {
+            LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
+        }
+        if (look.changed()) {
+            LOG.info("Configuration read again from {}", source.configuration().source());
         }
     }
 
-    private void applySpec() {
-        queues.apply(source.spec());
-        desk.admitWaiting();
+    /** Puts a specification into force, unless there is an objection against it; that is returned. */
+    private @Nullable String takeEffect(SchedulerSpec next) {
+        writeLock.lock();
+        try {
+            String objection = queues.objection(next);
+            if (objection == null) {
+                queues.apply(next);
+                desk.admitWaiting();
+            }
+            return objection;
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     private long now() {

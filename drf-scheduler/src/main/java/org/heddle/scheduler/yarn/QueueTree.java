@@ -127,6 +127,7 @@ final class QueueTree {
     /** Makes the queues equal to a specification against which there is no {@link #objection}. */
     void apply(SchedulerSpec next) {
         spec = next;
+        engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
         Set<String> configured = new HashSet<>();
         next.root().all().forEach(queue -> configured.add(queue.path()));
         List<HeddleQueue> gone = new ArrayList<>();
@@ -182,7 +183,7 @@ final class QueueTree {
     }
 
     private double[] weights(Weights weights) {
-        return vectors.weights(weights, spec.resourceWeights());
+        return vectors.weights(weights);
     }
 
     /** The leaf for recovered applications that have no other; made when first needed. */

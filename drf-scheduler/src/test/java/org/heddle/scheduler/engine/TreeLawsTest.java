@@ -49,7 +49,7 @@ class TreeLawsTest {
             for (int j = 0; j < RESOURCES; j++) {
                 need[j] = random.nextInt(5) < 2 ? 0 : 1 + random.nextInt(LARGEST);
             }
-            need[random.nextInt(RESOURCES)] = 1 + random.nextInt(LARGEST);
+            need[random.nextInt(RESOURCES)] = 1 + random.nextLong(LARGEST);
             engine.setAsk(leaf, need, PLENTY);
             leaves.add(leaf);
         }
@@ -62,6 +62,16 @@ class TreeLawsTest {
         return weight;
     }
 
+    private static void fill(ShareEngine engine, int mostInAnOffer) {
+        long[] free = new long[RESOURCES];
+        Arrays.fill(free, CAPACITY);
+        int placed;
+        do {
+            placed = engine.offer(
+                    free, mostInAnOffer, 0, (app, gate) -> engine.asks(app).get(0));
+        } while (placed > 0);
+    }
+
     /**
      * Every claim, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
      * to a container of each leaf.
@@ -71,16 +81,7 @@ class TreeLawsTest {
     void hierarchicalShareGuarantee(int mostInAnOffer) {
         for (long seed = 0; seed < SEEDS; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
-            long[] free = new long[RESOURCES];
-            Arrays.fill(free, CAPACITY);
-            while (engine.offer(
-                            free,
-                            mostInAnOffer,
-                            0,
-                            (app, gate) -> engine.asks(app).get(0))
-                    > 0) {
-                continue;
-            }
+            fill(engine, mostInAnOffer);
             engine.renew();
             for (Claim claim : claims()) {
                 double slack = 0;
@@ -102,11 +103,7 @@ class TreeLawsTest {
         for (long seed = 5000; seed < 5000 + SEEDS / 2; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             FairShares fair = FairShares.of(engine, new ShareOrders());
-            long[] free = new long[RESOURCES];
-            Arrays.fill(free, CAPACITY);
-            while (engine.offer(free, 40, 0, (app, gate) -> engine.asks(app).get(0)) > 0) {
-                continue;
-            }
+            fill(engine, 40);
             long[] capacity = new long[RESOURCES];
             Arrays.fill(capacity, CAPACITY);
             for (Claim claim : claims()) {

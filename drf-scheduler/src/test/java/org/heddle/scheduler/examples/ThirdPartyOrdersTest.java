@@ -134,8 +134,8 @@ class ThirdPartyOrdersTest {
             long[] capacity = {60 + random.nextInt(60), 60 + random.nextInt(60)};
             long[][] need = new long[3][2];
             for (long[] one : need) {
-                one[0] = 1 + random.nextInt(6);
-                one[1] = 1 + random.nextInt(6);
+                one[0] = 1 + random.nextLong(6);
+                one[1] = 1 + random.nextLong(6);
             }
             need[2] = new long[] {7, 7}; // no two alike in size, so that each is a shape of its own
             assertThat(byEngine(capacity, need)).as("seed %s", seed).isEqualTo(byHand(capacity, need));
