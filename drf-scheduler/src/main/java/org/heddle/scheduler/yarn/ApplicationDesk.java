@@ -276,9 +276,7 @@ final class ApplicationDesk {
             }
         }
         Claim user = to.users.get(application.getUser());
-        boolean tooMuch = user == null
-                ? queues.exceedsUserLimit(to, held)
-                : exceeds(user, held);
+        boolean tooMuch = user == null ? queues.exceedsUserLimit(to, held) : exceeds(user, held);
         return tooMuch
                 ? "with what it holds, user " + application.getUser() + " would hold more there than its"
                         + " max-resources-per-user"

@@ -21,10 +21,13 @@ final class EventGuard {
 
     /** Runs something; an exception goes no further. */
     void run(Supplier<String> what, Runnable action) {
-        get(what, () -> {
-            action.run();
-            return Boolean.TRUE;
-        }, Boolean.FALSE);
+        get(
+                what,
+                () -> {
+                    action.run();
+                    return Boolean.TRUE;
+                },
+                Boolean.FALSE);
     }
 
     /** The same for something that has a result; {@code otherwise} if it fails. */

@@ -40,7 +40,8 @@ class AdministrationTest {
             move(bed, app, "root.b");
             assertThat(app.app.getQueue()).isEqualTo("root.b");
             assertThat(RmBed.busy(bed.queue("root.b").getMetrics())).isEqualTo(before);
-            assertThat(RmBed.busy(bed.queue("root.a").getMetrics())).startsWith("allocated 0 MB 0 cores 0 containers, pending 0 MB");
+            assertThat(RmBed.busy(bed.queue("root.a").getMetrics()))
+                    .startsWith("allocated 0 MB 0 cores 0 containers, pending 0 MB");
             assertThat(bed.claim("b/alice").usage()).containsEntry("memory-mb", 6_000L);
             assertThat(bed.claim("b/alice").pendingContainers()).isEqualTo(4);
             assertThat(bed.claim("a").children()).isEmpty();
@@ -130,7 +131,9 @@ class AdministrationTest {
             first.ask(5, 1_000, 1);
             second.ask(5, 1_000, 1);
             prioritise(bed, second, 99);
-            assertThat(second.app.getApplicationPriority()).as("the cluster's highest").isEqualTo(Priority.newInstance(10));
+            assertThat(second.app.getApplicationPriority())
+                    .as("the cluster's highest")
+                    .isEqualTo(Priority.newInstance(10));
             bed.heartbeat();
             assertThat(second.collect().containers).hasSize(2);
             assertThat(first.collect().containers).isEmpty();
@@ -149,18 +152,17 @@ class AdministrationTest {
             RmBed.App app = bed.unmanaged("alice", "a").ask(2, 1_000, 1);
             bed.heartbeat();
             app.collect();
-            bed.scheduler().killContainer(bed.scheduler().getRMContainer(app.ids().get(0)));
+            bed.scheduler()
+                    .killContainer(bed.scheduler().getRMContainer(app.ids().get(0)));
             bed.rm.drainEvents();
             assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .singleElement()
                     .satisfies(status -> assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.PREEMPTED));
             app.ask(1, 1_000, 1);
             bed.heartbeat();
-            bed.scheduler()
-                    .getApplicationAttempt(app.attempt())
-                    .getLiveContainers()
-                    .stream()
-                    .filter(container -> !container.getContainerId().equals(app.ids().get(1)))
+            bed.scheduler().getApplicationAttempt(app.attempt()).getLiveContainers().stream()
+                    .filter(container ->
+                            !container.getContainerId().equals(app.ids().get(1)))
                     .toList()
                     .forEach(bed.scheduler()::killContainer);
             bed.rm.drainEvents();
@@ -173,13 +175,15 @@ class AdministrationTest {
     }
 
     private static void move(RmBed bed, RmBed.App app, String queue) throws Exception {
-        bed.rm.getClientRMService()
+        bed.rm
+                .getClientRMService()
                 .moveApplicationAcrossQueues(MoveApplicationAcrossQueuesRequest.newInstance(app.id(), queue));
         bed.rm.drainEvents();
     }
 
     private static void prioritise(RmBed bed, RmBed.App app, int priority) throws Exception {
-        bed.rm.getClientRMService()
+        bed.rm
+                .getClientRMService()
                 .updateApplicationPriority(
                         UpdateApplicationPriorityRequest.newInstance(app.id(), Priority.newInstance(priority)));
     }

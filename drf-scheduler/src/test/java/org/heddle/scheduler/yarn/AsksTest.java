@@ -157,7 +157,13 @@ class AsksTest {
                     .isEqualTo(Resource.newInstance(5_000, 7));
             Allocation afterwards = bed.scheduler()
                     .allocate(
-                            app.attempt(), List.of(), null, List.of(), List.of(A), List.of(), new ContainerUpdates());
+                            app.attempt(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(A),
+                            List.of(),
+                            new ContainerUpdates());
             assertThat(afterwards.getResourceLimit().getMemorySize())
                     .as("without the node that it does not want")
                     .isLessThanOrEqualTo(4_000);
@@ -173,17 +179,15 @@ class AsksTest {
             bed.heartbeat();
             assertThat(app.collect().containers)
                     .singleElement()
-                    .satisfies(container -> assertThat(container.getResource()).isEqualTo(Resource.newInstance(512, 1)));
+                    .satisfies(
+                            container -> assertThat(container.getResource()).isEqualTo(Resource.newInstance(512, 1)));
         }
     }
 
     @Test
     void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
         try (RmBed bed = new RmBed(
-                directory,
-                RmBed.ONE_LEAF,
-                "yarn.resourcemanager.scheduler.autocorrect.container.allocation",
-                "true")) {
+                directory, RmBed.ONE_LEAF, "yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true")) {
             Assumptions.assumeTrue(canCorrect(), "this Hadoop cannot correct asks");
             bed.node(A, 9_000, 9);
             RmBed.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
@@ -218,7 +222,7 @@ class AsksTest {
 
     private static Allocation say(
             RmBed bed, ApplicationAttemptId id, List<ResourceRequest> asks, List<ContainerId> releases) {
-        return bed.scheduler().allocate(id, asks, null, releases, List.of(), List.of(), new ContainerUpdates());
+        return bed.scheduler().allocate(id, asks, List.of(), releases, List.of(), List.of(), new ContainerUpdates());
     }
 
     private static ResourceRequest asking(int priority, int count, Resource size) {

@@ -102,8 +102,8 @@ class ContainerResizeTest {
     private static AllocateResponse resize(RmBed bed, RmBed.App app, ContainerUpdateType type, Resource size)
             throws Exception {
         Container container = app.containers.get(0);
-        AllocateResponse response = app.am.sendContainerResizingRequest(List.of(UpdateContainerRequest.newInstance(
-                container.getVersion(), container.getId(), type, size, null)));
+        AllocateResponse response = app.am.sendContainerResizingRequest(List.of(
+                UpdateContainerRequest.newInstance(container.getVersion(), container.getId(), type, size, null)));
         bed.rm.drainEvents();
         return response;
     }
@@ -117,7 +117,6 @@ class ContainerResizeTest {
         assertThat(bed.claim("default/alice").pendingContainers()).isZero();
         assertThat(RmBed.busy(bed.queue("root.default").getMetrics()))
                 .startsWith("allocated %d MB %d cores 1 containers, pending 0 MB".formatted(memory, vcores));
-        assertThat(bed.seen(A).getUnallocatedResource())
-                .isEqualTo(Resource.newInstance(4_000 - memory, 4 - vcores));
+        assertThat(bed.seen(A).getUnallocatedResource()).isEqualTo(Resource.newInstance(4_000 - memory, 4 - vcores));
     }
 }

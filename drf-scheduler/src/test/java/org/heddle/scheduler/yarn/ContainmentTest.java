@@ -37,12 +37,10 @@ class ContainmentTest {
     @Test
     void anOrderThatThrowsCostsNobodyAnything() {
         AtomicInteger reported = new AtomicInteger();
-        ShareOrders orders = new ShareOrders()
-                .add(new Faulty())
-                .containing((what, error) -> {
-                    assertThat(what).isEqualTo("the share order faulty");
-                    reported.incrementAndGet();
-                });
+        ShareOrders orders = new ShareOrders().add(new Faulty()).containing((what, error) -> {
+            assertThat(what).isEqualTo("the share order faulty");
+            reported.incrementAndGet();
+        });
         org.heddle.scheduler.engine.ShareEngine engine = new org.heddle.scheduler.engine.ShareEngine(
                 1, orders.create("faulty", new SplittableRandom(1)), () -> true);
         engine.setCapacity(new long[] {100}, 1);
@@ -51,7 +49,10 @@ class ContainmentTest {
         engine.setAsk(one, new long[] {1}, 100);
         engine.setAsk(two, new long[] {1}, 100);
         int placed = engine.offer(
-                new long[] {100}, Integer.MAX_VALUE, 0, (app, gate) -> engine.asks(app).get(0));
+                new long[] {100},
+                Integer.MAX_VALUE,
+                0,
+                (app, gate) -> engine.asks(app).get(0));
         assertThat(placed).isEqualTo(100);
         assertThat(one.usage(0)).as("shared as under drf").isEqualTo(50);
         assertThat(reported).hasPositiveValue();

@@ -87,7 +87,8 @@ class LimitsTest {
             assertThat(bob.collect().containers).as("5000 MB together").hasSize(2);
             alice.release(alice.ids().get(0));
             bed.heartbeat();
-            assertThat(alice.collect().containers.size() + bob.collect().containers.size())
+            assertThat(alice.collect().containers.size()
+                            + bob.collect().containers.size())
                     .as("one more between them")
                     .isEqualTo(6);
             alice.end();

@@ -28,9 +28,7 @@ class LocalityTest {
     private static final String FAR = "127.1.2.1";
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"default\"/></queue></heddle-scheduler>";
-    private static final String[] RACKS = {
-        "net.topology.node.switch.mapping.impl", ThirdByteIsTheRack.class.getName()
-    };
+    private static final String[] RACKS = {"net.topology.node.switch.mapping.impl", ThirdByteIsTheRack.class.getName()};
 
     @TempDir
     Path directory;
@@ -63,8 +61,7 @@ class LocalityTest {
     @Test
     void anAskWaitsOneSecondForItsNodeAndFiveMoreForItsRack() throws Exception {
         try (RmBed bed = cluster()) {
-            RmBed.App app = bed.unmanaged("alice", "default")
-                    .ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmBed.App app = bed.unmanaged("alice", "default").ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
             bed.heartbeat(SAME_RACK);
             assertThat(app.collect().containers).as("0 s").isEmpty();
             bed.clock.tick(999);
@@ -82,8 +79,7 @@ class LocalityTest {
     @Test
     void afterSixSecondsAnyNodeWillDo() throws Exception {
         try (RmBed bed = cluster()) {
-            RmBed.App app = bed.unmanaged("alice", "default")
-                    .ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            RmBed.App app = bed.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
             bed.heartbeat(FAR);
             bed.clock.tick(5_999);
             bed.heartbeat(FAR);
@@ -129,8 +125,7 @@ class LocalityTest {
     void aStrictNodeIsWaitedForForEver() throws Exception {
         try (RmBed bed = cluster()) {
             RmBed.App app = bed.unmanaged("alice", "default");
-            app.heartbeat(
-                    List.of(at(NEAR, true), at("/rack1", false), at(ResourceRequest.ANY, false)), List.of());
+            app.heartbeat(List.of(at(NEAR, true), at("/rack1", false), at(ResourceRequest.ANY, false)), List.of());
             for (int i = 0; i < 20; i++) {
                 bed.clock.tick(1_000);
                 bed.heartbeat(SAME_RACK);

@@ -106,7 +106,8 @@ class NodesTest {
 
             resize(bed, A, Resource.newInstance(1_000, 1), 1);
             Instant deadline = Instant.now().plus(Duration.ofSeconds(20));
-            while (bed.claim("default/alice").runningContainers() > 1 && Instant.now().isBefore(deadline)) {
+            while (bed.claim("default/alice").runningContainers() > 1
+                    && Instant.now().isBefore(deadline)) {
                 bed.heartbeat(A);
             }
             told = app.heartbeat(List.of(), List.of());
@@ -153,7 +154,9 @@ class NodesTest {
             resize(bed, B, Resource.newInstance(1_000, 1), 0);
             bed.heartbeat();
             List<Container> killed = killed(app, app.heartbeat(List.of(), List.of()));
-            assertThat(killed).hasSize(1).allMatch(container -> container.getNodeId().getHost().equals(B));
+            assertThat(killed)
+                    .hasSize(1)
+                    .allMatch(container -> container.getNodeId().getHost().equals(B));
         }
     }
 
@@ -246,7 +249,8 @@ class NodesTest {
     }
 
     private static void resize(RmBed bed, String host, Resource size, int timeoutMillis) {
-        bed.rm.getRMContext()
+        bed.rm
+                .getRMContext()
                 .getDispatcher()
                 .getEventHandler()
                 .handle(new RMNodeResourceUpdateEvent(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -87,15 +88,17 @@ class RecoveryTest {
                 "10")) {
             bed.node(A, 8_000, 8);
             RmBed.App app = bed.managed("alice", "other", 1_000);
-            bed.rm.getClientRMService()
+            bed.rm
+                    .getClientRMService()
                     .updateApplicationPriority(
                             org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest.newInstance(
                                     app.id(), Priority.newInstance(7)));
             assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
             RmBed.App again = restart(bed, store, app);
             assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            assertThat(bed.scheduler().getSchedulerApplications().get(app.id()).getPriority())
-                    .isEqualTo(Priority.newInstance(7));
+            assertThat(bed.queue("root.other").applications())
+                    .extracting(HeddleApplication::getPriority)
+                    .containsExactly(Priority.newInstance(7));
         }
     }
 
@@ -112,7 +115,8 @@ class RecoveryTest {
         bed.restart(store);
         bed.node(A).registerNode(RmBed.running(running), List.of(app.id()));
         bed.rm.drainEvents();
-        RMApp recovered = bed.rm.getRMContext().getRMApps().get(app.id());
+        RMApp recovered =
+                Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()));
         app.am.setAMRMProtocol(bed.rm.getApplicationMasterService(), bed.rm.getRMContext());
         return bed.new App(recovered, app.am);
     }

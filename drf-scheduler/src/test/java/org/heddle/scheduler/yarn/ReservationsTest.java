@@ -135,7 +135,10 @@ class ReservationsTest {
             String held = heldHost(bed);
             bed.scheduler()
                     .handle(new NodeResourceUpdateSchedulerEvent(
-                            bed.rm.getRMContext().getRMNodes().get(bed.node(held).getNodeId()),
+                            bed.rm
+                                    .getRMContext()
+                                    .getRMNodes()
+                                    .get(bed.node(held).getNodeId()),
                             ResourceOption.newInstance(Resource.newInstance(3_000, 3), -1)));
             assertNothingHeld(bed);
             passOver(bed, small, 10);
@@ -156,8 +159,7 @@ class ReservationsTest {
                     List.of(
                             ResourceRequest.newInstance(Priority.newInstance(1), B, size, 1, true),
                             ResourceRequest.newInstance(Priority.newInstance(1), "/default-rack", size, 1, false),
-                            ResourceRequest.newInstance(
-                                    Priority.newInstance(1), ResourceRequest.ANY, size, 1, false)),
+                            ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, size, 1, false)),
                     List.of());
             passOver(bed, small, 12);
             assertThat(heldHost(bed)).isEqualTo(B);

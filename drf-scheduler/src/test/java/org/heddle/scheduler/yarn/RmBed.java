@@ -243,19 +243,21 @@ final class RmBed implements AutoCloseable {
 
     /** The gauges of a queue or user in words. */
     static String busy(QueueMetrics metrics) {
-        return "allocated %d MB %d cores %d containers, pending %d MB %d cores %d containers, ".formatted(
-                        metrics.getAllocatedMB(),
-                        metrics.getAllocatedVirtualCores(),
-                        metrics.getAllocatedContainers(),
-                        metrics.getPendingMB(),
-                        metrics.getPendingVirtualCores(),
-                        metrics.getPendingContainers())
-                + "reserved %d MB %d cores %d containers, applications %d pending %d running".formatted(
-                        metrics.getReservedMB(),
-                        metrics.getReservedVirtualCores(),
-                        metrics.getReservedContainers(),
-                        metrics.getAppsPending(),
-                        metrics.getAppsRunning());
+        return "allocated %d MB %d cores %d containers, pending %d MB %d cores %d containers, "
+                        .formatted(
+                                metrics.getAllocatedMB(),
+                                metrics.getAllocatedVirtualCores(),
+                                metrics.getAllocatedContainers(),
+                                metrics.getPendingMB(),
+                                metrics.getPendingVirtualCores(),
+                                metrics.getPendingContainers())
+                + "reserved %d MB %d cores %d containers, applications %d pending %d running"
+                        .formatted(
+                                metrics.getReservedMB(),
+                                metrics.getReservedVirtualCores(),
+                                metrics.getReservedContainers(),
+                                metrics.getAppsPending(),
+                                metrics.getAppsRunning());
     }
 
     SchedulerSnapshot.Claim claim(String path) {

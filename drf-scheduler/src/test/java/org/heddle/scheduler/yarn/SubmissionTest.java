@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.GetQueueUserAclsInfoRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.KillApplicationRequest;
@@ -60,6 +60,7 @@ class SubmissionTest {
                     .hasMessageContaining("of user alice is refused");
             RMApp byShortName = bed.submit("alice", "deep", 100);
             assertThat(byShortName.getQueue()).isEqualTo("root.lab.deep");
+            bed.rm.drainEvents();
             assertThat(bed.scheduler().getSchedulerApplications()).hasSize(1);
         }
     }
@@ -69,9 +70,11 @@ class SubmissionTest {
         try (RmBed bed = new RmBed(directory, TREE, ACLS)) {
             Map<String, List<String>> mayUse = new TreeMap<>();
             for (String user : List.of("alice", "bob", "boss", "eve", "yarnadmin")) {
-                mayUse.put(user, List.of("open", "deep", "other").stream()
-                        .filter(queue -> accepted(bed, user, queue))
-                        .toList());
+                mayUse.put(
+                        user,
+                        List.of("open", "deep", "other").stream()
+                                .filter(queue -> accepted(bed, user, queue))
+                                .toList());
             }
             assertThat(mayUse)
                     .containsEntry("alice", List.of("open", "deep", "other"))
@@ -110,8 +113,10 @@ class SubmissionTest {
         try (RmBed bed = new RmBed(directory, TREE, ACLS)) {
             RMApp app = bed.submit("bob", "deep", 100);
             bed.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
-            assertThat(may(bed, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep")).isFalse();
-            assertThat(may(bed, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep")).isTrue();
+            assertThat(may(bed, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+                    .isFalse();
+            assertThat(may(bed, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+                    .isTrue();
             assertThatThrownBy(() -> kill(bed, "alice", app)).hasStackTraceContaining("cannot perform operation");
             kill(bed, "boss", app);
             bed.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
@@ -134,16 +139,17 @@ class SubmissionTest {
     @Test
     void aUserIsToldWhatItMayDoWhere() throws Exception {
         try (RmBed bed = new RmBed(directory, TREE, ACLS)) {
-            AtomicReference<List<QueueUserACLInfo>> told = new AtomicReference<>(List.of());
-            UserGroupInformation.createUserForTesting("alice", new String[0]).doAs(
-                    (java.security.PrivilegedExceptionAction<Void>) () -> {
-                        told.set(bed.rm.getClientRMService()
+            List<QueueUserACLInfo> told = new ArrayList<>();
+            UserGroupInformation.createUserForTesting("alice", new String[0])
+                    .doAs((java.security.PrivilegedExceptionAction<Void>) () -> {
+                        told.addAll(bed.rm
+                                .getClientRMService()
                                 .getQueueUserAcls(GetQueueUserAclsInfoRequest.newInstance())
                                 .getUserAclsInfoList());
                         return null;
                     });
             Map<String, List<QueueACL>> byQueue = new TreeMap<>();
-            told.get().forEach(info -> byQueue.put(info.getQueueName(), info.getUserAcls()));
+            told.forEach(info -> byQueue.put(info.getQueueName(), info.getUserAcls()));
             assertThat(byQueue)
                     .containsEntry("root", List.of())
                     .containsEntry("root.open", List.of(QueueACL.SUBMIT_APPLICATIONS))
@@ -167,9 +173,11 @@ class SubmissionTest {
     }
 
     private static void kill(RmBed bed, String user, RMApp app) throws Exception {
-        UserGroupInformation.createUserForTesting(user, new String[0]).doAs(
-                (java.security.PrivilegedExceptionAction<Void>) () -> {
-                    bed.rm.getClientRMService()
+        UserGroupInformation.createUserForTesting(user, new String[0]).doAs((java.security.PrivilegedExceptionAction<
+                        Void>)
+                () -> {
+                    bed.rm
+                            .getClientRMService()
                             .forceKillApplication(KillApplicationRequest.newInstance(app.getApplicationId()));
                     return null;
                 });
