@@ -43,7 +43,8 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping.
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything that
+ * changes that bookkeeping has to be in its subclass.
  *
  * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
  * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
