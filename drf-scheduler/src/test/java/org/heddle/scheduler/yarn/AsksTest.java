@@ -15,7 +15,6 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,15 +187,17 @@ class AsksTest {
     void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
         try (RmBed bed = new RmBed(
                 directory, RmBed.ONE_LEAF, "yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true")) {
-            Assumptions.assumeTrue(canCorrect(), "this Hadoop cannot correct asks");
             bed.node(A, 9_000, 9);
             RmBed.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
             bed.heartbeat();
             app.ask(4, 1_000, 1);
             assertThat(app.containers).as("the four of the first ask").hasSize(4);
             assertThat(bed.claim("default/alice").pendingContainers())
-                    .as("the second ask meant the same four")
-                    .isZero();
+                    .as("the second ask meant the same four, which Hadoop 3.4 cannot know")
+                    .isEqualTo(canCorrect() ? 0 : 4);
+            if (!canCorrect()) {
+                return;
+            }
 
             app.ask(3, 2_000, 1);
             bed.heartbeat();

@@ -58,8 +58,29 @@ class ContainmentTest {
         assertThat(reported).hasPositiveValue();
     }
 
-    /** Throws, and gives what is no number, in turns. */
-    private static final class Faulty implements ShareOrders.Provider {
+    @Test
+    void aResourceManagerLivesOnUnderAnOrderThatThrows() throws Exception {
+        String spec = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
+                + "<order>faulty</order></queue><queue name=\"other\"/></queue></heddle-scheduler>";
+        try (RmBed bed = new RmBed(directory, spec)) {
+            bed.errorsExpected = RmBed.SOME_ERRORS;
+            bed.node("127.1.0.1", 4_000, 4);
+            RmBed.App alice = bed.unmanaged("alice", "default");
+            RmBed.App bob = bed.unmanaged("bob", "default");
+            alice.ask(4, 1_000, 1);
+            bob.ask(4, 1_000, 1);
+            bed.heartbeat();
+            assertThat(alice.collect().containers).hasSize(2);
+            assertThat(bob.collect().containers).hasSize(2);
+            assertThat(bed.counter("errors-contained")).isPositive();
+            alice.end();
+            bob.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    /** Throws, and gives what is no number, in turns. Offered to all tests by a line in META-INF/services. */
+    public static final class Faulty implements ShareOrders.Provider {
         @Override
         public String name() {
             return "faulty";
