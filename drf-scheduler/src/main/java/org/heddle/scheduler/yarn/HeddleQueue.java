@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -20,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.QueueState;
 import org.apache.hadoop.yarn.api.records.QueueStatistics;
 import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -42,6 +44,8 @@ final class HeddleQueue implements Queue {
     private final ActiveUsersManager activeUsers;
     /** Knows YARN's administrators; null where access is not checked at all. */
     private final @Nullable YarnAuthorizationProvider authorizer;
+
+    private final boolean administratorsAreNamed;
 
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -67,9 +71,10 @@ final class HeddleQueue implements Queue {
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
-        this.authorizer = org.apache.hadoop.yarn.conf.YarnConfiguration.isAclEnabled(conf)
-                ? YarnAuthorizationProvider.getInstance(conf)
-                : null;
+        this.authorizer = YarnConfiguration.isAclEnabled(conf) ? YarnAuthorizationProvider.getInstance(conf) : null;
+        this.administratorsAreNamed = !new AccessControlList(
+                        conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
+                .isAllAllowed();
         this.amUsage = new long[claim.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
@@ -147,10 +152,13 @@ final class HeddleQueue implements Queue {
                 + getQueueName() + ": ask for a place in its <submit> list";
     }
 
-    /** Whoever an ancestor admits is admitted, and so are YARN's own administrators. */
+    /**
+     * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect.
+     */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
-        if (authorizer == null || authorizer.isAdmin(user)) {
+        if (authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user))) {
             return true;
         }
         Set<String> groups = user.getGroupsSet();

@@ -124,6 +124,16 @@ class SubmissionTest {
     }
 
     @Test
+    void anAdministratorListOfEveryoneDoesNotOpenTheQueues() throws Exception {
+        try (RmBed bed = new RmBed(directory, TREE, "yarn.acl.enable", "true", "yarn.admin.acl", "*")) {
+            assertThat(may(bed, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+                    .isFalse();
+            assertThat(may(bed, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void groupsCountLikeUsers() throws Exception {
         try (RmBed bed = new RmBed(directory, TREE, ACLS)) {
             UserGroupInformation clerk = UserGroupInformation.createUserForTesting("clerk", new String[] {"staff"});
