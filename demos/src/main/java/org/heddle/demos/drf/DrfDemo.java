@@ -15,6 +15,7 @@ import org.heddle.demos.Logs;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.NodeSpec;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -54,6 +55,9 @@ public final class DrfDemo implements Callable<Integer> {
     private Path out = Path.of(System.getProperty(TARGET, "target"), "demo", runName());
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
+    private volatile boolean stopping;
+    private volatile @Nullable Race running;
 
     private static String runName() {
         return LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")) + "-"
@@ -97,11 +101,18 @@ public final class DrfDemo implements Callable<Integer> {
                     + home.resolve("cluster.log"));
             cluster.start();
             console.printf("Up in %d s: %s%n", (System.nanoTime() - begin) / 1_000_000_000L, cluster.webAddress());
-            boolean good = new Race(cluster, contender, scenario, seed, seconds, jars, home, console).run();
+            Race race = new Race(cluster, contender, scenario, seed, seconds, jars, home, console);
+            running = race;
+            boolean good = race.run();
             if (keep) {
                 waitForInterrupt(cluster, home);
             }
             return good ? 0 : 1;
+        } catch (Exception e) {
+            if (stopping) {
+                return 130; // what failed, failed because of Ctrl-C
+            }
+            throw e;
         } finally {
             cluster.close();
             if (!isShuttingDown(cleaner)) {
@@ -119,6 +130,11 @@ public final class DrfDemo implements Callable<Integer> {
     }
 
     private void stop(HeddleCluster cluster) {
+        stopping = true;
+        Race race = running;
+        if (race != null) {
+            race.abandon();
+        }
         console.println();
         console.println("Stopping the cluster ..");
         cluster.close();

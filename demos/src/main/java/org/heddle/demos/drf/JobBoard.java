@@ -28,6 +28,9 @@ final class JobBoard {
     private boolean closing;
 
     @GuardedBy("this")
+    private boolean abandoned;
+
+    @GuardedBy("this")
     private int required;
 
     JobBoard(int requiredRuns) {
@@ -46,6 +49,16 @@ final class JobBoard {
     /** No new runs; those that only keep the backlog up may be stopped. */
     synchronized void close() {
         closing = true;
+    }
+
+    /** The cluster goes away: whatever fails from now on is nobody's fault. */
+    synchronized void abandon() {
+        closing = true;
+        abandoned = true;
+    }
+
+    synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     synchronized boolean isClosing() {

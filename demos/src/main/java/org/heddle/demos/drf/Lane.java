@@ -76,7 +76,7 @@ final class Lane implements Runnable {
             try {
                 run(place, required);
             } catch (Exception e) {
-                if (required || !board.isClosing()) {
+                if (!board.isAbandoned() && (required || !board.isClosing())) {
                     board.add(new Check(title() + " of " + tenant.user(), false, String.valueOf(e.getMessage())));
                 }
                 return;
@@ -96,7 +96,7 @@ final class Lane implements Runnable {
             }
             App end = awaitEnd(id);
             if (!end.finalStatus().equals("SUCCEEDED")) {
-                if (board.isClosing() && !required) {
+                if (board.isAbandoned() || (board.isClosing() && !required)) {
                     return;
                 }
                 Path logs = home.resolve(id + ".log");

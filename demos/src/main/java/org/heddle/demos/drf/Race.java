@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -24,7 +25,7 @@ import org.heddle.testkit.NodeSpec;
 
 /** One run of the scenario on a started cluster. */
 final class Race {
-    private static final int LANES = 2;
+    private static final long ROWS_PER_MAP = 5_000;
     private static final double SETTLE_SECONDS = 10;
     private static final long SAMPLE_NANOS = 1_000_000_000;
     private static final long ASK_NANOS = 180_000_000_000L;
@@ -78,8 +79,13 @@ final class Race {
         ExecutorService lanes = Executors.newCachedThreadPool();
         try {
             // 2. Everybody asks, then the workers join
-            startLanes(lanes, text, bytes);
-            waitForAsks();
+            Workload.Truth truth = new Workload.Truth();
+            screen.say("Submitting jobs; waiting until all users ask for tasks ..");
+            startLanes(0, lanes, text, bytes, truth);
+            // A user's applications are served in the order of submission: those that must end go first.
+            waitFor("jobs are submitted", scenario.tenants().size(), app -> true);
+            startLanes(1, lanes, text, bytes, truth);
+            waitFor("jobs ask for tasks", 2 * scenario.tenants().size(), App::asksForTasks);
             for (NodeSpec worker : scenario.workerNodes()) {
                 cluster.addNode(worker);
             }
@@ -91,12 +97,16 @@ final class Race {
             long begin = System.nanoTime();
             watchUntilMeasured(begin, capacity);
             board.close();
-            stopFillers();
+            lanes.execute(this::stopFillers);
             watchUntilDone(begin, capacity);
+            lanes.shutdown();
+            lanes.awaitTermination(30, TimeUnit.SECONDS);
         } finally {
             lanes.shutdownNow();
         }
-        lanes.awaitTermination(30, TimeUnit.SECONDS);
+        if (board.isAbandoned()) {
+            return false;
+        }
         // 4. The result
         List<Check> checks = new ArrayList<>(board.checks());
         checks.addAll(shareChecks());
@@ -109,50 +119,46 @@ final class Race {
         return "Dominant shares under " + contender.schedulerClass().replaceAll(".*\\.", "");
     }
 
-    private void startLanes(ExecutorService lanes, org.apache.hadoop.fs.Path text, long bytes) {
-        Workload.Truth truth = new Workload.Truth();
+    private void startLanes(
+            int lane, ExecutorService lanes, org.apache.hadoop.fs.Path text, long bytes, Workload.Truth truth) {
         Workload[] workloads = Workload.values();
         for (int i = 0; i < scenario.tenants().size(); i++) {
             Tenant tenant = scenario.tenants().get(i);
-            for (int lane = 0; lane < LANES; lane++) {
-                int maps = scenario.maps(tenant, fair.getOrDefault(tenant.user(), 0.0), lane);
-                Workload.Size size = new Workload.Size(maps, bytes, maps * 5_000L);
-                lanes.execute(new Lane(
-                        cluster,
-                        contender,
-                        scenario,
-                        tenant,
-                        workloads[i],
-                        text,
-                        size,
-                        seed + 1_000L * lane,
-                        lane,
-                        board,
-                        truth,
-                        home));
-            }
+            int maps = scenario.maps(tenant, fair.getOrDefault(tenant.user(), 0.0), lane);
+            Workload.Size size = new Workload.Size(maps, bytes, maps * ROWS_PER_MAP);
+            lanes.execute(new Lane(
+                    cluster,
+                    contender,
+                    scenario,
+                    tenant,
+                    workloads[i],
+                    text,
+                    size,
+                    seed + 1_000L * lane,
+                    lane,
+                    board,
+                    truth,
+                    home));
         }
     }
 
-    private void waitForAsks() throws Exception {
-        screen.say("Jobs are submitted; waiting until all users ask for tasks ..");
+    private void waitFor(String what, int count, Predicate<App> condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + ASK_NANOS;
-        while (true) {
+        long seen = 0;
+        while (seen < count) {
             LockSupport.parkNanos(SAMPLE_NANOS);
-            Map<String, App> apps = rest.apps();
-            board.see(apps);
-            long asking = apps.values().stream().filter(App::asksForTasks).count();
-            if (asking == (long) LANES * scenario.tenants().size()) {
-                return;
-            }
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            Map<String, App> apps = rest.apps();
+            board.see(apps);
+            seen = apps.values().stream().filter(condition).count();
             if (board.hasFailed() || System.nanoTime() > deadline) {
-                throw new IOException("only %d of %d jobs ask for tasks after %d s; see %s %s"
+                throw new IOException("only %d of %d %s after %d s; see %s %s"
                         .formatted(
-                                asking,
-                                LANES * scenario.tenants().size(),
+                                seen,
+                                count,
+                                what,
                                 ASK_NANOS / 1_000_000_000L,
                                 home.resolve("cluster.log"),
                                 board.checks()));
@@ -192,14 +198,22 @@ final class Race {
         return now;
     }
 
-    private void stopFillers() throws IOException, YarnException {
+    /** Each kill waits for its application to end. */
+    private void stopFillers() {
         try (YarnClient client = YarnClient.createYarnClient()) {
             client.init(cluster.configuration());
             client.start();
             for (String app : board.stoppable()) {
                 client.killApplication(ApplicationId.fromString(app));
             }
+        } catch (IOException | YarnException e) {
+            board.add(new Check("jobs that only keep users backlogged can be stopped", false, e.toString()));
         }
+    }
+
+    /** The cluster is about to be closed from outside. */
+    void abandon() {
+        board.abandon();
     }
 
     private List<Check> shareChecks() {

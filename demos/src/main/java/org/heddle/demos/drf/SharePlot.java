@@ -36,7 +36,7 @@ final class SharePlot {
                 .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
         chart.getStyler().setYAxisMin(0.0);
-        chart.getStyler().setYAxisMax(100.0);
+        chart.getStyler().setYAxisMax(highest(fair, samples));
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Line);
         double[] seconds = samples.stream().mapToDouble(Sample::seconds).toArray();
@@ -63,8 +63,36 @@ final class SharePlot {
                     new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 0, new float[] {6, 4}, 0));
             colour++;
         }
+        markMeasured(chart, samples);
         String file = directory.resolve("shares").toString();
         BitmapEncoder.saveBitmap(chart, file, BitmapEncoder.BitmapFormat.PNG);
         VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+    }
+
+    /** A grey bar along the axis for the time over which means are taken. */
+    private static void markMeasured(XYChart chart, List<Sample> samples) {
+        double[] seconds = samples.stream()
+                .filter(Sample::measured)
+                .mapToDouble(Sample::seconds)
+                .toArray();
+        if (seconds.length > 1) {
+            XYSeries bar = chart.addSeries(
+                    "measured", new double[] {seconds[0], seconds[seconds.length - 1]}, new double[] {0.6, 0.6});
+            bar.setMarker(SeriesMarkers.NONE);
+            bar.setLineColor(Color.GRAY);
+            bar.setLineStyle(new BasicStroke(7, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL));
+        }
+    }
+
+    /** Room for the highest line, in tens of percent. */
+    private static double highest(Map<String, Double> fair, List<Sample> samples) {
+        double share =
+                fair.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        for (Sample sample : samples) {
+            for (Holding holding : sample.holdings().values()) {
+                share = Math.max(share, holding.share());
+            }
+        }
+        return Math.min(100, 10 * Math.ceil(10 * share + 0.5));
     }
 }
