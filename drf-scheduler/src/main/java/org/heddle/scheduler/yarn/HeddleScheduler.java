@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -110,6 +111,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private NodePass pass;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
+    private OverAsking overAsking;
     private boolean usePortForNodeName;
     private long reloadIntervalMillis;
     private long lastReloadMillis;
@@ -135,7 +137,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
             SplittableRandom random = new SplittableRandom(1);
-            orders = ShareOrders.discover(getClass().getClassLoader());
+            orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             source = openSource(conf);
             SchedulerSpec spec = source.spec();
@@ -157,6 +159,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
                             event));
             snapshots = new SnapshotTaker(engine, vectors, orders);
+            overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
+            // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
+            queues.publishAvailable();
         } finally {
             writeLock.unlock();
         }
@@ -204,7 +209,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void update() {
         guard.run(() -> "housekeeping", () -> {
-            queues.publishAvailable();
+            writeLock.lock();
+            try {
+                queues.publishAvailable();
+            } finally {
+                writeLock.unlock();
+            }
             if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
                 lastReloadMillis = now();
                 reloadIfChanged();
@@ -278,11 +288,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                         removed.getFinalAttemptState(),
                         removed.getKeepContainersAcrossAppAttempts());
             } else if (event instanceof ContainerExpiredSchedulerEvent expired) {
-                end(
-                        getRMContainer(expired.getContainerId()),
-                        SchedulerUtils.createAbnormalContainerStatus(
-                                expired.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
-                        RMContainerEventType.EXPIRE);
+                expire(expired);
             } else if (event instanceof ReleaseContainerEvent released) {
                 RMContainer container = released.getContainer();
                 end(
@@ -300,11 +306,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    /** The ApplicationMaster has not used in time what it was given: a container, or only its increase. */
+    private void expire(ContainerExpiredSchedulerEvent event) {
+        if (event.isIncrease()) {
+            rollbackContainerUpdate(event.getContainerId());
+        } else {
+            end(
+                    getRMContainer(event.getContainerId()),
+                    SchedulerUtils.createAbnormalContainerStatus(
+                            event.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
+                    RMContainerEventType.EXPIRE);
+        }
+    }
+
     private void preempt(ContainerPreemptEvent event) {
         switch (event.getType()) {
             case MARK_CONTAINER_FOR_PREEMPTION -> {
                 HeddleAttempt attempt = getApplicationAttempt(event.getAppId());
-                if (attempt != null) {
+                HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
+                if (attempt != null && node != null) {
+                    node.marked(true);
                     attempt.markForPreemption(event.getContainer());
                 }
             }
@@ -349,8 +370,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         try {
             super.updateNodeResource(rmNode, option);
             capacityChanged();
+            HeddleNode node = getSchedulerNode(rmNode.getNodeID());
+            if (node != null) {
+                reservations.releaseIfTooLarge(node);
+                spareIfRoomAgain(node);
+            }
         } finally {
             writeLock.unlock();
+        }
+    }
+
+    /** A node that is not overcommitted any more keeps all its containers: what their masters were told is void. */
+    private void spareIfRoomAgain(HeddleNode node) {
+        if (node.isMarked() && Resources.fitsIn(CALCULATOR, Resources.none(), node.getUnallocatedResource())) {
+            node.marked(false);
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                HeddleAttempt attempt = getCurrentAttemptForContainer(container.getContainerId());
+                if (attempt != null) {
+                    attempt.unmark(container.getContainerId());
+                }
+            }
         }
     }
 
@@ -373,8 +412,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             setLastNodeUpdateTime(now());
             super.nodeUpdate(rmNode);
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
-            if (node != null && rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
-                offer(node);
+            if (node != null) {
+                spareIfRoomAgain(node);
+                if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
+                    offer(node);
+                }
             }
             publishRoot();
         } finally {
@@ -392,12 +434,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         SchedulerSpec spec = queues.spec();
         long now = now();
         pass.on(node, spec.waits(), now);
-        if (reservations.keep(node, pass, spec.waits(), now)) {
+        Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
+        if (outcome == Reservations.Outcome.HELD) {
             return;
         }
+        int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
-        allocatedContainers += engine.offer(free, spec.maxAssign(), now, pass);
-        reservations.consider(node, spec.waits(), nodeTracker.nodeCount(), now);
+        allocatedContainers += served + engine.offer(free, spec.maxAssign() - served, now, pass);
+        if (outcome != Reservations.Outcome.GIVEN_BACK) {
+            reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
+        }
     }
 
     private void takeOverAsks() {
@@ -424,6 +470,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             HeddleNode node = getSchedulerNode(rmContainer.getContainer().getNodeId());
             if (attempt == null) {
                 LOG.info("Container {} of an application that has ended completed", rmContainer.getContainerId());
+                if (node != null) {
+                    node.releaseContainer(rmContainer.getContainerId(), false);
+                }
             } else if (rmContainer.getState() == RMContainerState.RESERVED) {
                 if (node != null) {
                     reservations.release(node);
@@ -449,12 +498,25 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 RMContainerEventType.KILL);
     }
 
-    /** An ApplicationMaster's heartbeat. */
+    /** An ApplicationMaster's heartbeat; also called by the ResourceManager's dispatcher, for masters' containers. */
     @Override
     public Allocation allocate(
             ApplicationAttemptId id,
             List<ResourceRequest> asks,
             List<SchedulingRequest> schedulingRequests,
+            List<ContainerId> releases,
+            List<String> blacklistAdditions,
+            List<String> blacklistRemovals,
+            ContainerUpdates updates) {
+        return guard.get(
+                () -> "a heartbeat of " + id,
+                () -> answer(id, asks, releases, blacklistAdditions, blacklistRemovals, updates),
+                EMPTY_ALLOCATION);
+    }
+
+    private Allocation answer(
+            ApplicationAttemptId id,
+            List<ResourceRequest> asks,
             List<ContainerId> releases,
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
@@ -474,9 +536,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         releaseContainers(releases, attempt);
         // 3. New asks, under its own lock
         if (!asks.isEmpty()) {
-            attempt.updateResourceRequests(asks);
+            overAsking.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
-        if (updates.getPromotionRequests() != null || updates.getIncreaseRequests() != null) {
+        if (!updates.getPromotionRequests().isEmpty()
+                || !updates.getIncreaseRequests().isEmpty()
+                || !updates.getDecreaseRequests().isEmpty()) {
             attempt.noteAsks();
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
@@ -604,9 +668,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    /**
+     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to tell who may
+     * not submit there. Those who come another way meet the same question at {@code APP_ADDED}.
+     */
     @Override
     public Priority checkAndGetApplicationPriority(
-            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) {
+            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
+        HeddleQueue leaf = queues.findLeaf(queuePath);
+        String refusal = leaf == null ? null : leaf.refusal(id, user);
+        if (refusal != null) {
+            throw new YarnException(refusal);
+        }
+        return withinCluster(wanted);
+    }
+
+    private Priority withinCluster(Priority wanted) {
         int most = getMaxClusterLevelAppPriority().getPriority();
         return Priority.newInstance(wanted == null ? 0 : Math.min(wanted.getPriority(), most));
     }
@@ -623,7 +700,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (application == null || rmApp == null) {
                 throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
             }
-            Priority priority = checkAndGetApplicationPriority(wanted, user, rmApp.getQueue(), id);
+            Priority priority = withinCluster(wanted);
             if (priority.equals(application.getPriority())) {
                 whenStored.set(null);
                 return priority;

@@ -228,6 +228,17 @@ final class QueueTree {
         });
     }
 
+    /** Whether so much is more than any one user may hold in a leaf. */
+    boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
+        long[] limit = vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
+        for (int j = 0; limit != null && j < amount.length; j++) {
+            if (amount[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Forgets a user who has no application in a leaf any more. */
     void dropUserIfIdle(HeddleQueue leaf, String user) {
         Claim claim = leaf.users.get(user);
@@ -262,7 +273,7 @@ final class QueueTree {
         return capacity;
     }
 
-    /** Writes what each queue could still get into its metrics. Any thread. */
+    /** Writes what each queue could still get into its metrics. */
     void publishAvailable() {
         long[] capacity = capacity();
         long[] held = root.claim().usage();

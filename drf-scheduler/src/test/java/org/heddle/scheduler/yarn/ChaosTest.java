@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ten thousand random events against a ResourceManager; the books must balance all along, and when everything has ended
  * nothing may be left.
  */
+@SuppressWarnings("NullAway.Init") // bed and random are set at the start of the test
 class ChaosTest {
     private static final int EVENTS = 10_000;
     private static final int CHECK_EVERY = 25;
