@@ -143,7 +143,7 @@ final class LargeOracle {
         for (int i = 0; i < count; i++) {
             double asHost = host[i] < Integer.MAX_VALUE ? weight * host[i] : Double.POSITIVE_INFINITY;
             double asExtra = extra[i] < Integer.MAX_VALUE ? (1 - weight) * q * extra[i] : Double.POSITIVE_INFINITY;
-            boolean either = Math.abs(asHost - asExtra) <= 1e-9 * asHost;
+            boolean either = asHost < Double.POSITIVE_INFINITY && Math.abs(asHost - asExtra) <= 1e-9 * asHost;
             if (normal[i] < Math.min(asHost, asExtra)) {
                 set(i, Role.NORMAL);
             } else if (either ? h <= q * e : asHost < asExtra) {

@@ -2,6 +2,7 @@
 package org.heddle.packing.solve;
 
 import org.heddle.packing.model.Role;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest phase of two jobs, in O(log N): the paper's c_ij and o_ij (section 5.1) with whole VM
@@ -10,8 +11,9 @@ import org.heddle.packing.model.Role;
 final class PairOracle {
     private PairOracle() {}
 
-    static PhaseChoice shortest(JobTable table, int i, int j) {
-        PhaseChoice best = beside(table, i, j);
+    /** Null if the two jobs cannot share the cluster: one slot and no overcommit. */
+    static @Nullable PhaseChoice shortest(JobTable table, int i, int j) {
+        PhaseChoice best = table.slots > 1 ? beside(table, i, j) : null;
         if (table.mayHost(i) && table.mayBeExtra(j)) {
             best = shorter(best, over(table, i, j, Role.HOST, Role.EXTRA));
         }
@@ -21,8 +23,8 @@ final class PairOracle {
         return best;
     }
 
-    private static PhaseChoice shorter(PhaseChoice a, PhaseChoice b) {
-        return b.seconds() < a.seconds() ? b : a;
+    private static PhaseChoice shorter(@Nullable PhaseChoice a, PhaseChoice b) {
+        return a == null || b.seconds() < a.seconds() ? b : a;
     }
 
     /** F_i falls and F_j(N - x) rises with x, so the best x is where they cross or the one before. */

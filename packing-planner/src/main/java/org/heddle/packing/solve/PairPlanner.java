@@ -64,10 +64,10 @@ public final class PairPlanner implements Planner {
         for (int j : pair) {
             apart.add(PhaseChoice.alone(table, j));
         }
-        if (pair.length == 1 || table.slots == 1) {
+        if (pair.length == 1) {
             return apart;
         }
         PhaseChoice together = PairOracle.shortest(table, pair[0], pair[1]);
-        return together.seconds() < PhasedPlans.makespan(apart) ? List.of(together) : apart;
+        return together != null && together.seconds() < PhasedPlans.makespan(apart) ? List.of(together) : apart;
     }
 }
