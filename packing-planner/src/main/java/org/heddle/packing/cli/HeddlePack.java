@@ -19,7 +19,15 @@ import picocli.CommandLine.Spec;
         version = "heddle-pack 0.1.0, problem format 1, plan format 1",
         description = "Plans a set of jobs so that all end as early as possible, and proves how good the plan is.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {PlanCommand.class, CheckCommand.class})
+        subcommands = {
+            PlanCommand.class,
+            ExplainCommand.class,
+            WhatIfCommand.class,
+            CheckCommand.class,
+            ShowCommand.class,
+            ExportCommand.class,
+            FitCommand.class
+        })
 public final class HeddlePack implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

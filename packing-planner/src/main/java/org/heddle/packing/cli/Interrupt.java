@@ -25,6 +25,11 @@ final class Interrupt {
         return ASKED.get();
     }
 
+    /** Whether the user has asked; does not begin to watch. */
+    static boolean wasAsked() {
+        return ASKED.get();
+    }
+
     private static void onShutdown() {
         if (FINISHED.getCount() == 0) {
             return;

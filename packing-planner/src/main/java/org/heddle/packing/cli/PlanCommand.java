@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.see.TextGantt;
+import org.heddle.packing.solve.Explainer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,22 +41,30 @@ final class PlanCommand implements Callable<Integer> {
             description = "Also write the plan as JSON to this file.")
     private @Nullable Path output;
 
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private DrawingOptions drawing;
+
     @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
     @SuppressWarnings("NullAway.Init") // injected
     private Path file;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Problem problem = InputOption.problem(file, err);
         SolveOptions.Solved solved = options.solve(problem, err);
-        Plan plan = solved.plan();
+        Plan plan = Explainer.explain(problem, solved.plan());
         String text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
         if (output != null) {
-            Files.writeString(output, text + "\n");
+            Output.write(output, text);
         }
-        out.println(json ? text : "makespan " + plan.makespan() + " bound " + plan.lowerBound() + " gap " + plan.gap());
+        drawing.draw(problem, plan, List.of());
+        out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));
+        if (Interrupt.wasAsked()) {
+            err.println("heddle-pack: stopped early; this is the best plan so far");
+        }
         out.flush();
         return 0;
     }
