@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.heddle.scheduler.model.ValueKind;
+
+/** Collects what is wrong with one file, so that an admin sees all of it at once. */
+final class Problems {
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(int line, String element, String value, String wayOut) {
+        found.add(new Problem(file, line, element, value, wayOut));
+    }
+
+    /** The value of an element's text, or {@code fallback} and a problem if it is not of this kind. */
+    <T> T value(XmlElement element, ValueKind<T> kind, T fallback) {
+        try {
+            return kind.parse(element.text());
+        } catch (IllegalArgumentException e) {
+            add(element.line(), element.tag(), element.text(), String.valueOf(e.getMessage()));
+            return fallback;
+        }
+    }
+
+    /** The value of the child that {@code rule} describes, or what holds when it is absent. */
+    <T> T value(XmlElement parent, ElementRule.Valued<T> rule) {
+        return parent.child(rule.element())
+                .map(child -> value(child, rule.kind(), rule.fallback()))
+                .orElse(rule.fallback());
+    }
+
+    /** The resource type that an attribute names; a problem if the cluster has no such type. */
+    String resource(XmlElement element, String attribute, Vocabulary vocabulary) {
+        String name = element.attribute(attribute);
+        if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
+            add(
+                    element.line(),
+                    element.tag() + " " + attribute,
+                    name,
+                    "is no resource type of this cluster: "
+                            + Vocabulary.choices(name, vocabulary.resources().keySet()));
+        }
+        return name;
+    }
+
+    void addDuplicate(XmlElement element, String attribute, String value) {
+        add(element.line(), element.tag() + " " + attribute, value, "is given a second time; remove one");
+    }
+
+    boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    /** All that was found, lines in order. */
+    ConfigurationException exception() {
+        return new ConfigurationException(
+                found.stream().sorted(Comparator.comparingInt(Problem::line)).toList());
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.ValueKind;
+import org.heddle.scheduler.model.Weights;
+
+/** Reads {@code <queue>} and everything inside it. */
+final class QueueReader {
+    private static final int LONGEST_NAME = 255;
+    private static final List<ElementRule> LEAF_ONLY = List.of(
+            Format.USER_ORDER.element(),
+            Format.MAX_RESOURCES_PER_USER,
+            Format.MAX_RUNNING_APPS_PER_USER.element(),
+            Format.USER);
+
+    private final Vocabulary vocabulary;
+    private final Problems problems;
+    private final LimitReader limits;
+
+    QueueReader(Vocabulary vocabulary, Problems problems) {
+        this.vocabulary = vocabulary;
+        this.problems = problems;
+        this.limits = new LimitReader(vocabulary, problems);
+    }
+
+    QueueSpec readRoot(XmlElement element) {
+        String name = element.attribute("name");
+        if (!name.isEmpty() && !name.equals(Format.ROOT_QUEUE)) {
+            problems.add(element.line(), "<queue name>", name, "must be root for the outermost queue");
+        }
+        return read(element, Format.ROOT_QUEUE, Above.ROOT);
+    }
+
+    private QueueSpec read(XmlElement element, String path, Above above) {
+        Amounts max = limits.read(element, Format.MAX_RESOURCES, above.limit(), "the queues above");
+        Amounts within = Above.tighter(above.limit(), max);
+        int maxApps = maxRunningApps(element, Format.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
+        AccessList submit = access(element, Format.SUBMIT, path, above.openToSubmit());
+        AccessList administer = access(element, Format.ADMINISTER, path, above.openToAdminister());
+        Above here = new Above(
+                path,
+                within,
+                Math.min(maxApps, above.maxRunningApps()),
+                submit.everyone() ? path : above.openToSubmit(),
+                administer.everyone() ? path : above.openToAdminister());
+        List<QueueSpec> children = children(element, here);
+        refuseUserSettingsOfParents(element, children);
+        return new QueueSpec(
+                path,
+                weights(element),
+                order(element, Format.ORDER),
+                order(element, Format.USER_ORDER),
+                max,
+                limits.read(element, Format.MAX_RESOURCES_PER_USER, within, "the queue"),
+                maxApps,
+                maxRunningApps(element, Format.MAX_RUNNING_APPS_PER_USER, here.maxRunningApps(), "the queue"),
+                problems.value(element, Format.MAX_AM_SHARE),
+                submit,
+                administer,
+                userWeights(element),
+                children);
+    }
+
+    private List<QueueSpec> children(XmlElement element, Above here) {
+        List<QueueSpec> children = new ArrayList<>();
+        Map<String, Integer> lines = new HashMap<>();
+        for (XmlElement child : element.children(Format.QUEUE)) {
+            String name = child.attribute("name");
+            checkName(child, name);
+            Integer twin = lines.putIfAbsent(name, child.line());
+            if (twin != null && !name.isEmpty()) {
+                problems.add(
+                        child.line(),
+                        "<queue name>",
+                        name,
+                        "is taken by the queue on line " + twin + "; two queues under " + here.path()
+                                + " need different names");
+            }
+            children.add(read(child, here.path() + "." + name, here));
+        }
+        return children;
+    }
+
+    private void checkName(XmlElement queue, String name) {
+        boolean legal = name.length() <= LONGEST_NAME
+                && name.codePoints()
+                        .noneMatch(c -> c == '.'
+                                || c == '/'
+                                || Character.isISOControl(c)
+                                || Character.isWhitespace(c)
+                                || Character.isSpaceChar(c)
+                                || !Character.isDefined(c));
+        if (!legal) {
+            problems.add(
+                    queue.line(),
+                    "<queue name>",
+                    name,
+                    "must have no dots, slashes, blanks or control characters, and at most " + LONGEST_NAME
+                            + " letters; write nested queues as nested elements");
+        }
+    }
+
+    private void refuseUserSettingsOfParents(XmlElement element, List<QueueSpec> children) {
+        if (children.isEmpty()) {
+            return;
+        }
+        for (ElementRule rule : LEAF_ONLY) {
+            for (XmlElement misplaced : element.children(rule)) {
+                problems.add(
+                        misplaced.line(),
+                        misplaced.tag(),
+                        misplaced.attribute("name"),
+                        "is for leaf queues, and this queue has queues inside; move it to the leaves");
+            }
+        }
+    }
+
+    private Weights weights(XmlElement owner) {
+        double base = 1;
+        boolean given = false;
+        Map<String, Double> byResource = new HashMap<>();
+        for (XmlElement element : owner.children(Format.WEIGHT)) {
+            double weight = problems.value(element, ValueKind.WEIGHT, 1.0);
+            if (element.attributes().containsKey("resource")) {
+                String resource = problems.resource(element, "resource", vocabulary);
+                if (byResource.put(resource, weight) != null) {
+                    problems.addDuplicate(element, "resource", resource);
+                }
+            } else if (given) {
+                problems.add(element.line(), element.tag(), element.text(), "is given a second time; remove one");
+            } else {
+                base = weight;
+                given = true;
+            }
+        }
+        return new Weights(base, byResource);
+    }
+
+    private String order(XmlElement element, ElementRule.Valued<String> rule) {
+        String name = problems.value(element, rule);
+        if (!vocabulary.orders().contains(name)) {
+            element.child(rule.element())
+                    .ifPresent(order -> problems.add(
+                            order.line(), order.tag(), name, Vocabulary.choices(name, vocabulary.orders())));
+        }
+        return name;
+    }
+
+    private int maxRunningApps(XmlElement element, ElementRule.Valued<Integer> rule, int enclosing, String whose) {
+        int apps = problems.value(element, rule);
+        if (apps > enclosing) {
+            element.child(rule.element())
+                    .ifPresent(limit -> problems.add(
+                            limit.line(),
+                            limit.tag(),
+                            limit.text(),
+                            "must not exceed what " + whose + " may run, " + enclosing));
+        }
+        return apps;
+    }
+
+    /**
+     * An access list. One that names people while a queue above admits everyone would look like a restriction and be
+     * none, so it is refused.
+     */
+    private AccessList access(XmlElement queue, ElementRule rule, String path, String openAbove) {
+        XmlElement element = queue.child(rule).orElse(null);
+        if (element == null) {
+            boolean open = rule.equals(Format.SUBMIT) && path.equals(Format.ROOT_QUEUE);
+            return open ? AccessList.EVERYONE : AccessList.NOBODY;
+        }
+        Set<String> users = names(element, "users");
+        Set<String> groups = names(element, "groups");
+        if (users.contains("*") || groups.contains("*")) {
+            if (users.size() + groups.size() > 1) {
+                problems.add(
+                        element.line(),
+                        element.tag(),
+                        String.join(",", users) + " " + String.join(",", groups),
+                        "must not name others beside *, which is everyone");
+            }
+            return AccessList.EVERYONE;
+        }
+        if (!openAbove.isEmpty()) {
+            problems.add(
+                    element.line(),
+                    element.tag(),
+                    path,
+                    "restricts nobody, because " + openAbove + " admits everyone and access is inherited; write "
+                            + element.tag().replace(">", "/>") + " in " + openAbove + " or remove this one");
+        }
+        return new AccessList(false, users, groups);
+    }
+
+    private static Set<String> names(XmlElement element, String attribute) {
+        Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
+        names.remove("");
+        return names;
+    }
+
+    private Map<String, Weights> userWeights(XmlElement element) {
+        Map<String, Weights> weights = new HashMap<>();
+        for (XmlElement user : element.children(Format.USER)) {
+            String name = user.attribute("name");
+            if (weights.put(name, weights(user)) != null) {
+                problems.addDuplicate(user, "name", name);
+            }
+        }
+        return weights;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.List;
+import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.scheduler.model.ValueKind;
+
+/** The keys in {@code yarn-site.xml}; everything else about the scheduler is said in the file that they name. */
+public final class SchedulerKeys {
+    /** What every key of the scheduler starts with. */
+    public static final String PREFIX = "yarn.scheduler.heddle.";
+
+    public static final ConfigKey<String> CONFIGURATION_FILE = new ConfigKey<>(
+            PREFIX + "configuration.file",
+            new ValueKind<>("the name of a resource on the class path, an absolute path or a file: URI", name -> {
+                if (name.isEmpty()) {
+                    throw new IllegalArgumentException();
+                }
+                return name;
+            }),
+            SpecLocation.DEFAULT_NAME,
+            "Where the queues are configured: a name is looked up on the class path (Hadoop's configuration directory"
+                    + " is on it), or give an absolute path or a file: URI. If the key is not set and no "
+                    + SpecLocation.DEFAULT_NAME
+                    + " is found, there is one queue, root.default, that is open to everyone.");
+
+    public static final ConfigKey<Long> RELOAD_INTERVAL_MS = new ConfigKey<>(
+            PREFIX + "configuration.reload-interval-ms",
+            ValueKind.MILLIS,
+            "10000",
+            "How often the file is looked at for changes; 0 turns that off. `yarn rmadmin -refreshQueues` reads it at"
+                    + " once in either case.");
+
+    /** Every key, in the order of the documentation. */
+    public static final List<ConfigKey<?>> ALL = List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS);
+
+    private SchedulerKeys() {}
+}

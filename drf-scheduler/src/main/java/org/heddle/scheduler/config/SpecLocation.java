@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Where the configuration file is. Nothing is remembered: a file that appears later is found later. */
+public final class SpecLocation {
+    static final String DEFAULT_NAME = "heddle-scheduler.xml";
+
+    private final String name;
+    private final boolean mayBeAbsent;
+    private final Function<String, @Nullable URL> resources;
+
+    private SpecLocation(String name, boolean mayBeAbsent, Function<String, @Nullable URL> resources) {
+        this.name = name;
+        this.mayBeAbsent = mayBeAbsent;
+        this.resources = resources;
+    }
+
+    /**
+     * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names.
+     *
+     * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
+     * @param resources from a name to where it stands on the class path, null if nowhere ({@code
+     *     Configuration::getResource})
+     * @throws IllegalArgumentException one sentence if the key's value cannot be used
+     */
+    public static SpecLocation from(
+            Function<String, @Nullable String> configuration, Function<String, @Nullable URL> resources) {
+        boolean unset = configuration.apply(SchedulerKeys.CONFIGURATION_FILE.name()) == null;
+        return new SpecLocation(SchedulerKeys.CONFIGURATION_FILE.read(configuration), unset, resources);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The admin did not name a file, so there need not be one. */
+    boolean mayBeAbsent() {
+        return mayBeAbsent;
+    }
+
+    /**
+     * The file's place now, null if there is none.
+     *
+     * @throws IOException one sentence if the name cannot be the name of a file
+     */
+    @Nullable
+    URL find() throws IOException {
+        try {
+            if (name.startsWith("file:")) {
+                return existing(Path.of(new URI(name)));
+            }
+            if (name.contains("://")) {
+                throw new IOException("only file: URIs can be read; name a local file");
+            }
+            Path path = Path.of(name);
+            return path.isAbsolute() ? existing(path) : resources.apply(name);
+        } catch (URISyntaxException | InvalidPathException e) {
+            throw new IOException("is not the name of a file: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "is not a file: URI of an absolute path, such as file:///etc/hadoop/" + DEFAULT_NAME, e);
+        }
+    }
+
+    private static @Nullable URL existing(Path path) throws IOException {
+        return Files.exists(path) ? path.toUri().toURL() : null;
+    }
+
+    /**
+     * What changes when the file does.
+     *
+     * @param place where it is
+     * @param modifiedMillis when it was last written; 0 inside a jar
+     * @param size in bytes; 0 inside a jar
+     * @param key the file system's own identity of the file, as text
+     */
+    record Stamp(String place, long modifiedMillis, long size, String key) {
+        static Stamp of(URL place) throws IOException {
+            Path file = file(place);
+            if (file == null) {
+                return new Stamp(place.toString(), 0, 0, "");
+            }
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.isDirectory()) {
+                throw new IOException("it is a directory; name a file");
+            }
+            return new Stamp(
+                    place.toString(),
+                    attributes.lastModifiedTime().toMillis(),
+                    attributes.size(),
+                    String.valueOf(attributes.fileKey()));
+        }
+    }
+
+    /** The bytes at a place, at most {@code limit} of them. */
+    static byte[] read(URL place, int limit) throws IOException {
+        URLConnection connection = place.openConnection();
+        connection.setUseCaches(false);
+        try (InputStream in = connection.getInputStream()) {
+            return in.readNBytes(limit);
+        }
+    }
+
+    /** The name to show for a place: a path where it is a file. */
+    static String shown(URL place) throws IOException {
+        Path file = file(place);
+        return file == null ? place.toString() : file.toString();
+    }
+
+    private static @Nullable Path file(URL place) throws IOException {
+        try {
+            return "file".equals(place.getProtocol()) ? Path.of(place.toURI()) : null;
+        } catch (URISyntaxException e) {
+            throw new IOException("is not the name of a file: " + place, e);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.ValueKind;
+import org.heddle.scheduler.model.Waits;
+import org.heddle.scheduler.model.Weights;
+
+/** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */
+public final class SpecReader {
+    /** Files larger than this, in bytes, are refused unread. */
+    public static final int LARGEST_FILE = 16 << 20;
+
+    private final Vocabulary vocabulary;
+
+    public SpecReader(Vocabulary vocabulary) {
+        this.vocabulary = vocabulary;
+    }
+
+    /**
+     * The specification that a file holds.
+     *
+     * @param file its name, for messages
+     * @param content its bytes
+     * @throws ConfigurationException with every problem of the file; no other exception, whatever the bytes
+     */
+    public SchedulerSpec read(String file, byte[] content) throws ConfigurationException {
+        XmlElement root = XmlTree.parse(file, content);
+        Problems problems = new Problems(file);
+        refuseOtherFormats(root, problems);
+        new StructureCheck(problems).check(root, Format.FILE);
+        SchedulerSpec spec = spec(root, problems);
+        if (!problems.isEmpty()) {
+            throw problems.exception();
+        }
+        return spec;
+    }
+
+    /** What holds when there is no file: one leaf, open to everyone. */
+    public static SchedulerSpec withoutFile() {
+        QueueSpec leaf = new QueueSpec(
+                Format.ROOT_QUEUE + ".default",
+                Weights.ONE,
+                Format.ORDER.fallback(),
+                Format.USER_ORDER.fallback(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Format.MAX_AM_SHARE.fallback(),
+                AccessList.NOBODY,
+                AccessList.NOBODY,
+                Map.of(),
+                List.of());
+        QueueSpec root = new QueueSpec(
+                Format.ROOT_QUEUE,
+                Weights.ONE,
+                Format.ORDER.fallback(),
+                Format.USER_ORDER.fallback(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Format.MAX_AM_SHARE.fallback(),
+                AccessList.EVERYONE,
+                AccessList.NOBODY,
+                Map.of(),
+                List.of(leaf));
+        return new SchedulerSpec(root, Map.of(), PlacementReader.DEFAULT, Waits.DEFAULT, Integer.MAX_VALUE);
+    }
+
+    /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
+    private static void refuseOtherFormats(XmlElement root, Problems problems) throws ConfigurationException {
+        if (!root.name().equals(Format.FILE.name())) {
+            problems.add(
+                    root.line(),
+                    root.tag(),
+                    "",
+                    "the outermost element must be " + "<" + Format.FILE.name() + " version=\"" + Format.VERSION
+                            + "\">");
+            throw problems.exception();
+        }
+        String version = root.attribute("version");
+        if (!version.isEmpty() && !version.equals(Format.VERSION)) {
+            problems.add(
+                    root.line(),
+                    root.tag() + " version",
+                    version,
+                    "must be " + Format.VERSION + ", the only version of the format that this release reads");
+            throw problems.exception();
+        }
+    }
+
+    private SchedulerSpec spec(XmlElement root, Problems problems) {
+        QueueSpec rootQueue = rootQueue(root, problems);
+        List<PlacementStep> placement = root.child(Format.PLACEMENT)
+                .map(element -> new PlacementReader(problems, rootQueue).read(element))
+                .orElse(PlacementReader.DEFAULT);
+        return new SchedulerSpec(
+                rootQueue,
+                resourceWeights(root, problems),
+                placement,
+                waits(root, problems),
+                problems.value(root, Format.MAX_ASSIGN));
+    }
+
+    private QueueSpec rootQueue(XmlElement root, Problems problems) {
+        List<XmlElement> outermost = root.children(Format.QUEUE);
+        QueueReader reader = new QueueReader(vocabulary, problems);
+        if (outermost.isEmpty()) {
+            problems.add(root.line(), root.tag(), "", "needs a <queue name=\"root\"> with all others inside it");
+            return withoutFile().root();
+        }
+        for (XmlElement another : outermost.subList(1, outermost.size())) {
+            problems.add(
+                    another.line(),
+                    "<queue name>",
+                    another.attribute("name"),
+                    "must stand inside <queue name=\"root\">, which starts on line "
+                            + outermost.get(0).line());
+        }
+        return reader.readRoot(outermost.get(0));
+    }
+
+    private Map<String, Double> resourceWeights(XmlElement root, Problems problems) {
+        Map<String, Double> weights = new HashMap<>();
+        for (XmlElement list : root.children(Format.RESOURCE_WEIGHTS)) {
+            for (XmlElement element : list.children(Format.RESOURCE_WEIGHT)) {
+                String resource = problems.resource(element, "name", vocabulary);
+                if (weights.put(resource, problems.value(element, ValueKind.POSITIVE_WEIGHT, 1.0)) != null) {
+                    problems.addDuplicate(element, "name", resource);
+                }
+            }
+        }
+        return weights;
+    }
+
+    private static Waits waits(XmlElement root, Problems problems) {
+        XmlElement waits = root.child(Format.WAITS).orElse(new XmlElement(Format.WAITS.name(), root.line()));
+        return new Waits(
+                problems.value(waits, Format.NODE_LOCALITY),
+                problems.value(waits, Format.RACK_LOCALITY),
+                problems.value(waits, Format.RESERVATION),
+                problems.value(waits, Format.RESERVATION_EXPIRY),
+                problems.value(waits, Format.MAX_RESERVED_NODES));
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds everything in a file that the format does not have, and everything that it demands and that is missing. */
+final class StructureCheck {
+    private final Problems problems;
+
+    StructureCheck(Problems problems) {
+        this.problems = problems;
+    }
+
+    void check(XmlElement element, ElementRule rule) {
+        checkAttributes(element, rule);
+        if (rule.text() == null && !element.text().isEmpty()) {
+            problems.add(element.line(), element.tag(), element.text(), "takes no text; remove it");
+        }
+        List<ElementRule> allowed = Format.CHILDREN.getOrDefault(rule, List.of());
+        Map<String, Integer> seen = new HashMap<>();
+        for (XmlElement child : element.children()) {
+            ElementRule childRule = allowed.stream()
+                    .filter(candidate -> candidate.name().equals(child.name()))
+                    .findFirst()
+                    .orElse(null);
+            if (childRule == null) {
+                problems.add(child.line(), child.tag(), "", unknown(child, element, allowed));
+                continue;
+            }
+            Integer first = seen.putIfAbsent(child.name(), child.line());
+            if (first != null && !childRule.repeats()) {
+                problems.add(
+                        child.line(),
+                        child.tag(),
+                        "",
+                        "stands here a second time (first on line " + first + "); remove one");
+            }
+            check(child, childRule);
+        }
+    }
+
+    private String unknown(XmlElement child, XmlElement element, List<ElementRule> allowed) {
+        return allowed.isEmpty()
+                ? "nothing may stand inside " + element.tag() + "; remove it"
+                : "is not known inside " + element.tag() + ": "
+                        + Vocabulary.choices(
+                                child.name(),
+                                allowed.stream().map(ElementRule::name).toList());
+    }
+
+    private void checkAttributes(XmlElement element, ElementRule rule) {
+        List<String> known =
+                rule.attributes().stream().map(ElementRule.Attribute::name).toList();
+        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
+            if (!known.contains(attribute.getKey())) {
+                problems.add(
+                        element.line(),
+                        element.tag() + " " + attribute.getKey(),
+                        attribute.getValue(),
+                        known.isEmpty()
+                                ? "takes no attributes; remove it"
+                                : "is not a known attribute: " + Vocabulary.choices(attribute.getKey(), known));
+            }
+        }
+        for (ElementRule.Attribute attribute : rule.attributes()) {
+            if (attribute.required() && element.attribute(attribute.name()).isEmpty()) {
+                problems.add(
+                        element.line(),
+                        element.tag(),
+                        "",
+                        "needs the attribute " + attribute.name() + "=\"...\" (" + attribute.doc() + ")");
+            }
+        }
+    }
+}

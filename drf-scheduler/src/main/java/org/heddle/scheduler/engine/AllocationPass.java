@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.scheduler.policy.ShareOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills one node: again and again, of the claims that ask for a shape that fits, the one whose turn it is. Hot:
+ * allocates nothing. A claim that cannot be served here (refused by the placer, or at its limit) is suspended, which
+ * takes it out of its parent's heap until the pass ends; so nobody is asked twice and the node is left with room only if
+ * nobody can use it.
+ */
+final class AllocationPass implements Placer.Gate {
+    private final ClaimTree tree;
+    private final ShapeTable shapes;
+    private final long[] used;
+    private final List<Shape> open = new ArrayList<>();
+    private final List<Claim> suspendedClaim = new ArrayList<>();
+    private final List<Shape> suspendedShape = new ArrayList<>();
+    private @Nullable Claim chosen;
+
+    AllocationPass(ClaimTree tree, ShapeTable shapes) {
+        this.tree = tree;
+        this.shapes = shapes;
+        this.used = tree.root.usage;
+    }
+
+    /**
+     * Opens the shapes that fit a node.
+     *
+     * @return whether one of them was blocked until now, so that the tree must be renewed before {@link #fill}
+     */
+    boolean open(long[] free, long round) {
+        boolean unblocked = false;
+        List<Shape> pending = shapes.pending();
+        for (int i = 0; i < pending.size(); i++) {
+            Shape shape = pending.get(i);
+            if (shape.fits(free)) {
+                shape.fittedInRound = round;
+                shape.open = true;
+                open.add(shape);
+                unblocked |= shape.blocked;
+                shape.blocked = false;
+            }
+        }
+        return unblocked;
+    }
+
+    /**
+     * Places containers until nothing that was opened fits any more or nobody wants more.
+     *
+     * @param free what the node has left, per resource; counted down
+     * @param most most containers to place
+     * @return how many were placed
+     */
+    int fill(long[] free, int most, Placer placer) {
+        int placed = 0;
+        try {
+            while (placed < most && !open.isEmpty()) {
+                Claim app = next();
+                if (app == null) {
+                    break;
+                }
+                chosen = app;
+                Shape granted = placer.place(app, this);
+                if (granted == null) {
+                    suspendOpen(app);
+                } else {
+                    placed++;
+                    book(app, granted);
+                    suspendDeserted(app, granted);
+                    take(free, granted);
+                }
+            }
+        } finally {
+            chosen = null;
+            closeAll();
+            resumeAll();
+        }
+        return placed;
+    }
+
+    /** The application whose turn it would be on a node with room for all of these shapes; null if none may. */
+    @Nullable
+    Claim nextOf(List<Shape> considered) {
+        for (int i = 0; i < considered.size(); i++) {
+            considered.get(i).open = true;
+            open.add(considered.get(i));
+        }
+        try {
+            return next();
+        } finally {
+            closeAll();
+            resumeAll();
+        }
+    }
+
+    /** Whose turn it is: from the root, always into the first child that asks for a shape that is open. */
+    private @Nullable Claim next() {
+        Claim at = start();
+        while (!at.isLeaf()) {
+            Claim first = firstChild(at);
+            if (first == null) {
+                if (at == tree.root) {
+                    return null;
+                }
+                at = start(); // all below were suspended on the way down, and at with them
+            } else if (first.limit == null || !suspendOverLimit(first, first.limit)) {
+                at = first;
+                barSuspended(at);
+            }
+        }
+        return at;
+    }
+
+    private Claim start() {
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).barred = false;
+        }
+        return tree.root;
+    }
+
+    /** Below a claim nobody can have a shape for which the claim itself is suspended. */
+    private static void barSuspended(Claim claim) {
+        for (int k = 0; k < claim.slots; k++) {
+            claim.shape[k].barred |= claim.position[k] < 0;
+        }
+    }
+
+    /** The line that picks the next queue, user or application: the smallest key, in the parent's own order. */
+    private @Nullable Claim firstChild(Claim parent) {
+        ShareOrder order = parent.order;
+        if (order != null && order.looksAtShapes()) {
+            return firstChildByShape(parent, order);
+        }
+        Claim first = null;
+        for (int k = 0; k < parent.slots; k++) {
+            Claim head = parent.shape[k].isReachable() ? parent.heap[k].head() : null;
+            if (head != null && (first == null || head.precedes(first))) {
+                first = head;
+            }
+        }
+        return first;
+    }
+
+    private @Nullable Claim firstChildByShape(Claim parent, ShareOrder order) {
+        Claim first = null;
+        double smallest = 0;
+        for (int k = 0; k < parent.slots; k++) {
+            Shape shape = parent.shape[k];
+            Claim head = shape.isReachable() ? parent.heap[k].head() : null;
+            if (head != null) {
+                double key = order.keyForShape(head.key, shape.need, used, tree.capacity);
+                if (first == null || key < smallest || (key == smallest && head.precedes(first))) {
+                    first = head;
+                    smallest = key;
+                }
+            }
+        }
+        return first;
+    }
+
+    /** Suspends the open shapes of which one more would break the limit; whether there were any. */
+    private boolean suspendOverLimit(Claim claim, long[] limit) {
+        boolean any = false;
+        for (int k = 0; k < claim.slots; k++) {
+            Shape shape = claim.shape[k];
+            if (shape.open && claim.position[k] >= 0 && exceeds(claim.usage, shape.need, limit)) {
+                suspend(claim, k);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    static boolean exceeds(long[] usage, long[] need, long[] limit) {
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > 0 && usage[j] + need[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean admits(Shape shape) {
+        if (!shape.open) {
+            return false;
+        }
+        for (Claim at = chosen; at != null && at.parent != null; at = at.parent) {
+            int k = at.slotOf(shape);
+            if (k < 0 || at.position[k] < 0) {
+                return false;
+            }
+            if (at.limit != null && exceeds(at.usage, shape.need, at.limit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void suspendOpen(Claim app) {
+        for (int k = 0; k < app.slots; k++) {
+            if (app.shape[k].open && app.position[k] >= 0) {
+                suspend(app, k);
+            }
+        }
+    }
+
+    private void suspend(Claim suspended, int slot) {
+        Shape shape = suspended.shape[slot];
+        Claim claim = suspended;
+        for (Claim parent = claim.parent; parent != null; parent = claim.parent) {
+            int k = claim.slotOf(shape);
+            if (claim.position[k] < 0) {
+                return; // suspended already, for its limit
+            }
+            parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            ChildHeap heap = ClaimTree.heapOf(parent, shape);
+            heap.remove(claim.position[k], Claim.SUSPENDED);
+            suspendedClaim.add(claim);
+            suspendedShape.add(shape);
+            if (!heap.isEmpty() || parent.parent == null) {
+                return;
+            }
+            claim = parent;
+        }
+    }
+
+    void book(Claim app, Shape granted) {
+        tree.hold(app, granted.need, 1, 1); // first, lest the claim seem to have left
+        tree.ask(app, granted, -1);
+        shapes.addPending(granted, -1);
+        tree.settle(app);
+    }
+
+    /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
+    private void suspendDeserted(Claim app, Shape granted) {
+        for (Claim claim = app.parent; claim != null && claim.parent != null; claim = claim.parent) {
+            int k = claim.slotOf(granted);
+            if (k >= 0 && claim.position[k] >= 0 && claim.heap[k].isEmpty()) {
+                suspend(claim, k);
+            }
+        }
+    }
+
+    private void take(long[] free, Shape granted) {
+        for (int j = 0; j < free.length; j++) {
+            free[j] -= granted.need[j];
+        }
+        for (int i = open.size() - 1; i >= 0; i--) {
+            Shape shape = open.get(i);
+            if (shape.pending == 0 || !shape.fits(free)) {
+                shape.open = false;
+                open.remove(i);
+            }
+        }
+    }
+
+    private void closeAll() {
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).open = false;
+        }
+        open.clear();
+    }
+
+    /** Puts the suspended back, the last first, and reckons their parents without the notes taken meanwhile. */
+    private void resumeAll() {
+        for (int i = suspendedClaim.size() - 1; i >= 0; i--) {
+            Claim claim = suspendedClaim.get(i);
+            Claim parent = claim.parent;
+            int k = claim.slotOf(suspendedShape.get(i));
+            if (parent != null) {
+                parent.poorestSuspended = Double.POSITIVE_INFINITY;
+                if (k >= 0 && claim.position[k] == Claim.SUSPENDED) {
+                    ClaimTree.heapOf(parent, suspendedShape.get(i)).add(claim, k);
+                }
+            }
+        }
+        for (int i = 0; i < suspendedClaim.size(); i++) {
+            tree.settle(suspendedClaim.get(i));
+        }
+        suspendedClaim.clear();
+        suspendedShape.clear();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The children of one claim that ask for one shape, smallest key first: a binary heap in which every child knows where
+ * it stands, so that a changed key moves it in O(log n). Hot; allocates only to grow.
+ */
+final class ChildHeap {
+    private static final Claim[] EMPTY = new Claim[0];
+
+    private Claim[] claim = EMPTY;
+    /** The slot by which the claim at the same index knows this heap's shape. */
+    private int[] slot = new int[0];
+
+    private int size;
+
+    @Nullable
+    Claim head() {
+        return size == 0 ? null : claim[0];
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    Claim get(int index) {
+        return claim[index];
+    }
+
+    void add(Claim added, int addedSlot) {
+        if (size == claim.length) {
+            int more = Math.max(4, size * 2);
+            claim = Arrays.copyOf(claim, more);
+            slot = Arrays.copyOf(slot, more);
+        }
+        claim[size] = added;
+        slot[size] = addedSlot;
+        added.position[addedSlot] = size;
+        up(size++);
+    }
+
+    void remove(int index, int mark) {
+        claim[index].position[slot[index]] = mark;
+        size--;
+        Claim moved = claim[size];
+        int movedSlot = slot[size];
+        claim[size] = null;
+        if (index != size) {
+            put(index, moved, movedSlot);
+            moved(index);
+        }
+    }
+
+    /** The key of the claim at an index has changed. */
+    void moved(int index) {
+        if (!up(index)) {
+            down(index);
+        }
+    }
+
+    /** The claim at an index knows this heap's shape by another slot now. */
+    void renumber(int index, int newSlot) {
+        slot[index] = newSlot;
+    }
+
+    /** Any number of keys have changed. */
+    void rebuild() {
+        for (int i = size / 2 - 1; i >= 0; i--) {
+            down(i);
+        }
+    }
+
+    private boolean up(int index) {
+        Claim rising = claim[index];
+        int risingSlot = slot[index];
+        int at = index;
+        while (at > 0) {
+            int above = (at - 1) >>> 1;
+            if (!rising.precedes(claim[above])) {
+                break;
+            }
+            put(at, claim[above], slot[above]);
+            at = above;
+        }
+        put(at, rising, risingSlot);
+        return at != index;
+    }
+
+    private void down(int index) {
+        Claim sinking = claim[index];
+        int sinkingSlot = slot[index];
+        int at = index;
+        while (true) {
+            int below = 2 * at + 1;
+            if (below >= size) {
+                break;
+            }
+            if (below + 1 < size && claim[below + 1].precedes(claim[below])) {
+                below++;
+            }
+            if (!claim[below].precedes(sinking)) {
+                break;
+            }
+            put(at, claim[below], slot[below]);
+            at = below;
+        }
+        put(at, sinking, sinkingSlot);
+    }
+
+    private void put(int index, Claim placed, int placedSlot) {
+        claim[index] = placed;
+        slot[index] = placedSlot;
+        placed.position[placedSlot] = index;
+    }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.Arrays;
+import org.heddle.scheduler.policy.ClaimView;
+import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.policy.ShareOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hierarchical dominant resource fairness, kept incrementally. Hot: every grant and release walks one path to the root,
+ * O(resources + log siblings) for each level and shape.
+ *
+ * <p><b>Standing.</b> A claim's standing is its weighted dominant share relative to its entitlement: 1 means it has
+ * what it is entitled to (its weight's part, among its active siblings, of what its parent is entitled to). The child
+ * with the smallest standing is served next.
+ *
+ * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
+ * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
+ * scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c + fixed)}.
+ * Children that ask for nothing, or are blocked (nothing they ask for fitted a node of the last whole round), do not
+ * set M; they count as they are but with no more than M.
+ *
+ * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
+ * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
+ * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
+ * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0002).
+ *
+ * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
+ */
+final class ClaimTree {
+    private final int resources;
+    private final View view;
+    final Claim root;
+    final long[] capacity;
+    private long sequence;
+    /** Weights, capacity, or who is active have changed since {@link #renew}. */
+    boolean stale = true;
+    /** What is being tried out now, if anything. */
+    @Nullable
+    Trial trial;
+
+    ClaimTree(int resources, ShareOrder rootOrder) {
+        this.resources = resources;
+        this.capacity = new long[resources];
+        double[] ones = new double[resources];
+        Arrays.fill(ones, 1);
+        this.root = new Claim("root", null, rootOrder, ones, sequence++);
+        this.view = new View(capacity);
+    }
+
+    Claim add(Claim parent, String name, @Nullable ShareOrder order, double[] weight) {
+        Claim added = new Claim(name, parent, order, weight, sequence++);
+        parent.children.add(added);
+        entitle(parent);
+        restate(added);
+        stale = true;
+        return added;
+    }
+
+    /** Removes a claim that holds and asks for nothing and has no children. */
+    void remove(Claim removed) {
+        Claim parent = removed.parent;
+        if (parent == null || removed.isActive() || !removed.children.isEmpty() || removed.slots > 0) {
+            throw new IllegalStateException("claim " + removed + " still holds " + removed.running
+                    + " containers, asks for " + removed.pending + " and has " + removed.children.size()
+                    + " children: it cannot be removed");
+        }
+        withdrawContribution(removed, parent);
+        parent.children.remove(removed);
+        stale = true;
+    }
+
+    /** Adds to what a claim and all above it ask for. The shape's own total is the caller's. */
+    void ask(Claim claim, Shape shape, long delta) {
+        if (delta > 0) {
+            askMore(claim, shape, delta);
+        } else if (delta < 0) {
+            askLess(claim, shape, -delta);
+        }
+    }
+
+    private void askMore(Claim claim, Shape shape, long delta) {
+        if (claim.parent != null) {
+            askMore(claim.parent, shape, delta);
+        }
+        stale |= !claim.isActive();
+        claim.pending += delta;
+        int k = claim.slotOf(shape);
+        if (k < 0) {
+            k = claim.addSlot(shape);
+        }
+        claim.asked[k] += delta;
+        if (claim.position[k] == Claim.NOT_IN_HEAP && claim.parent != null) {
+            heapOf(claim.parent, shape).add(claim, k);
+        }
+    }
+
+    private void askLess(Claim app, Shape shape, long delta) {
+        for (Claim claim = app; claim != null; claim = claim.parent) {
+            int k = claim.slotOf(shape);
+            claim.pending -= delta;
+            claim.asked[k] -= delta;
+            if (claim.asked[k] == 0) {
+                if (claim.position[k] >= 0 && claim.parent != null) {
+                    heapOf(claim.parent, shape).remove(claim.position[k], Claim.NOT_IN_HEAP);
+                }
+                claim.removeSlot(k);
+            }
+            stale |= !claim.isActive();
+        }
+    }
+
+    static ChildHeap heapOf(Claim parent, Shape shape) {
+        return parent.heap[parent.slotOf(shape)];
+    }
+
+    /** Adds to what a claim and all above it hold. Call {@link #settle} after this and the change of asks. */
+    void hold(Claim app, long[] amount, int sign, int containers) {
+        for (Claim claim = app; claim != null; claim = claim.parent) {
+            boolean was = claim.isActive();
+            for (int j = 0; j < resources; j++) {
+                claim.usage[j] += sign * amount[j];
+            }
+            claim.running += containers;
+            stale |= was != claim.isActive();
+        }
+    }
+
+    /** Brings standings, places and sums up to date along the path from a claim whose usage or asks changed. */
+    void settle(Claim changed) {
+        for (Claim claim = changed; claim.parent != null; claim = claim.parent) {
+            restate(claim);
+            for (int k = 0; k < claim.slots; k++) {
+                if (claim.position[k] >= 0) {
+                    heapOf(claim.parent, claim.shape[k]).moved(claim.position[k]);
+                }
+            }
+            contribute(claim, claim.parent);
+        }
+    }
+
+    /** Does everything anew: entitlements from the top, standings from the bottom, sums free of rounding. */
+    void renew() {
+        Arrays.fill(root.entitlement, 1);
+        renewBelow(root);
+        stale = false;
+    }
+
+    private void renewBelow(Claim parent) {
+        entitle(parent);
+        Arrays.fill(parent.scaledSum, 0);
+        Arrays.fill(parent.fixedSum, 0);
+        for (int i = 0; i < parent.children.size(); i++) {
+            Claim child = parent.children.get(i);
+            Arrays.fill(child.contribution, 0);
+            if (!child.isLeaf()) {
+                renewBelow(child);
+            }
+            restate(child);
+        }
+        for (int k = 0; k < parent.slots; k++) {
+            parent.heap[k].rebuild();
+        }
+        parent.sortedBy = poorest(parent);
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < parent.children.size(); i++) {
+            contribute(parent.children.get(i), parent);
+        }
+    }
+
+    /** Divides what a parent is entitled to among its children by weight; who is not active does not count. */
+    private void entitle(Claim parent) {
+        for (int j = 0; j < resources; j++) {
+            double active = 0;
+            for (int i = 0; i < parent.children.size(); i++) {
+                Claim child = parent.children.get(i);
+                if (child.isActive()) {
+                    active += child.weight[j];
+                }
+            }
+            for (int i = 0; i < parent.children.size(); i++) {
+                Claim child = parent.children.get(i);
+                double sum = child.isActive() ? active : active + child.weight[j];
+                child.entitlement[j] = child.weight[j] > 0 ? parent.entitlement[j] * child.weight[j] / sum : 0;
+                child.price[j] = DominantShare.price(capacity[j], child.entitlement[j]);
+            }
+        }
+    }
+
+    private void restate(Claim claim) {
+        claim.standing = reckon(claim);
+        ShareOrder order = claim.parent == null ? null : claim.parent.order;
+        claim.key = order == null ? 0 : order.key(view.of(claim));
+    }
+
+    /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
+    private double reckon(Claim claim) {
+        double plain = isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
+        double[] reckoned = claim.reckoned;
+        if (plain <= 1 || claim.order == null || !claim.order.rescales() || plain == Double.POSITIVE_INFINITY) {
+            for (int j = 0; j < resources; j++) {
+                reckoned[j] = claim.usage[j];
+            }
+            return plain;
+        }
+        double poorest = poorest(claim);
+        if (poorest != claim.sortedBy && (poorest < claim.nextBelow || poorest >= claim.nextAbove)) {
+            sort(claim, poorest);
+        }
+        for (int j = 0; j < resources; j++) {
+            double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * claim.scaledSum[j];
+            reckoned[j] = Math.min((double) claim.usage[j], scaled + claim.fixedSum[j]);
+        }
+        double rescaled = DominantShare.weighted(reckoned, claim.price);
+        if (rescaled >= 1) {
+            return rescaled;
+        }
+        for (int j = 0; j < resources; j++) {
+            reckoned[j] = claim.usage[j] / plain;
+        }
+        return 1;
+    }
+
+    private static boolean isWorthless(Claim claim) {
+        for (double weight : claim.weight) {
+            if (weight > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean maySetPoorest(Claim child) {
+        return child.standing < Double.POSITIVE_INFINITY && child.isOpenForRescaling();
+    }
+
+    /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
+    private void sort(Claim parent, double poorest) {
+        parent.sortedBy = poorest;
+        parent.nextBelow = Double.NEGATIVE_INFINITY;
+        parent.nextAbove = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < parent.children.size(); i++) {
+            Claim child = parent.children.get(i);
+            if (!maySetPoorest(child)) {
+                if (trial != null) {
+                    trial.save(child);
+                }
+                contribute(child, parent);
+            }
+        }
+    }
+
+    /** The smallest standing of the children that are not blocked; infinity if there is none. */
+    private static double poorest(Claim parent) {
+        double poorest = parent.poorestSuspended;
+        for (int k = 0; k < parent.slots; k++) {
+            Claim head = parent.shape[k].blocked ? null : parent.heap[k].head();
+            if (head != null) {
+                poorest = Math.min(poorest, head.standing);
+            }
+        }
+        return poorest;
+    }
+
+    /**
+     * Replaces what a child has put into its parent's sums. A child that may be the poorest is scaled; of the others
+     * those above the poorest are too, which lets them count with no more than M whatever M becomes.
+     */
+    private void contribute(Claim child, Claim parent) {
+        if (parent.order == null || !parent.order.rescales()) {
+            return;
+        }
+        withdrawContribution(child, parent);
+        if (maySetPoorest(child)) {
+            child.scales = true;
+        } else if (child.standing > parent.sortedBy) {
+            child.scales = true;
+            parent.nextAbove = Math.min(parent.nextAbove, child.standing);
+        } else {
+            child.scales = false;
+            parent.nextBelow = Math.max(parent.nextBelow, child.standing);
+        }
+        double factor = !child.scales ? 1 : child.standing > 0 ? 1 / child.standing : 0;
+        double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
+        for (int j = 0; j < resources; j++) {
+            child.contribution[j] = child.reckoned[j] * factor;
+            sum[j] += child.contribution[j];
+        }
+    }
+
+    private void withdrawContribution(Claim child, Claim parent) {
+        double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
+        for (int j = 0; j < resources; j++) {
+            sum[j] -= child.contribution[j];
+            child.contribution[j] = 0;
+        }
+    }
+
+    /** Shows one claim after another to the orders without allocating. */
+    private static final class View implements ClaimView {
+        private final long[] capacity;
+        private Claim claim;
+
+        @SuppressWarnings("NullAway.Init") // set before each use
+        View(long[] capacity) {
+            this.capacity = capacity;
+        }
+
+        View of(Claim shown) {
+            claim = shown;
+            return this;
+        }
+
+        @Override
+        public int resources() {
+            return capacity.length;
+        }
+
+        @Override
+        public long usage(int resource) {
+            return claim.usage[resource];
+        }
+
+        @Override
+        public long capacity(int resource) {
+            return capacity[resource];
+        }
+
+        @Override
+        public double weight(int resource) {
+            return claim.weight[resource];
+        }
+
+        @Override
+        public double entitlement(int resource) {
+            return claim.entitlement[resource];
+        }
+
+        @Override
+        public double standing() {
+            return claim.standing;
+        }
+
+        @Override
+        public long pendingContainers() {
+            return claim.pending;
+        }
+
+        @Override
+        public long runningContainers() {
+            return claim.running;
+        }
+
+        @Override
+        public int priority() {
+            return claim.priority;
+        }
+
+        @Override
+        public long sequence() {
+            return claim.sequence;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** The one door through which a choice of the {@link AllocationPass} becomes a container, or is refused. */
+public interface Placer {
+    /**
+     * Places one container of the application on the node of this pass, or refuses; a refusal holds for the rest of the
+     * pass. Asks and holdings of the tree must not be changed meanwhile; the pass books the grant itself.
+     *
+     * @param application whose turn it is
+     * @param gate which of its shapes may be placed here and now
+     * @return the shape of the container placed; null if the application cannot use the node now
+     */
+    @Nullable
+    Shape place(Claim application, Gate gate);
+
+    /** Which shapes fit what is left of the node and break no limit of the queues above. */
+    interface Gate {
+        boolean admits(Shape shape);
+    }
+}

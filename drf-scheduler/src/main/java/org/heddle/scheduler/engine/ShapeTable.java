@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All shapes that anybody asks for, by size. Not on the hot path except for {@link #pending()}. */
+final class ShapeTable {
+    private final Map<Key, Shape> bySize = new HashMap<>();
+    private final List<Shape> pending = new ArrayList<>();
+
+    /** The shape of a size, made on first use. */
+    Shape of(long[] need, long round) {
+        return bySize.computeIfAbsent(new Key(need), key -> new Shape(key.need, round));
+    }
+
+    /** Shapes with something pending, in the order in which they became pending. */
+    List<Shape> pending() {
+        return pending;
+    }
+
+    void addPending(Shape shape, long delta) {
+        boolean was = shape.pending > 0;
+        shape.pending += delta;
+        boolean is = shape.pending > 0;
+        if (is && !was) {
+            pending.add(shape);
+        } else if (was && !is) {
+            pending.remove(shape);
+            shape.blocked = false;
+            shape.passedOverSinceMillis = Long.MAX_VALUE;
+            forget(shape);
+        }
+    }
+
+    /** Drops a shape that nobody asks for. */
+    void forget(Shape shape) {
+        bySize.remove(new Key(shape.need));
+    }
+
+    private static final class Key {
+        private final long[] need;
+
+        Key(long[] need) {
+            this.need = need;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && Arrays.equals(key.need, need);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(need);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.heddle.scheduler.policy.ShareOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who gets the next container. Knows claims, shapes and nodes' free room, and nothing of Hadoop.
+ *
+ * <p>Lock rule: whoever calls holds the engine's one lock, and every method asserts it. There is no clock and no chance
+ * in here: the same calls give the same choices.
+ */
+public final class ShareEngine {
+    private final BooleanSupplier ownerHoldsLock;
+    private final ClaimTree tree;
+    private final ShapeTable shapes = new ShapeTable();
+    private final AllocationPass pass;
+    private int nodes;
+    private long round;
+    private int visitsInRound;
+    private int placedInRound;
+
+    /**
+     * @param resources number of resource types
+     * @param rootOrder order among the children of the root
+     * @param ownerHoldsLock whether the calling thread holds the lock that guards this engine
+     */
+    public ShareEngine(int resources, ShareOrder rootOrder, BooleanSupplier ownerHoldsLock) {
+        this.ownerHoldsLock = ownerHoldsLock;
+        this.tree = new ClaimTree(resources, rootOrder);
+        this.pass = new AllocationPass(tree, shapes);
+    }
+
+    public Claim root() {
+        return tree.root;
+    }
+
+    public int resources() {
+        return tree.capacity.length;
+    }
+
+    public long capacity(int resource) {
+        return tree.capacity[resource];
+    }
+
+    /** Sets what the cluster has, per resource, and on how many nodes. Takes effect with the next pass. */
+    public void setCapacity(long[] capacity, int nodeCount) {
+        assertOwned();
+        if (nodes != nodeCount || !Arrays.equals(capacity, tree.capacity)) {
+            System.arraycopy(capacity, 0, tree.capacity, 0, capacity.length);
+            nodes = nodeCount;
+            tree.stale = true;
+        }
+    }
+
+    /** Adds a queue or a user, which orders its children. */
+    public Claim addGroup(Claim parent, String name, ShareOrder order, double[] weight) {
+        assertOwned();
+        return tree.add(parent, name, order, weight);
+    }
+
+    /** Adds an application. */
+    public Claim addApplication(Claim parent, String name, double[] weight, int priority) {
+        assertOwned();
+        Claim app = tree.add(parent, name, null, weight);
+        app.priority = priority;
+        tree.settle(app);
+        return app;
+    }
+
+    /**
+     * Removes a claim.
+     *
+     * @throws IllegalStateException if it still holds or asks for something, or has children
+     */
+    public void remove(Claim claim) {
+        assertOwned();
+        tree.remove(claim);
+    }
+
+    public void setWeight(Claim claim, double[] weight) {
+        assertOwned();
+        if (!Arrays.equals(weight, claim.weight)) {
+            System.arraycopy(weight, 0, claim.weight, 0, weight.length);
+            tree.stale = true;
+        }
+    }
+
+    public void setOrder(Claim group, ShareOrder order) {
+        assertOwned();
+        group.order = order;
+        tree.stale = true;
+    }
+
+    public void setPriority(Claim application, int priority) {
+        assertOwned();
+        application.priority = priority;
+        tree.settle(application);
+    }
+
+    /** Sets the most that a claim may hold, per resource; null for no limit. */
+    public void setLimit(Claim claim, long @Nullable [] limit) {
+        assertOwned();
+        claim.limit = limit == null ? null : limit.clone();
+    }
+
+    /**
+     * Sets how many containers of one size an application asks for.
+     *
+     * @return the shape, by which the size is known while it is asked for; null if nothing is asked for
+     */
+    public @Nullable Shape setAsk(Claim application, long[] need, long count) {
+        assertOwned();
+        Shape shape = shapes.of(need, round);
+        int k = application.slotOf(shape);
+        long delta = count - (k < 0 ? 0 : application.asked[k]);
+        if (delta != 0) {
+            tree.ask(application, shape, delta);
+            shapes.addPending(shape, delta);
+            tree.settle(application);
+        } else if (shape.pending == 0) {
+            shapes.forget(shape);
+        }
+        return count == 0 ? null : shape;
+    }
+
+    /** Sizes that an application asks for now. */
+    public List<Shape> asks(Claim application) {
+        return List.of(Arrays.copyOf(application.shape, application.slots));
+    }
+
+    /** How many containers of a shape an application asks for. */
+    public long asked(Claim claim, Shape shape) {
+        int k = claim.slotOf(shape);
+        return k < 0 ? 0 : claim.asked[k];
+    }
+
+    /** Books a container that an application holds without having been chosen by a pass: recovered, moved, reserved. */
+    public void hold(Claim application, long[] amount) {
+        assertOwned();
+        tree.hold(application, amount, 1, 1);
+        tree.settle(application);
+    }
+
+    /** Books the end of a container. */
+    public void release(Claim application, long[] amount) {
+        assertOwned();
+        tree.hold(application, amount, -1, -1);
+        tree.settle(application);
+    }
+
+    /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
+    public void grant(Claim application, Shape shape) {
+        assertOwned();
+        pass.book(application, shape);
+    }
+
+    /** Moves an application with all that it holds and asks for; the claim that it is from now on. */
+    public Claim move(Claim application, Claim newParent) {
+        assertOwned();
+        Claim moved = tree.add(newParent, application.name, null, application.weight);
+        moved.priority = application.priority;
+        moved.limit = application.limit;
+        if (application.owner() != null) {
+            moved.attach(application.owner());
+        }
+        for (Shape shape : asks(application)) {
+            long count = asked(application, shape);
+            tree.ask(moved, shape, count);
+            tree.ask(application, shape, -count);
+        }
+        tree.hold(moved, application.usage(), 1, (int) application.running);
+        tree.hold(application, application.usage(), -1, (int) -application.running);
+        tree.settle(application);
+        tree.settle(moved);
+        tree.remove(application);
+        return moved;
+    }
+
+    /** Books that an application's containers changed in size by so much. */
+    public void resize(Claim application, long[] delta) {
+        assertOwned();
+        tree.hold(application, delta, 1, 0);
+        tree.settle(application);
+    }
+
+    /**
+     * Offers a node's free room to the claims.
+     *
+     * @param free per resource; counted down by what is placed
+     * @param most most containers to place
+     * @param nowMillis any clock that does not go back
+     * @return how many containers were placed
+     */
+    public int offer(long[] free, int most, long nowMillis, Placer placer) {
+        assertOwned();
+        if (visitsInRound >= nodes) {
+            endRound(nowMillis);
+        }
+        tree.stale |= pass.open(free, round);
+        if (tree.stale) {
+            tree.renew();
+        }
+        visitsInRound++;
+        int placed = pass.fill(free, most, placer);
+        placedInRound += placed;
+        return placed;
+    }
+
+    /** Brings everything up to date now, as the next {@link #offer} would. */
+    public void renew() {
+        assertOwned();
+        tree.renew();
+    }
+
+    /** Whether weights, capacity or who is active have changed, so that the next {@link #offer} will renew. */
+    boolean isStale() {
+        return tree.stale;
+    }
+
+    /** Whether an application may hold one more container of a shape, as far as limits go. */
+    public boolean withinLimits(Claim application, Shape shape) {
+        for (Claim at = application; at != null; at = at.parent) {
+            if (at.limit != null && AllocationPass.exceeds(at.usage, shape.need, at.limit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
+    public @Nullable Claim nextIfRoomWereNoMatter() {
+        assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
+        return pass.nextOf(shapes.pending());
+    }
+
+    /** Rounds completed: in a round every node has been offered once. */
+    public long rounds() {
+        return round;
+    }
+
+    /** Tries something out on the books; {@link Trial#revert} leaves no trace. */
+    public Trial trial() {
+        assertOwned();
+        return new Trial(tree);
+    }
+
+    private void endRound(long nowMillis) {
+        for (Shape shape : shapes.pending()) {
+            boolean fitted = shape.fittedInRound >= round || shape.bornInRound >= round;
+            shape.blocked = !fitted;
+            if (fitted) {
+                shape.passedOverSinceMillis = Long.MAX_VALUE;
+            } else if (placedInRound > 0 && shape.passedOverSinceMillis == Long.MAX_VALUE) {
+                shape.passedOverSinceMillis = nowMillis;
+            }
+        }
+        round++;
+        placedInRound = 0;
+        visitsInRound = 0;
+        tree.stale = true;
+    }
+
+    private void assertOwned() {
+        assert ownerHoldsLock.getAsBoolean() : "the scheduler's lock must be held by " + Thread.currentThread();
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+/** Highest application priority first, then first come, first served. */
+public final class FifoOrder implements ShareOrder {
+    public static final String NAME = "fifo";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public double key(ClaimView child) {
+        return -(double) child.priority();
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+/**
+ * Which of a parent's children is served next. One instance serves one parent, under the scheduler's lock, so it may
+ * keep state.
+ *
+ * <p>The engine keeps each child's key and asks for it again only when that child's own usage, weight or asks changed,
+ * so that a grant costs O(log children). The smallest key is served first; equal keys go by arrival. A key must not be
+ * NaN.
+ *
+ * <p>How the known orders fit: {@code drf} is the standing itself; {@code asset} the sum of its parts; {@code fair} the
+ * part of one resource; {@code priority} a constant; {@code lottery} an exponential race (each grant adds a draw with
+ * the claim's weight as its rate, which makes wins proportional); {@code max-utilization} a constant per claim and
+ * {@link #keyForShape} for the variance that a shape would leave.
+ */
+public interface ShareOrder {
+    /** The name by which configuration refers to it. */
+    String name();
+
+    /** The child's place: smaller is earlier. Called when the child's usage, weight or asks changed. */
+    double key(ClaimView child);
+
+    /**
+     * Whether {@link #key} is the child's standing and the parent is reckoned by rescaling its children to the poorest of
+     * them (H-DRF). If false a parent counts with all that its children hold.
+     */
+    default boolean rescales() {
+        return false;
+    }
+
+    /** Whether {@link #keyForShape} is to be asked at each choice. */
+    default boolean looksAtShapes() {
+        return false;
+    }
+
+    /**
+     * The place of the first child that asks for a shape, given that shape and the cluster's usage. Called at each
+     * choice, once for each shape that fits the node, and only if {@link #looksAtShapes}.
+     *
+     * @param key the child's key
+     * @param need the shape, per resource
+     * @param used what is in use in the cluster, per resource; not to be changed
+     * @param capacity the cluster's total, per resource; not to be changed
+     */
+    default double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+        return key;
+    }
+}

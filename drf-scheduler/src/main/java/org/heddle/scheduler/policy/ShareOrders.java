@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+import java.util.Collections;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The share orders that configuration may name: ours, and those that other jars offer as a
+ * {@link java.util.ServiceLoader} service of type {@link Provider}.
+ */
+public final class ShareOrders {
+    private final SortedMap<String, Provider> providers = new TreeMap<>();
+
+    /** Makes instances of one order. */
+    public interface Provider {
+        /** The name by which configuration refers to the order. */
+        String name();
+
+        /** A new instance for one parent; {@code random} is the only source of chance that it may use. */
+        ShareOrder create(RandomGenerator random);
+    }
+
+    /** The orders that come with Heddle. */
+    public ShareOrders() {
+        add(new Simple(DrfOrder.NAME) {
+            @Override
+            public ShareOrder create(RandomGenerator random) {
+                return new DrfOrder();
+            }
+        });
+        add(new Simple(FifoOrder.NAME) {
+            @Override
+            public ShareOrder create(RandomGenerator random) {
+                return new FifoOrder();
+            }
+        });
+    }
+
+    /** Ours and every service found through {@code loader}. */
+    public static ShareOrders discover(ClassLoader loader) {
+        ShareOrders orders = new ShareOrders();
+        for (Provider provider : ServiceLoader.load(Provider.class, loader)) {
+            orders.add(provider);
+        }
+        return orders;
+    }
+
+    /**
+     * Adds an order.
+     *
+     * @throws IllegalArgumentException if another one has its name
+     */
+    public ShareOrders add(Provider provider) {
+        if (providers.putIfAbsent(provider.name(), provider) != null) {
+            throw new IllegalArgumentException(
+                    "share order " + provider.name() + " is offered twice: remove the jar of "
+                            + provider.getClass().getName() + " or rename its order");
+        }
+        return this;
+    }
+
+    public Set<String> names() {
+        return Collections.unmodifiableSet(providers.keySet());
+    }
+
+    /**
+     * A new instance for one parent.
+     *
+     * @throws IllegalArgumentException if no order has this name; the message lists those that exist
+     */
+    public ShareOrder create(String name, RandomGenerator random) {
+        Provider provider = providers.get(name);
+        if (provider == null) {
+            throw new IllegalArgumentException("share order " + name + " is unknown: use one of " + names());
+        }
+        return provider.create(random);
+    }
+
+    private abstract static class Simple implements Provider {
+        private final String name;
+
+        Simple(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+    }
+}

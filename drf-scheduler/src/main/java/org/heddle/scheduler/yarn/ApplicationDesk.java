@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applications and attempts coming, going and moving. Every method is called under the scheduler's lock.
+ *
+ * <p>An application: {@code APP_ADDED} (accepted or rejected) - attempts, one after another, each added and removed -
+ * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
+ */
+final class ApplicationDesk {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationDesk.class);
+
+    /** How the scheduler itself ends a container; the last word is the base class's. */
+    interface Terminator {
+        void end(RMContainer container, String diagnostics, RMContainerEventType event);
+    }
+
+    private final ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications;
+    private final QueueTree queues;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Reservations reservations;
+    private final RunLimits runLimits = new RunLimits();
+    private final RMContext context;
+    private final Consumer<HeddleAttempt> whenAsksChange;
+    private final Terminator terminator;
+    private final double[] evenWeights;
+
+    ApplicationDesk(
+            ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
+            QueueTree queues,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            Reservations reservations,
+            RMContext context,
+            Consumer<HeddleAttempt> whenAsksChange,
+            Terminator terminator) {
+        this.applications = applications;
+        this.queues = queues;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.context = context;
+        this.whenAsksChange = whenAsksChange;
+        this.terminator = terminator;
+        this.evenWeights = new double[vectors.size()];
+        java.util.Arrays.fill(evenWeights, 1);
+    }
+
+    /** Takes an application into its queue, or rejects it. */
+    void add(AppAddedSchedulerEvent event) {
+        ApplicationId id = event.getApplicationId();
+        String wanted = event.getPlacementContext() == null
+                ? event.getQueue()
+                : event.getPlacementContext().getFullQueuePath();
+        HeddleQueue leaf = queues.findLeaf(wanted);
+        if (event.getIsAppRecovering()) {
+            if (leaf == null) {
+                leaf = queues.recoveryLeaf();
+                LOG.warn("Queue {} of recovered application {} is gone: it continues in {}", wanted, id, leaf);
+            }
+        } else {
+            String refusal = refusal(id, wanted, leaf, event.getUser());
+            if (refusal != null || leaf == null) {
+                LOG.info("Rejected {}: {}", id, refusal);
+                send(new RMAppEvent(id, RMAppEventType.APP_REJECTED, refusal));
+                return;
+            }
+        }
+        Priority priority =
+                event.getApplicatonPriority() == null ? Priority.newInstance(0) : event.getApplicatonPriority();
+        RMApp rmApp = context.getRMApps().get(id);
+        boolean unmanaged = event.isUnmanagedAM();
+        if (rmApp != null) {
+            rmApp.setQueue(leaf.getQueueName());
+            if (rmApp.getApplicationSubmissionContext() != null) {
+                rmApp.getApplicationSubmissionContext().setQueue(leaf.getQueueName());
+            }
+        }
+        Claim claim = engine.addApplication(
+                queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
+        HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, claim);
+        leaf.add(application);
+        applications.put(id, application);
+        leaf.getMetrics().submitApp(event.getUser(), unmanaged);
+        if (!event.getIsAppRecovering()) {
+            send(new RMAppEvent(id, RMAppEventType.APP_ACCEPTED));
+        }
+    }
+
+    private @Nullable String refusal(ApplicationId id, String wanted, @Nullable HeddleQueue leaf, String user) {
+        if (leaf == null) {
+            return queues.find(wanted) == null
+                    ? "Application " + id + " is refused: there is no queue " + wanted
+                    : "Application " + id + " is refused: queue " + wanted
+                            + " has queues below it and takes no applications; name one of those";
+        }
+        UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
+        if (!leaf.hasAccess(QueueACL.SUBMIT_APPLICATIONS, ugi) && !leaf.hasAccess(QueueACL.ADMINISTER_QUEUE, ugi)) {
+            return "User " + user + " does not have permission to submit " + id + " to queue " + leaf.getQueueName();
+        }
+        return null;
+    }
+
+    /** Begins an attempt; containers kept from the one before stay with the application. */
+    void addAttempt(AppAttemptAddedSchedulerEvent event) {
+        ApplicationAttemptId id = event.getApplicationAttemptId();
+        HeddleApplication application = application(id.getApplicationId());
+        if (application == null) {
+            LOG.warn("Attempt {} belongs to no known application", id);
+            return;
+        }
+        HeddleAttempt before = application.getCurrentAppAttempt();
+        HeddleAttempt attempt = new HeddleAttempt(id, application, context, engine, vectors, whenAsksChange);
+        if (event.getTransferStateFromPreviousAttempt() && before != null) {
+            attempt.transferStateFromPreviousAttempt(before);
+        }
+        application.setCurrentAppAttempt(attempt);
+        application.leaf().getMetrics().submitAppAttempt(application.getUser(), application.isUnmanagedAM());
+        runLimits.admit(application);
+        attempt.noteAsks();
+        if (!event.getIsAttemptRecovering()) {
+            send(new RMAppAttemptEvent(id, RMAppAttemptEventType.ATTEMPT_ADDED));
+        }
+    }
+
+    /** Ends an attempt and its containers, but for running ones that are to be kept for the next. */
+    void removeAttempt(ApplicationAttemptId id, RMAppAttemptState state, boolean keepContainers) {
+        HeddleApplication application = application(id.getApplicationId());
+        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        if (application == null
+                || attempt == null
+                || !attempt.getApplicationAttemptId().equals(id)
+                || attempt.isStopped()) {
+            LOG.info("Attempt {} has ended already", id);
+            return;
+        }
+        for (RMContainer container : attempt.getLiveContainers()) {
+            if (!keepContainers || container.getState() != RMContainerState.RUNNING) {
+                terminator.end(container, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
+            }
+        }
+        reservations.releaseAll(attempt);
+        if (attempt.isAmRunning()) {
+            attempt.bookMaster(application.leaf(), -1);
+            attempt.setAmRunning(false);
+        }
+        attempt.stop(state);
+        attempt.syncAsks();
+        HeddleQueue widest = RunLimits.widestLimit(application.leaf());
+        runLimits.retire(application);
+        runLimits.admitWaiting(widest);
+    }
+
+    /** Forgets an application. */
+    void remove(ApplicationId id, RMAppState state) {
+        HeddleApplication application = application(id);
+        applications.remove(id);
+        if (application == null) {
+            LOG.info("Application {} is unknown; it may have been rejected", id);
+            return;
+        }
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt != null) {
+            for (RMContainer container : attempt.getLiveContainers()) {
+                attempt.completed(
+                        container,
+                        SchedulerUtils.createAbnormalContainerStatus(
+                                container.getContainerId(), SchedulerUtils.COMPLETED_APPLICATION),
+                        RMContainerEventType.KILL);
+            }
+            attempt.syncAsks();
+        }
+        application.stop(state);
+        HeddleQueue leaf = application.leaf();
+        leaf.remove(application);
+        engine.remove(application.claim());
+        queues.dropUserIfIdle(leaf, application.getUser());
+    }
+
+    /**
+     * Moves an application to another leaf.
+     *
+     * @return the leaf's path
+     * @throws YarnException one sentence, if there is no such leaf or it is full
+     */
+    String move(ApplicationId id, String queueName) throws YarnException {
+        HeddleQueue to = checkMove(id, queueName);
+        HeddleApplication application = application(id);
+        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        if (application == null || attempt == null || attempt.isStopped()) {
+            throw new YarnException("Application " + id + " has ended and cannot be moved");
+        }
+        HeddleQueue from = application.leaf();
+        if (from == to) {
+            return to.getQueueName();
+        }
+        String full = application.isRunnable() ? RunLimits.fullQueue(to, commonAncestor(from, to)) : null;
+        if (full != null) {
+            throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + full);
+        }
+        reservations.releaseAll(attempt);
+        runLimits.retire(application);
+        if (attempt.isAmRunning()) {
+            attempt.bookMaster(from, -1);
+            attempt.bookMaster(to, 1);
+        }
+        Claim moved = engine.move(application.claim(), queues.user(to, application.getUser()));
+        application.claim(moved);
+        from.remove(application);
+        attempt.move(to);
+        application.setQueue(to);
+        to.add(application);
+        queues.dropUserIfIdle(from, application.getUser());
+        runLimits.admit(application);
+        attempt.syncAsks();
+        runLimits.admitWaiting(RunLimits.widestLimit(from));
+        return to.getQueueName();
+    }
+
+    /** Whether an application may move, as far as can be said beforehand. */
+    HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
+        if (application(id) == null) {
+            throw new YarnException("Application " + id + " to be moved is not known to the scheduler");
+        }
+        HeddleQueue to = queues.findLeaf(queueName);
+        if (to == null) {
+            throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
+                    + " does not exist or is not a leaf queue");
+        }
+        return to;
+    }
+
+    private static @Nullable HeddleQueue commonAncestor(HeddleQueue a, HeddleQueue b) {
+        for (HeddleQueue queue = a; queue != null; queue = queue.parent()) {
+            for (HeddleQueue other = b; other != null; other = other.parent()) {
+                if (queue == other) {
+                    return queue;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Changes an application's place among those of its user. */
+    void prioritize(HeddleApplication application, Priority priority) {
+        application.setPriority(priority);
+        engine.setPriority(application.claim(), priority.getPriority());
+    }
+
+    @Nullable
+    HeddleApplication application(ApplicationId id) {
+        return (HeddleApplication) applications.get(id);
+    }
+
+    /** After a change of the configuration: limits may let more applications run. */
+    void admitWaiting() {
+        runLimits.admitWaiting(queues.root());
+    }
+
+    /** A scheduler keeps nothing of its own in the state store. */
+    void recover(RMState state) {
+        LOG.debug(
+                "{} applications are being recovered",
+                state.getApplicationState().size());
+    }
+
+    @SuppressWarnings("unchecked") // Hadoop's dispatcher has no type for what it takes
+    private void send(Event<?> event) {
+        context.getDispatcher().getEventHandler().handle(event);
+    }
+}

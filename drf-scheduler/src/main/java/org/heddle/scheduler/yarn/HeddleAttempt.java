@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping.
+ *
+ * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
+ * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
+ * them over ({@link #syncAsks}) before it next chooses.
+ */
+public final class HeddleAttempt extends SchedulerApplicationAttempt {
+    private final HeddleApplication application;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Consumer<HeddleAttempt> whenAsksChange;
+    private final AtomicBoolean asksChanged = new AtomicBoolean();
+
+    private final DelayScheduling delay = new DelayScheduling();
+    /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
+    private final Map<SchedulerRequestKey, Shape> shapes = new LinkedHashMap<>();
+
+    private final Set<ContainerId> preempting = new LinkedHashSet<>();
+    /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
+    private final Set<ContainerId> standIns = new HashSet<>();
+
+    private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
+
+    HeddleAttempt(
+            ApplicationAttemptId id,
+            HeddleApplication application,
+            RMContext context,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            Consumer<HeddleAttempt> whenAsksChange) {
+        super(id, application.getUser(), application.leaf(), application.leaf().getAbstractUsersManager(), context);
+        this.application = application;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.whenAsksChange = whenAsksChange;
+        setPriority(application.getPriority());
+    }
+
+    HeddleApplication application() {
+        return application;
+    }
+
+    private Claim claim() {
+        return application.claim();
+    }
+
+    DelayScheduling delay() {
+        return delay;
+    }
+
+    Map<SchedulerRequestKey, Shape> shapes() {
+        return shapes;
+    }
+
+    // ---- asks ----
+
+    @Override
+    public boolean updateResourceRequests(List<ResourceRequest> requests) {
+        boolean changed = super.updateResourceRequests(requests);
+        noteAsks();
+        return changed;
+    }
+
+    @Override
+    public void recoverResourceRequestsForContainer(ContainerRequest request) {
+        super.recoverResourceRequestsForContainer(request);
+        noteAsks();
+    }
+
+    /** Has the scheduler look at the asks again before it next chooses. */
+    void noteAsks() {
+        if (asksChanged.compareAndSet(false, true)) {
+            whenAsksChange.accept(this);
+        }
+    }
+
+    /** Takes the asks over into the engine. Under the scheduler's lock. */
+    void syncAsks() {
+        asksChanged.set(false);
+        Map<Size, Long> wanted = new LinkedHashMap<>();
+        Map<SchedulerRequestKey, Size> sizes = new LinkedHashMap<>();
+        if (!isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt())) {
+            for (SchedulerRequestKey key : getSchedulerKeys()) {
+                PendingAsk ask = getPendingAsk(key, ResourceRequest.ANY);
+                if (ask.getCount() > 0) {
+                    Size size = new Size(vectors.of(ask.getPerAllocationResource()));
+                    sizes.put(key, size);
+                    wanted.merge(size, (long) ask.getCount(), Long::sum);
+                }
+            }
+        }
+        for (Shape shape : engine.asks(claim())) {
+            Size size = new Size(shape.need());
+            if (!wanted.containsKey(size)) {
+                engine.setAsk(claim(), size.need, 0);
+            }
+        }
+        Map<Size, Shape> bySize = new HashMap<>();
+        wanted.forEach((size, count) -> {
+            Shape shape = engine.setAsk(claim(), size.need, count);
+            if (shape != null) {
+                bySize.put(size, shape);
+            }
+        });
+        shapes.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
+        shapes.clear();
+        sizes.forEach((key, size) -> {
+            Shape shape = bySize.get(size);
+            if (shape != null) {
+                shapes.put(key, shape);
+            }
+        });
+    }
+
+    // ---- containers ----
+
+    /**
+     * Turns an ask into a container. The caller books it in the engine and on the node.
+     *
+     * @return null if the ask is gone or has changed meanwhile
+     */
+    @Nullable
+    RMContainer allocate(NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape) {
+        writeLock.lock();
+        try {
+            PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
+            if (isStopped
+                    || ask.getCount() <= 0
+                    || !ResourceVectors.same(ask.getPerAllocationResource(), shape.need())
+                    || !appSchedulingInfo.checkAllocation(type, node, key)) {
+                noteAsks();
+                return null;
+            }
+            Container container = newContainer(node, ask.getPerAllocationResource(), key);
+            RMContainerImpl rmContainer = new RMContainerImpl(
+                    container, key, getApplicationAttemptId(), node.getNodeID(), getUser(), rmContext);
+            rmContainer.setQueueName(getQueueName());
+            addToNewlyAllocatedContainers(node, rmContainer);
+            liveContainers.put(container.getId(), rmContainer);
+            ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
+            attemptResourceUsage.incUsed(node.getPartition(), container.getResource());
+            rmContainer.setContainerRequest(request);
+            rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+            RMAuditLogger.logSuccess(
+                    getUser(),
+                    AuditConstants.ALLOC_CONTAINER,
+                    "SchedulerApp",
+                    getApplicationId(),
+                    container.getId(),
+                    container.getResource(),
+                    getQueueName(),
+                    null);
+            if (getPendingAsk(key, ResourceRequest.ANY).getCount() == 0) {
+                noteAsks();
+            }
+            return rmContainer;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {
+        return BuilderUtils.newContainer(
+                BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
+                node.getNodeID(),
+                node.getHttpAddress(),
+                size,
+                key.getPriority(),
+                null,
+                key.getAllocationRequestId());
+    }
+
+    /**
+     * Ends a container and books that.
+     *
+     * @return whether it was alive
+     */
+    boolean completed(RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
+        ContainerId id = rmContainer.getContainerId();
+        writeLock.lock();
+        try {
+            if (liveContainers.remove(id) == null) {
+                return false;
+            }
+            newlyAllocatedContainers.remove(rmContainer);
+            rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
+            preempting.remove(id);
+            if (SchedulerUtils.PREEMPTED_CONTAINER.equals(status.getDiagnostics())) {
+                queue.getMetrics().preemptContainer();
+            }
+            Resource size = rmContainer.getContainer().getResource();
+            RMAuditLogger.logSuccess(
+                    getUser(),
+                    AuditConstants.RELEASE_CONTAINER,
+                    "SchedulerApp",
+                    getApplicationId(),
+                    id,
+                    size,
+                    getQueueName(),
+                    null);
+            queue.getMetrics().releaseResources(rmContainer.getNodeLabelExpression(), getUser(), 1, size);
+            attemptResourceUsage.decUsed(rmContainer.getNodeLabelExpression(), size);
+            lastMemoryAggregateAllocationUpdateTime = -1;
+            long[] amount = vectors.of(size);
+            if (standIns.remove(id)) {
+                for (int j = 0; j < amount.length; j++) {
+                    amount[j] = -amount[j];
+                }
+                engine.resize(claim(), amount);
+            } else {
+                engine.release(claim(), amount);
+            }
+            return true;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    @Override
+    public synchronized void addToNewlyDecreasedContainers(ContainerId id, RMContainer standIn) {
+        standIns.add(standIn.getContainerId());
+        super.addToNewlyDecreasedContainers(id, standIn);
+    }
+
+    @Override
+    public boolean recoverContainer(SchedulerNode node, RMContainer rmContainer) {
+        writeLock.lock();
+        try {
+            boolean recovered = super.recoverContainer(node, rmContainer);
+            if (recovered && rmContainer.getExecutionType() == ExecutionType.GUARANTEED) {
+                engine.hold(claim(), vectors.of(rmContainer.getContainer().getResource()));
+                if (!isAmRunning() && !getUnmanagedAM() && isMaster(rmContainer)) {
+                    amStarted(rmContainer.getContainer().getResource());
+                }
+            }
+            return recovered;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private boolean isMaster(RMContainer rmContainer) {
+        RMApp app = rmContext.getRMApps().get(getApplicationId());
+        Container master = app == null || app.getCurrentAppAttempt() == null
+                ? null
+                : app.getCurrentAppAttempt().getMasterContainer();
+        return master != null && master.getId().equals(rmContainer.getContainerId());
+    }
+
+    // ---- ApplicationMaster ----
+
+    /** Whether the next container is to run this attempt's ApplicationMaster. */
+    boolean awaitsMaster() {
+        return !isAmRunning() && !getUnmanagedAM();
+    }
+
+    /** The ApplicationMaster has its container: it counts against the leaf's share for masters. */
+    void amStarted(Resource size) {
+        setAMResource(size);
+        setAmRunning(true);
+        bookMaster(application.leaf(), 1);
+    }
+
+    /** Adds this attempt's master to a leaf's account, or takes it off. */
+    void bookMaster(HeddleQueue leaf, int sign) {
+        long[] size = vectors.of(getAMResource());
+        for (int j = 0; j < size.length; j++) {
+            leaf.amUsage[j] += sign * size[j];
+        }
+        leaf.ams += sign;
+    }
+
+    // ---- reservation ----
+
+    /** Holds a node for an ask until {@link #unreserve}. */
+    void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
+        writeLock.lock();
+        try {
+            Container container = newContainer(node, size, key);
+            queue.getMetrics().reserveResource(node.getPartition(), getUser(), size);
+            RMContainer reserved = reserve(node, key, null, container);
+            node.reserveResource(this, key, reserved);
+            node.reservedSince(nowMillis);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Gives a held node back. */
+    void unreserve(HeddleNode node) {
+        writeLock.lock();
+        try {
+            RMContainer reserved = node.getReservedContainer();
+            if (reserved == null) {
+                return;
+            }
+            SchedulerRequestKey key = reserved.getReservedSchedulerKey();
+            Map<NodeId, RMContainer> ofKey = reservedContainers.get(key);
+            if (ofKey != null) {
+                ofKey.remove(node.getNodeID());
+                if (ofKey.isEmpty()) {
+                    reservedContainers.remove(key);
+                }
+            }
+            resetReReservations(key);
+            Resource size = reserved.getContainer().getResource();
+            attemptResourceUsage.decReserved(node.getPartition(), size);
+            queue.getMetrics().unreserveResource(node.getPartition(), getUser(), size);
+            node.unreserveResource(this);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    // ---- preemption ----
+
+    /** Tells the ApplicationMaster, at its next heartbeats, that a container is going to be taken. */
+    void markForPreemption(RMContainer container) {
+        writeLock.lock();
+        try {
+            if (liveContainers.containsKey(container.getContainerId())) {
+                preempting.add(container.getContainerId());
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    Set<ContainerId> preempting() {
+        readLock.lock();
+        try {
+            return Set.copyOf(preempting);
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    // ---- headroom ----
+
+    /** Nodes that this attempt does not want, looked up again only when its list has changed. */
+    List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
+        writeLock.lock();
+        try {
+            if (appSchedulingInfo.getAndResetBlacklistChanged()) {
+                blacklistedNodes.clear();
+                blacklistedNodes.addAll(lookUp.get());
+            }
+            return new ArrayList<>(blacklistedNodes);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** A vector that can be a key of a map. */
+    private static final class Size {
+        private final long[] need;
+
+        Size(long[] need) {
+            this.need = need;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Size size && java.util.Arrays.equals(size.need, need);
+        }
+
+        @Override
+        public int hashCode() {
+            return java.util.Arrays.hashCode(need);
+        }
+    }
+}

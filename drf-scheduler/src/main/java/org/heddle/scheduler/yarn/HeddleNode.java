@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.jspecify.annotations.Nullable;
+
+/** A node, and who it is held for. */
+public final class HeddleNode extends SchedulerNode {
+    private @Nullable HeddleAttempt reservedFor;
+    private long reservedSinceMillis;
+
+    HeddleNode(RMNode node, boolean usePortForNodeName) {
+        super(node, usePortForNodeName);
+    }
+
+    @Override
+    public synchronized void reserveResource(
+            SchedulerApplicationAttempt attempt, SchedulerRequestKey schedulerKey, RMContainer container) {
+        RMContainer present = getReservedContainer();
+        if (present != null && !present.getApplicationAttemptId().equals(container.getApplicationAttemptId())) {
+            throw new IllegalStateException("node " + getNodeID() + " is reserved for "
+                    + present.getApplicationAttemptId() + ", not for " + container.getApplicationAttemptId());
+        }
+        setReservedContainer(container);
+        reservedFor = (HeddleAttempt) attempt;
+    }
+
+    @Override
+    public synchronized void unreserveResource(SchedulerApplicationAttempt attempt) {
+        if (reservedFor != null && !reservedFor.equals(attempt)) {
+            throw new IllegalStateException("node " + getNodeID() + " is reserved for "
+                    + reservedFor.getApplicationAttemptId() + ", not for " + attempt.getApplicationAttemptId());
+        }
+        setReservedContainer(null);
+        reservedFor = null;
+    }
+
+    /** The attempt that the node is held for; null if it is free to all. */
+    @Nullable
+    HeddleAttempt reservedFor() {
+        return reservedFor;
+    }
+
+    void reservedSince(long nowMillis) {
+        reservedSinceMillis = nowMillis;
+    }
+
+    long reservedSince() {
+        return reservedSinceMillis;
+    }
+}

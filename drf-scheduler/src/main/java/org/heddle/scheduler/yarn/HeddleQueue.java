@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueState;
+import org.apache.hadoop.yarn.api.records.QueueStatistics;
+import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.QueueSpec;
+import org.jspecify.annotations.Nullable;
+
+/** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
+final class HeddleQueue implements Queue {
+    private volatile QueueSpec spec;
+    private final @Nullable HeddleQueue parent;
+    private final Claim claim;
+    private final QueueMetrics metrics;
+    private final ActiveUsersManager activeUsers;
+    private final boolean aclsEnabled;
+    private final String schedulerName;
+    private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    /** Applications assigned to this leaf, in order of arrival. */
+    private final Set<HeddleApplication> applications = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    /** The users of this leaf. */
+    final Map<String, Claim> users = new HashMap<>();
+
+    final Map<String, Integer> runningOfUser = new HashMap<>();
+    int running;
+    /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
+    final long[] amUsage;
+
+    int ams;
+
+    HeddleQueue(QueueSpec spec, @Nullable HeddleQueue parent, Claim claim, Configuration conf, String schedulerName) {
+        this.spec = spec;
+        this.parent = parent;
+        this.claim = claim;
+        claim.attach(this);
+        this.schedulerName = schedulerName;
+        this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
+        this.activeUsers = new ActiveUsersManager(metrics);
+        this.aclsEnabled = org.apache.hadoop.yarn.conf.YarnConfiguration.isAclEnabled(conf);
+        this.amUsage = new long[claim.usage().length];
+        if (parent != null) {
+            parent.children.put(spec.name(), this);
+        }
+    }
+
+    QueueSpec spec() {
+        return spec;
+    }
+
+    void spec(QueueSpec changed) {
+        spec = changed;
+    }
+
+    @Nullable
+    HeddleQueue parent() {
+        return parent;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    List<HeddleQueue> children() {
+        synchronized (children) {
+            return new ArrayList<>(children.values());
+        }
+    }
+
+    void forgetChild(HeddleQueue child) {
+        children.remove(child.spec.name());
+    }
+
+    boolean isLeaf() {
+        return spec.isLeaf();
+    }
+
+    void add(HeddleApplication application) {
+        applications.add(application);
+    }
+
+    void remove(HeddleApplication application) {
+        applications.remove(application);
+    }
+
+    /** Applications of this leaf, or of all leaves below, in order of arrival within each. */
+    List<HeddleApplication> applications() {
+        List<HeddleApplication> all;
+        synchronized (applications) {
+            all = new ArrayList<>(applications);
+        }
+        for (HeddleQueue child : children()) {
+            all.addAll(child.applications());
+        }
+        return all;
+    }
+
+    @Override
+    public String getQueueName() {
+        return spec.path();
+    }
+
+    @Override
+    public QueueMetrics getMetrics() {
+        return metrics;
+    }
+
+    /** Submitting is also open to who may administer, and whoever an ancestor admits is admitted. */
+    @Override
+    public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
+        if (!aclsEnabled) {
+            return true;
+        }
+        Set<String> groups = user.getGroupsSet();
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS ? queue.spec.submit() : queue.spec.administer();
+            if (list.allows(user.getShortUserName(), groups)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public List<QueueUserACLInfo> getQueueUserAclInfo(UserGroupInformation user) {
+        Map<QueueACL, Boolean> granted = new EnumMap<>(QueueACL.class);
+        for (QueueACL acl : QueueACL.values()) {
+            if (hasAccess(acl, user)) {
+                granted.put(acl, true);
+            }
+        }
+        List<QueueUserACLInfo> infos = new ArrayList<>();
+        infos.add(QueueUserACLInfo.newInstance(spec.path(), new ArrayList<>(granted.keySet())));
+        for (HeddleQueue child : children()) {
+            infos.addAll(child.getQueueUserAclInfo(user));
+        }
+        return infos;
+    }
+
+    @Override
+    public QueueInfo getQueueInfo(boolean includeChildQueues, boolean recursive) {
+        QueueInfo info = org.apache.hadoop.yarn.util.Records.newRecord(QueueInfo.class);
+        double held = 0;
+        double due = 0;
+        for (int j = 0; j < amUsage.length; j++) {
+            double ofParent = claim.entitlement(j);
+            due = Math.max(due, ofParent);
+        }
+        if (!Double.isInfinite(claim.standing())) {
+            held = claim.standing();
+        }
+        info.setSchedulerType(schedulerName);
+        info.setQueueName(spec.path());
+        info.setQueuePath(spec.path());
+        info.setCapacity((float) due);
+        info.setMaximumCapacity(1f);
+        info.setCurrentCapacity((float) held);
+        info.setQueueState(QueueState.RUNNING);
+        info.setQueueStatistics(statistics());
+        info.setAccessibleNodeLabels(getAccessibleNodeLabels());
+        info.setPreemptionDisabled(true);
+        List<QueueInfo> below = new ArrayList<>();
+        if (includeChildQueues) {
+            for (HeddleQueue child : children()) {
+                below.add(child.getQueueInfo(recursive, recursive));
+            }
+        }
+        info.setChildQueues(below);
+        return info;
+    }
+
+    private QueueStatistics statistics() {
+        QueueStatistics statistics = org.apache.hadoop.yarn.util.Records.newRecord(QueueStatistics.class);
+        statistics.setNumAppsSubmitted(metrics.getAppsSubmitted());
+        statistics.setNumAppsRunning(metrics.getAppsRunning());
+        statistics.setNumAppsPending(metrics.getAppsPending());
+        statistics.setNumAppsCompleted(metrics.getAppsCompleted());
+        statistics.setNumAppsKilled(metrics.getAppsKilled());
+        statistics.setNumAppsFailed(metrics.getAppsFailed());
+        statistics.setNumActiveUsers(metrics.getActiveUsers());
+        statistics.setAvailableMemoryMB(metrics.getAvailableMB());
+        statistics.setAllocatedMemoryMB(metrics.getAllocatedMB());
+        statistics.setPendingMemoryMB(metrics.getPendingMB());
+        statistics.setReservedMemoryMB(metrics.getReservedMB());
+        statistics.setAvailableVCores(metrics.getAvailableVirtualCores());
+        statistics.setAllocatedVCores(metrics.getAllocatedVirtualCores());
+        statistics.setPendingVCores(metrics.getPendingVirtualCores());
+        statistics.setReservedVCores(metrics.getReservedVirtualCores());
+        statistics.setAllocatedContainers(metrics.getAllocatedContainers());
+        statistics.setPendingContainers(metrics.getPendingContainers());
+        statistics.setReservedContainers(metrics.getReservedContainers());
+        return statistics;
+    }
+
+    @Override
+    public AbstractUsersManager getAbstractUsersManager() {
+        return activeUsers;
+    }
+
+    /** Nothing to do: the attempt's own recovery books the container on its claim, and so on this queue. */
+    @Override
+    public void recoverContainer(Resource cluster, SchedulerApplicationAttempt attempt, RMContainer container) {}
+
+    @Override
+    public Set<String> getAccessibleNodeLabels() {
+        return Set.of(RMNodeLabelsManager.ANY);
+    }
+
+    @Override
+    public @Nullable String getDefaultNodeLabelExpression() {
+        return null;
+    }
+
+    /** Pending resources are counted by the engine and by {@link QueueMetrics}. */
+    @Override
+    public void incPendingResource(String nodeLabel, Resource amount) {}
+
+    /** See {@link #incPendingResource}. */
+    @Override
+    public void decPendingResource(String nodeLabel, Resource amount) {}
+
+    @Override
+    public Priority getDefaultApplicationPriority() {
+        return Priority.newInstance(0);
+    }
+
+    /** Reserved resources are counted by {@link QueueMetrics}. */
+    @Override
+    public void incReservedResource(String partition, Resource amount) {}
+
+    /** See {@link #incReservedResource}. */
+    @Override
+    public void decReservedResource(String partition, Resource amount) {}
+
+    @Override
+    public String toString() {
+        return spec.path();
+    }
+}

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceOption;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerExpiredSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeLabelsUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
+import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.Problem;
+import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.SpecReader;
+import org.heddle.scheduler.config.SpecSource;
+import org.heddle.scheduler.config.Vocabulary;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.http.SnapshotSource;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler as the ResourceManager knows it: events come in here, the {@link ShareEngine} chooses, containers go
+ * out. It extends {@code AbstractYarnScheduler} because the ResourceManager casts to that, and is long because that
+ * class wants one subclass to answer everything; each answer is short or somebody else's.
+ *
+ * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
+ * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
+ * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of ours
+ * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ */
+public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
+        implements SnapshotSource {
+    private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
+    private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
+    private static final long HOUSEKEEPING_MILLIS = 1_000;
+    /** A snapshot this young is shown again: pages must not hold the scheduler up. */
+    private static final long SNAPSHOT_MILLIS = 500;
+
+    private final EventGuard guard = new EventGuard();
+    private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
+    private final Object snapshotMonitor = new Object();
+    private volatile SchedulerSnapshot snapshot;
+    private ShareOrders orders;
+    private ResourceVectors vectors;
+    private ShareEngine engine;
+    private SpecSource source;
+    private QueueTree queues;
+    private Reservations reservations;
+    private NodePass pass;
+    private ApplicationDesk desk;
+    private SnapshotTaker snapshots;
+    private boolean usePortForNodeName;
+    private long reloadIntervalMillis;
+    private long lastReloadMillis;
+    private long allocatedContainers;
+
+    /** @param name how the scheduler is called in logs and queue reports */
+    @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
+    protected HeddleScheduler(String name) {
+        super(name);
+    }
+
+    // ---- service ----
+
+    @Override
+    public void serviceInit(Configuration conf) throws Exception {
+        updateInterval = HOUSEKEEPING_MILLIS;
+        writeLock.lock();
+        try {
+            minimumAllocation = getMinimumAllocation();
+            initMaximumResourceCapability(getMaximumAllocation());
+            usePortForNodeName = conf.getBoolean(
+                    org.apache.hadoop.yarn.conf.YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                    org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
+            applications = new ConcurrentHashMap<>();
+            SplittableRandom random = new SplittableRandom(1);
+            orders = ShareOrders.discover(getClass().getClassLoader());
+            vectors = new ResourceVectors();
+            source = openSource(conf);
+            SchedulerSpec spec = source.spec();
+            engine = new ShareEngine(
+                    vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
+            queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            reservations = new Reservations(engine, vectors);
+            pass = new NodePass(new AmShare(engine::capacity));
+            desk = new ApplicationDesk(
+                    applications,
+                    queues,
+                    engine,
+                    vectors,
+                    reservations,
+                    rmContext,
+                    changedAsks::add,
+                    (container, diagnostics, event) -> completedContainer(
+                            container,
+                            SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
+                            event));
+            snapshots = new SnapshotTaker(engine, vectors, orders);
+        } finally {
+            writeLock.unlock();
+        }
+        if (rmContext.getQueuePlacementManager() != null) {
+            rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
+        }
+        schedulingMonitorManager.initialize(rmContext, conf);
+        super.serviceInit(conf);
+    }
+
+    private SpecSource openSource(Configuration conf) throws IOException {
+        reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
+        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()));
+        try {
+            return SpecSource.open(SpecLocation.from(conf::get, conf::getResource), reader, now());
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void setRMContext(RMContext context) {
+        this.rmContext = context;
+    }
+
+    @Override
+    public void recover(RMState state) {
+        desk.recover(state);
+    }
+
+    /** Reads the configuration file again, as {@code yarn rmadmin -refreshQueues} asks for. */
+    @Override
+    public void reinitialize(Configuration conf, RMContext context) throws IOException {
+        super.reinitialize(conf, context);
+        writeLock.lock();
+        try {
+            refreshMaximumAllocation(getMaximumAllocation());
+            source.reload(now(), queues::objection);
+            applySpec();
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Housekeeping, by the base class's update thread. */
+    @Override
+    public void update() {
+        guard.run(() -> "housekeeping", () -> {
+            queues.publishAvailable();
+            if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
+                lastReloadMillis = now();
+                reloadIfChanged();
+            }
+        });
+    }
+
+    private void reloadIfChanged() {
+        SpecSource.Look look = source.check(now(), queues::objection);
+        for (Problem problem : look.newProblems()) {
+            LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
+        }
+        if (look.changed()) {
+            writeLock.lock();
+            try {
+                applySpec();
+                LOG.info(
+                        "Configuration read again from {}",
+                        source.configuration().source());
+            } finally {
+                writeLock.unlock();
+            }
+        }
+    }
+
+    private void applySpec() {
+        queues.apply(source.spec());
+        desk.admitWaiting();
+    }
+
+    private long now() {
+        return getClock().getTime();
+    }
+
+    // ---- events ----
+
+    @Override
+    public void handle(SchedulerEvent event) {
+        guard.run(() -> String.valueOf(event), () -> dispatch(event));
+    }
+
+    private void dispatch(SchedulerEvent event) {
+        writeLock.lock();
+        try {
+            if (event instanceof NodeUpdateSchedulerEvent update) {
+                nodeUpdate(update.getRMNode());
+            } else if (event instanceof NodeAddedSchedulerEvent added) {
+                addNode(added.getAddedRMNode(), added.getContainerReports());
+            } else if (event instanceof NodeRemovedSchedulerEvent removed) {
+                removeNode(removed.getRemovedRMNode());
+            } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
+                updateNodeResource(resized.getRMNode(), resized.getResourceOption());
+            } else if (event instanceof NodeLabelsUpdateSchedulerEvent relabelled) {
+                relabelled.getUpdatedNodeToLabels().forEach((id, labels) -> {
+                    HeddleNode node = getSchedulerNode(id);
+                    if (node != null) {
+                        node.updateLabels(labels);
+                    }
+                });
+            } else if (event instanceof AppAddedSchedulerEvent added) {
+                desk.add(added);
+            } else if (event instanceof AppRemovedSchedulerEvent removed) {
+                desk.remove(removed.getApplicationID(), removed.getFinalState());
+            } else if (event instanceof AppAttemptAddedSchedulerEvent added) {
+                desk.addAttempt(added);
+            } else if (event instanceof AppAttemptRemovedSchedulerEvent removed) {
+                desk.removeAttempt(
+                        removed.getApplicationAttemptID(),
+                        removed.getFinalAttemptState(),
+                        removed.getKeepContainersAcrossAppAttempts());
+            } else if (event instanceof ContainerExpiredSchedulerEvent expired) {
+                end(
+                        getRMContainer(expired.getContainerId()),
+                        SchedulerUtils.createAbnormalContainerStatus(
+                                expired.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
+                        RMContainerEventType.EXPIRE);
+            } else if (event instanceof ReleaseContainerEvent released) {
+                RMContainer container = released.getContainer();
+                end(
+                        container,
+                        SchedulerUtils.createAbnormalContainerStatus(
+                                container.getContainerId(), SchedulerUtils.RELEASED_CONTAINER),
+                        RMContainerEventType.RELEASED);
+            } else if (event instanceof ContainerPreemptEvent preempt) {
+                preempt(preempt);
+            } else {
+                LOG.debug("Nothing to do for {}", event);
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private void preempt(ContainerPreemptEvent event) {
+        switch (event.getType()) {
+            case MARK_CONTAINER_FOR_PREEMPTION -> {
+                HeddleAttempt attempt = getApplicationAttempt(event.getAppId());
+                if (attempt != null) {
+                    attempt.markForPreemption(event.getContainer());
+                }
+            }
+            case MARK_CONTAINER_FOR_KILLABLE -> killContainer(event.getContainer());
+            default -> LOG.debug("Nothing to do for {}", event);
+        }
+    }
+
+    // ---- nodes ----
+
+    private void addNode(RMNode rmNode, List<NMContainerStatus> reports) {
+        HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
+        nodeTracker.addNode(node);
+        capacityChanged();
+        recoverContainersOnNode(reports, rmNode);
+        LOG.info("Node {} added; cluster has {}", rmNode.getNodeID(), getClusterResource());
+    }
+
+    private void removeNode(RMNode rmNode) {
+        HeddleNode node = getSchedulerNode(rmNode.getNodeID());
+        if (node == null) {
+            LOG.info("Node {} is gone already", rmNode.getNodeID());
+            return;
+        }
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            end(
+                    container,
+                    SchedulerUtils.createAbnormalContainerStatus(
+                            container.getContainerId(), SchedulerUtils.LOST_CONTAINER),
+                    RMContainerEventType.KILL);
+            node.releaseContainer(container.getContainerId(), true);
+        }
+        reservations.release(node);
+        nodeTracker.removeNode(rmNode.getNodeID());
+        capacityChanged();
+        LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
+    }
+
+    @Override
+    public void updateNodeResource(RMNode rmNode, ResourceOption option) {
+        writeLock.lock();
+        try {
+            super.updateNodeResource(rmNode, option);
+            capacityChanged();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private void capacityChanged() {
+        engine.setCapacity(vectors.of(getClusterResource()), nodeTracker.nodeCount());
+        queues.capacityChanged();
+        publishRoot();
+    }
+
+    private void publishRoot() {
+        QueueMetrics root = getRootQueueMetrics();
+        root.setAvailableResourcesToQueue(Resources.subtract(getClusterResource(), root.getAllocatedResources()));
+    }
+
+    /** A node's heartbeat: take over what it reports, then offer it what room it has. */
+    @Override
+    protected void nodeUpdate(RMNode rmNode) {
+        writeLock.lock();
+        try {
+            setLastNodeUpdateTime(now());
+            super.nodeUpdate(rmNode);
+            HeddleNode node = getSchedulerNode(rmNode.getNodeID());
+            if (node != null && rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
+                offer(node);
+            }
+            publishRoot();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private boolean mayAllocate() {
+        return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
+    }
+
+    private void offer(HeddleNode node) {
+        takeOverAsks();
+        queues.refreshLimits();
+        SchedulerSpec spec = queues.spec();
+        long now = now();
+        pass.on(node, spec.waits(), now);
+        if (reservations.keep(node, pass, spec.waits(), now)) {
+            return;
+        }
+        long[] free = vectors.of(node.getUnallocatedResource());
+        allocatedContainers += engine.offer(free, spec.maxAssign(), now, pass);
+        reservations.consider(node, spec.waits(), nodeTracker.nodeCount(), now);
+    }
+
+    private void takeOverAsks() {
+        for (HeddleAttempt attempt = changedAsks.poll(); attempt != null; attempt = changedAsks.poll()) {
+            if (attempt.equals(attempt.application().getCurrentAppAttempt())
+                    && applications.containsKey(attempt.getApplicationId())) {
+                attempt.syncAsks();
+            }
+        }
+    }
+
+    // ---- containers ----
+
+    private void end(RMContainer container, ContainerStatus status, RMContainerEventType event) {
+        completedContainer(container, status, event);
+    }
+
+    @Override
+    protected void completedContainerInternal(
+            RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
+        writeLock.lock();
+        try {
+            HeddleAttempt attempt = getCurrentAttemptForContainer(rmContainer.getContainerId());
+            HeddleNode node = getSchedulerNode(rmContainer.getContainer().getNodeId());
+            if (attempt == null) {
+                LOG.info("Container {} of an application that has ended completed", rmContainer.getContainerId());
+            } else if (rmContainer.getState() == RMContainerState.RESERVED) {
+                if (node != null) {
+                    reservations.release(node);
+                }
+            } else if (attempt.completed(rmContainer, status, event)) {
+                if (node != null) {
+                    node.releaseContainer(rmContainer.getContainerId(), false);
+                }
+                publishRoot();
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Ends a container as preempted, which does not count as a failure of the ApplicationMaster. */
+    @Override
+    public void killContainer(RMContainer container) {
+        end(
+                container,
+                SchedulerUtils.createPreemptedContainerStatus(
+                        container.getContainerId(), SchedulerUtils.PREEMPTED_CONTAINER),
+                RMContainerEventType.KILL);
+    }
+
+    /** An ApplicationMaster's heartbeat. */
+    @Override
+    public Allocation allocate(
+            ApplicationAttemptId id,
+            List<ResourceRequest> asks,
+            List<SchedulingRequest> schedulingRequests,
+            List<ContainerId> releases,
+            List<String> blacklistAdditions,
+            List<String> blacklistRemovals,
+            ContainerUpdates updates) {
+        // 1. Who is it?
+        HeddleAttempt attempt = getApplicationAttempt(id);
+        if (attempt == null
+                || attempt.isStopped()
+                || !attempt.getApplicationAttemptId().equals(id)) {
+            LOG.error("{} is not a current attempt: it gets nothing", id);
+            return EMPTY_ALLOCATION;
+        }
+        // 2. Changes of containers that it has, under the scheduler's lock
+        handleContainerUpdates(attempt, updates);
+        normalizeResourceRequests(asks, attempt.getQueueName());
+        attempt.recordContainerRequestTime(now());
+        releaseContainers(releases, attempt);
+        // 3. New asks, under its own lock
+        if (!asks.isEmpty()) {
+            attempt.updateResourceRequests(asks);
+        }
+        if (updates.getPromotionRequests() != null || updates.getIncreaseRequests() != null) {
+            attempt.noteAsks();
+        }
+        attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
+        // 4. What it gets
+        List<Container> newContainers = attempt.pullNewlyAllocatedContainers();
+        if (!newContainers.isEmpty()) {
+            attempt.recordContainerAllocationTime(now());
+        }
+        Resource headroom = headroom(attempt);
+        attempt.setApplicationHeadroomForMetrics(headroom);
+        return new Allocation(
+                newContainers,
+                headroom,
+                attempt.preempting(),
+                null,
+                null,
+                attempt.pullUpdatedNMTokens(),
+                attempt.pullNewlyIncreasedContainers(),
+                attempt.pullNewlyDecreasedContainers(),
+                attempt.pullNewlyPromotedContainers(),
+                attempt.pullNewlyDemotedContainers(),
+                attempt.pullPreviousAttemptContainers(),
+                null);
+    }
+
+    /** Room in the cluster outside its blacklist, within the limits above it. Reads without the scheduler's lock. */
+    private Resource headroom(HeddleAttempt attempt) {
+        Resource free =
+                Resources.subtract(getClusterResource(), getRootQueueMetrics().getAllocatedResources());
+        for (HeddleNode node : attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt))) {
+            Resources.subtractFromNonNegative(free, node.getUnallocatedResource());
+        }
+        long[] room = vectors.of(free);
+        Headroom.withinLimits(room, attempt.application().claim());
+        return vectors.toResource(room);
+    }
+
+    // ---- questions ----
+
+    @Override
+    public QueueInfo getQueueInfo(String queueName, boolean includeChildQueues, boolean recursive) throws IOException {
+        return existing(queueName).getQueueInfo(includeChildQueues, recursive);
+    }
+
+    private HeddleQueue existing(String queueName) throws IOException {
+        HeddleQueue queue = queues.find(queueName);
+        if (queue == null) {
+            throw new IOException("Unknown queue: " + queueName);
+        }
+        return queue;
+    }
+
+    @Override
+    public List<QueueUserACLInfo> getQueueUserAclInfo() {
+        try {
+            return queues.root().getQueueUserAclInfo(UserGroupInformation.getCurrentUser());
+        } catch (IOException e) {
+            LOG.warn("The current user cannot be told: {}", e.getMessage());
+            return new ArrayList<>();
+        }
+    }
+
+    @Override
+    public boolean checkAccess(UserGroupInformation user, QueueACL acl, String queueName) {
+        HeddleQueue queue = queues.find(queueName);
+        return queue != null && queue.hasAccess(acl, user);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null means: no such queue (YarnScheduler.getAppsInQueue)
+    public List<ApplicationAttemptId> getAppsInQueue(String queueName) {
+        HeddleQueue queue = queues.find(queueName);
+        if (queue == null) {
+            return null;
+        }
+        List<ApplicationAttemptId> ids = new ArrayList<>();
+        for (HeddleApplication application : queue.applications()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                ids.add(attempt.getApplicationAttemptId());
+            }
+        }
+        return ids;
+    }
+
+    @Override
+    public int getNumClusterNodes() {
+        return nodeTracker.nodeCount();
+    }
+
+    @Override
+    public QueueMetrics getRootQueueMetrics() {
+        return queues.root().getMetrics();
+    }
+
+    @Override
+    public ResourceCalculator getResourceCalculator() {
+        return CALCULATOR;
+    }
+
+    @Override
+    public EnumSet<SchedulerResourceTypes> getSchedulingResourceTypes() {
+        return EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
+    }
+
+    // ---- administration ----
+
+    @Override
+    public String moveApplication(ApplicationId id, String newQueue) throws YarnException {
+        writeLock.lock();
+        try {
+            return desk.move(id, newQueue);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    @Override
+    public void preValidateMoveApplication(ApplicationId id, String newQueue) throws YarnException {
+        writeLock.lock();
+        try {
+            desk.checkMove(id, newQueue);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    @Override
+    public Priority checkAndGetApplicationPriority(
+            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) {
+        int most = getMaxClusterLevelAppPriority().getPriority();
+        return Priority.newInstance(wanted == null ? 0 : Math.min(wanted.getPriority(), most));
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
+    public Priority updateApplicationPriority(
+            Priority wanted, ApplicationId id, SettableFuture<Object> whenStored, UserGroupInformation user)
+            throws YarnException {
+        writeLock.lock();
+        try {
+            HeddleApplication application = desk.application(id);
+            RMApp rmApp = rmContext.getRMApps().get(id);
+            if (application == null || rmApp == null) {
+                throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
+            }
+            Priority priority = checkAndGetApplicationPriority(wanted, user, rmApp.getQueue(), id);
+            if (priority.equals(application.getPriority())) {
+                whenStored.set(null);
+                return priority;
+            }
+            rmApp.getApplicationSubmissionContext().setPriority(priority);
+            ApplicationStateData state = ApplicationStateData.newInstance(
+                    rmApp.getSubmitTime(),
+                    rmApp.getStartTime(),
+                    rmApp.getApplicationSubmissionContext(),
+                    rmApp.getUser(),
+                    rmApp.getRealUser(),
+                    rmApp.getCallerContext());
+            state.setApplicationTimeouts(rmApp.getApplicationTimeouts());
+            state.setLaunchTime(rmApp.getLaunchTime());
+            rmContext.getStateStore().updateApplicationStateSynchronously(state, false, whenStored);
+            desk.prioritize(application, priority);
+            return priority;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    // ---- seen from outside ----
+
+    @Override
+    public SchedulerSnapshot snapshot() {
+        SchedulerSnapshot last = snapshot;
+        if (isFresh(last)) {
+            return last;
+        }
+        synchronized (snapshotMonitor) {
+            if (!isFresh(snapshot)) {
+                snapshot = takeSnapshot();
+            }
+            return snapshot;
+        }
+    }
+
+    private boolean isFresh(SchedulerSnapshot taken) {
+        return taken != null && Math.abs(now() - taken.takenAtMillis()) < SNAPSHOT_MILLIS;
+    }
+
+    /** How things stand at this instant, whatever was shown before. */
+    public SchedulerSnapshot takeSnapshot() {
+        writeLock.lock();
+        try {
+            takeOverAsks();
+            queues.refreshLimits();
+            Map<String, Long> counters = new TreeMap<>();
+            counters.put("containers-allocated", allocatedContainers);
+            counters.put("errors-contained", guard.contained());
+            counters.put("applications", (long) applications.size());
+            return snapshots.take(
+                    now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Queues by path; for tests. */
+    Collection<HeddleQueue> queues() {
+        return queues.all();
+    }
+
+    ShareEngine engine() {
+        return engine;
+    }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All queues, by path, and the users in them; keeps them equal to the specification in force and to the claims of the
+ * engine. Changed under the scheduler's lock; looked up from any thread.
+ */
+final class QueueTree {
+    /** Where recovered applications go whose queue is not configured any more. */
+    static final String RECOVERED = "recovered";
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final ShareOrders orders;
+    private final RandomGenerator random;
+    private final Configuration conf;
+    private final String schedulerName;
+    private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
+    private final HeddleQueue root;
+    private volatile SchedulerSpec spec;
+    private boolean limitsStale = true;
+
+    QueueTree(
+            SchedulerSpec spec,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            ShareOrders orders,
+            RandomGenerator random,
+            Configuration conf,
+            String schedulerName) {
+        this.spec = spec;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.orders = orders;
+        this.random = random;
+        this.conf = conf;
+        this.schedulerName = schedulerName;
+        this.root = new HeddleQueue(spec.root(), null, engine.root(), conf, schedulerName);
+        byPath.put(spec.root().path(), root);
+        apply(spec);
+    }
+
+    HeddleQueue root() {
+        return root;
+    }
+
+    Collection<HeddleQueue> all() {
+        return byPath.values();
+    }
+
+    SchedulerSpec spec() {
+        return spec;
+    }
+
+    /** The queue of a path, with or without the leading {@code root.}, or of a last part that only one queue has. */
+    @Nullable
+    HeddleQueue find(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            return null;
+        }
+        HeddleQueue exact = byPath.get(name);
+        if (exact == null) {
+            exact = byPath.get(root.getQueueName() + "." + name);
+        }
+        if (exact != null || name.indexOf('.') >= 0) {
+            return exact;
+        }
+        HeddleQueue only = null;
+        for (HeddleQueue queue : byPath.values()) {
+            if (queue.spec().name().equals(name)) {
+                if (only != null) {
+                    return null;
+                }
+                only = queue;
+            }
+        }
+        return only;
+    }
+
+    @Nullable
+    HeddleQueue findLeaf(@Nullable String name) {
+        HeddleQueue queue = find(name);
+        return queue != null && queue.isLeaf() ? queue : null;
+    }
+
+    /** Why a specification may not come into force now, in one sentence; null if it may. */
+    @Nullable
+    String objection(SchedulerSpec next) {
+        Set<String> leaves = new HashSet<>();
+        next.root().all().filter(QueueSpec::isLeaf).forEach(queue -> leaves.add(queue.path()));
+        for (HeddleQueue queue : byPath.values()) {
+            int applications = queue.isLeaf() ? queue.applications().size() : 0;
+            if (applications > 0 && !leaves.contains(queue.getQueueName()) && !isRecoveryLeaf(queue)) {
+                return "queue " + queue.getQueueName() + " has " + applications
+                        + " applications and is not a leaf any more: move them (yarn application -changeQueue) or wait"
+                        + " for their end";
+            }
+        }
+        return null;
+    }
+
+    private boolean isRecoveryLeaf(HeddleQueue queue) {
+        return queue.parent() == root && queue.spec().name().equals(RECOVERED);
+    }
+
+    /** Makes the queues equal to a specification against which there is no {@link #objection}. */
+    void apply(SchedulerSpec next) {
+        spec = next;
+        Set<String> configured = new HashSet<>();
+        next.root().all().forEach(queue -> configured.add(queue.path()));
+        List<HeddleQueue> gone = new ArrayList<>();
+        collectGone(root, configured, gone);
+        for (HeddleQueue queue : gone) {
+            byPath.remove(queue.getQueueName());
+            HeddleQueue parent = queue.parent();
+            if (parent != null) {
+                parent.forgetChild(queue);
+            }
+            engine.remove(queue.claim());
+        }
+        applyTo(root, next.root());
+        limitsStale = true;
+    }
+
+    /** Children before parents. */
+    private void collectGone(HeddleQueue queue, Set<String> configured, List<HeddleQueue> gone) {
+        for (HeddleQueue child : queue.children()) {
+            collectGone(child, configured, gone);
+        }
+        boolean kept = configured.contains(queue.getQueueName())
+                || (isRecoveryLeaf(queue) && !queue.applications().isEmpty());
+        if (!kept) {
+            gone.add(queue);
+        }
+    }
+
+    private void applyTo(HeddleQueue queue, QueueSpec wanted) {
+        queue.spec(wanted);
+        engine.setOrder(queue.claim(), orders.create(wanted.order(), random));
+        if (queue.parent() != null) {
+            engine.setWeight(queue.claim(), weights(wanted.weights()));
+        } else {
+            engine.setWeight(queue.claim(), weights(Weights.ONE));
+        }
+        queue.users.forEach((user, claim) -> {
+            engine.setWeight(claim, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
+            engine.setOrder(claim, orders.create(wanted.userOrder(), random));
+        });
+        for (QueueSpec child : wanted.children()) {
+            HeddleQueue present = byPath.get(child.path());
+            applyTo(present == null ? create(child, queue) : present, child);
+        }
+    }
+
+    private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
+        Claim claim = engine.addGroup(
+                parent.claim(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
+        HeddleQueue queue = new HeddleQueue(wanted, parent, claim, conf, schedulerName);
+        byPath.put(wanted.path(), queue);
+        return queue;
+    }
+
+    private double[] weights(Weights weights) {
+        return vectors.weights(weights, spec.resourceWeights());
+    }
+
+    /** The leaf for recovered applications that have no other; made when first needed. */
+    HeddleQueue recoveryLeaf() {
+        if (root.isLeaf()) {
+            return root;
+        }
+        HeddleQueue present = byPath.get(root.getQueueName() + "." + RECOVERED);
+        if (present != null) {
+            return present;
+        }
+        QueueSpec model = root.spec();
+        limitsStale = true;
+        return create(
+                new QueueSpec(
+                        root.getQueueName() + "." + RECOVERED,
+                        Weights.ONE,
+                        model.order(),
+                        model.userOrder(),
+                        Amounts.UNLIMITED,
+                        Amounts.UNLIMITED,
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        1,
+                        AccessList.NOBODY,
+                        AccessList.NOBODY,
+                        Map.of(),
+                        List.of()),
+                root);
+    }
+
+    /** The claim of a user in a leaf, made when first needed. */
+    Claim user(HeddleQueue leaf, String user) {
+        return leaf.users.computeIfAbsent(user, name -> {
+            Claim claim = engine.addGroup(
+                    leaf.claim(),
+                    name,
+                    orders.create(leaf.spec().userOrder(), random),
+                    weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
+            engine.setLimit(claim, vectors.limit(leaf.spec().maxResourcesPerUser(), capacity()));
+            return claim;
+        });
+    }
+
+    /** Forgets a user who has no application in a leaf any more. */
+    void dropUserIfIdle(HeddleQueue leaf, String user) {
+        Claim claim = leaf.users.get(user);
+        if (claim != null && claim.children().isEmpty()) {
+            engine.remove(claim);
+            leaf.users.remove(user);
+        }
+    }
+
+    /** The cluster has changed, and with it what fractions of it are. */
+    void capacityChanged() {
+        limitsStale = true;
+    }
+
+    /** Brings limits up to date after changes of the cluster or the specification. */
+    void refreshLimits() {
+        if (!limitsStale) {
+            return;
+        }
+        limitsStale = false;
+        long[] capacity = capacity();
+        for (HeddleQueue queue : byPath.values()) {
+            engine.setLimit(queue.claim(), vectors.limit(queue.spec().maxResources(), capacity));
+            long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
+            queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
+        }
+    }
+
+    private long[] capacity() {
+        long[] capacity = new long[vectors.size()];
+        Arrays.setAll(capacity, engine::capacity);
+        return capacity;
+    }
+
+    /** Writes what each queue could still get into its metrics. Any thread. */
+    void publishAvailable() {
+        long[] capacity = capacity();
+        long[] held = root.claim().usage();
+        for (HeddleQueue queue : byPath.values()) {
+            QueueMetrics metrics = queue.getMetrics();
+            long[] available = new long[capacity.length];
+            long[] usage = queue.claim().usage();
+            long[] limit = vectors.limit(queue.spec().maxResources(), capacity);
+            for (int j = 0; j < available.length; j++) {
+                long room = capacity[j] - held[j];
+                available[j] = Math.max(0, limit == null ? room : Math.min(room, limit[j] - usage[j]));
+            }
+            metrics.setAvailableResourcesToQueue(vectors.toResource(available));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.Waits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
+ * the application whose turn it is, only when its ask has fitted nowhere for a while although others were placed, on few
+ * nodes at once, and not for long. Guarded by the scheduler's lock.
+ */
+final class Reservations {
+    private static final Logger LOG = LoggerFactory.getLogger(Reservations.class);
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Set<HeddleNode> held = new LinkedHashSet<>();
+    private long lookedInRound = -1;
+
+    Reservations(ShareEngine engine, ResourceVectors vectors) {
+        this.engine = engine;
+        this.vectors = vectors;
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    /**
+     * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
+     * has been held too long.
+     *
+     * @return whether the node is still held, so that nobody else may use it
+     */
+    boolean keep(HeddleNode node, NodePass pass, Waits waits, long nowMillis) {
+        HeddleAttempt attempt = node.reservedFor();
+        RMContainer reserved = node.getReservedContainer();
+        if (attempt == null || reserved == null) {
+            held.remove(node);
+            return false;
+        }
+        SchedulerRequestKey key = reserved.getReservedSchedulerKey();
+        Shape shape = attempt.shapes().get(key);
+        Resource size = reserved.getContainer().getResource();
+        boolean wanted = shape != null
+                && !attempt.isStopped()
+                && ResourceVectors.same(size, shape.need())
+                && attempt.getPendingAsk(key, ResourceRequest.ANY).getCount() > 0
+                && fits(size, node.getTotalResource())
+                && !SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)
+                && engine.withinLimits(attempt.application().claim(), shape);
+        if (shape == null || !wanted || nowMillis - node.reservedSince() >= waits.reservationExpiry()) {
+            LOG.info(
+                    "Node {} is no longer held for {}: {}",
+                    node.getNodeID(),
+                    attempt.getApplicationId(),
+                    wanted ? "room did not come in time" : "the ask is gone");
+            release(node);
+            return false;
+        }
+        if (!fits(size, node.getUnallocatedResource())) {
+            return true;
+        }
+        release(node);
+        if (pass.place(attempt, key, shape)) {
+            engine.grant(attempt.application().claim(), shape);
+        }
+        return false;
+    }
+
+    /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
+    void consider(HeddleNode node, Waits waits, int nodes, long nowMillis) {
+        if (waits.maxReservedNodes() <= 0
+                || lookedInRound == engine.rounds()
+                || node.getReservedContainer() != null
+                || held.size() >= Math.max(1, (int) (nodes * waits.maxReservedNodes()))) {
+            return;
+        }
+        Claim next = engine.nextIfRoomWereNoMatter();
+        HeddleAttempt attempt =
+                next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
+        if (attempt == null || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
+            return;
+        }
+        for (Map.Entry<SchedulerRequestKey, Shape> ask : attempt.shapes().entrySet()) {
+            Shape shape = ask.getValue();
+            if (!shape.isPassedOver(nowMillis, waits.reservation())) {
+                return; // something that it asks for does find room
+            }
+            Resource size = vectors.toResource(shape.need());
+            if (fits(size, node.getTotalResource())
+                    && engine.withinLimits(attempt.application().claim(), shape)) {
+                lookedInRound = engine.rounds();
+                attempt.reserve(node, ask.getKey(), size, nowMillis);
+                held.add(node);
+                LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
+                return;
+            }
+        }
+    }
+
+    /** Gives a node back, whoever it is held for. */
+    void release(HeddleNode node) {
+        HeddleAttempt attempt = node.reservedFor();
+        if (attempt != null) {
+            attempt.unreserve(node);
+        }
+        held.remove(node);
+    }
+
+    /** Gives all nodes back that are held for an attempt. */
+    void releaseAll(HeddleAttempt attempt) {
+        for (HeddleNode node : Set.copyOf(held)) {
+            if (attempt.equals(node.reservedFor())) {
+                release(node);
+            }
+        }
+    }
+
+    private boolean fits(Resource size, Resource room) {
+        long[] need = vectors.of(size);
+        long[] free = vectors.of(room);
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > free[j]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

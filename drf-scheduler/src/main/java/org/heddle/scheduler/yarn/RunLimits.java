@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many applications may run at once, in each queue and for each user of a leaf. Who is over a limit waits, in order
+ * of arrival, without asking for anything. Guarded by the scheduler's lock.
+ */
+final class RunLimits {
+    /** Lets an application run if the limits allow it, and else has it wait and say why. */
+    void admit(HeddleApplication application) {
+        if (application.isRunnable()) {
+            return;
+        }
+        String obstacle = obstacle(application);
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (obstacle == null) {
+            application.runnable(true);
+            count(application, 1);
+        } else if (attempt != null) {
+            attempt.updateAMContainerDiagnostics(AMState.INACTIVATED, obstacle);
+        }
+        if (attempt != null) {
+            attempt.noteAsks();
+        }
+    }
+
+    /** An application that was let run has ended or gone elsewhere: others may be admitted. */
+    void retire(HeddleApplication application) {
+        if (application.isRunnable()) {
+            count(application, -1);
+            application.runnable(false);
+        }
+    }
+
+    /** Admits all who wait below a queue and now may run. */
+    void admitWaiting(HeddleQueue queue) {
+        List<HeddleApplication> waiting = new ArrayList<>();
+        for (HeddleApplication application : queue.applications()) {
+            if (!application.isRunnable() && application.getCurrentAppAttempt() != null) {
+                waiting.add(application);
+            }
+        }
+        waiting.forEach(this::admit);
+    }
+
+    /** The highest queue that limits applications: when one of them ends, those below it may be admitted. */
+    static HeddleQueue widestLimit(HeddleQueue leaf) {
+        HeddleQueue widest = leaf;
+        for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
+            if (queue.spec().maxRunningApps() != Integer.MAX_VALUE) {
+                widest = queue;
+            }
+        }
+        return widest;
+    }
+
+    /** Why one more application may not run, in one sentence; null if it may. */
+    static @Nullable String obstacle(HeddleApplication application) {
+        HeddleQueue leaf = application.leaf();
+        int ofUser = leaf.runningOfUser.getOrDefault(application.getUser(), 0);
+        if (ofUser >= leaf.spec().maxRunningAppsPerUser()) {
+            return "waiting: user " + application.getUser() + " runs " + ofUser + " applications in queue "
+                    + leaf.getQueueName() + ", which lets each user run "
+                    + leaf.spec().maxRunningAppsPerUser() + " at once";
+        }
+        return fullQueue(leaf, null);
+    }
+
+    /** The same for the queues alone, up to but without one that holds the application already. */
+    static @Nullable String fullQueue(HeddleQueue leaf, @Nullable HeddleQueue except) {
+        for (HeddleQueue queue = leaf; queue != null && queue != except; queue = queue.parent()) {
+            if (queue.running >= queue.spec().maxRunningApps()) {
+                return "waiting: queue " + queue.getQueueName() + " runs " + queue.running
+                        + " applications, the most that it may at once";
+            }
+        }
+        return null;
+    }
+
+    private static void count(HeddleApplication application, int sign) {
+        HeddleQueue leaf = application.leaf();
+        leaf.runningOfUser.merge(application.getUser(), sign, Integer::sum);
+        leaf.runningOfUser.remove(application.getUser(), 0);
+        for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
+            queue.running += sign;
+        }
+    }
+}

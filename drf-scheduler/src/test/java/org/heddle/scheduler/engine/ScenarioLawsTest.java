@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What always holds, whatever happens: each law over many scripts, shrunk where it fails. */
+@Tag("pure")
+class ScenarioLawsTest {
+    private static final int SEEDS = 300;
+    private static final int EVENTS = 200;
+
+    /**
+     * After every event: no node over-allocated, all counts and usages equal an independent account at every level,
+     * heaps in order, every choice the one that a naive search makes, nothing left over that fits, trials without a
+     * trace.
+     */
+    @Test
+    void booksAndChoicesAreRight() {
+        Scenario.holdsFor(LongStream.range(0, SEEDS), EVENTS, scenario -> {
+            World world = new World();
+            for (Scenario.Event event : scenario.events()) {
+                world.apply(event);
+                Books.check(world);
+            }
+        });
+    }
+
+    @Test
+    void whatIsKeptStepByStepEqualsWhatIsReckonedAnew() {
+        Scenario.holdsFor(LongStream.range(1000, 1000 + SEEDS / 2), EVENTS, scenario -> {
+            World world = new World();
+            for (Scenario.Event event : scenario.events()) {
+                world.apply(event);
+                if ((event.who() + event.what()) % 8 == 0) {
+                    Books.checkRenewed(world);
+                }
+            }
+        });
+    }
+
+    @Test
+    void sameSeedSameLog() {
+        Scenario.holdsFor(LongStream.range(2000, 2050), EVENTS, scenario -> {
+            List<String> first = play(scenario).log;
+            assertThat(first).isEqualTo(play(scenario).log);
+        });
+    }
+
+    private static World play(Scenario scenario) {
+        World world = new World();
+        scenario.events().forEach(world::apply);
+        return world;
+    }
+}

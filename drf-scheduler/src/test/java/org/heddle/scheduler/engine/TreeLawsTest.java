@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.heddle.scheduler.policy.DrfOrder;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What hierarchical DRF promises, over random trees whose leaves never have enough. */
+@Tag("pure")
+class TreeLawsTest {
+    private static final long PLENTY = 1_000_000;
+    private static final int SEEDS = 150;
+    private static final int RESOURCES = 3;
+    private static final long CAPACITY = 20_000;
+    private static final int LARGEST = 6;
+
+    private final List<Claim> groups = new ArrayList<>();
+    private final List<Claim> leaves = new ArrayList<>();
+
+    private ShareEngine randomTree(SplittableRandom random) {
+        groups.clear();
+        leaves.clear();
+        ShareEngine engine = new ShareEngine(RESOURCES, new DrfOrder(), () -> true);
+        long[] capacity = new long[RESOURCES];
+        Arrays.fill(capacity, CAPACITY);
+        engine.setCapacity(capacity, 1);
+        groups.add(engine.root());
+        int inner = 1 + random.nextInt(6);
+        for (int i = 0; i < inner; i++) {
+            Claim parent = groups.get(random.nextInt(groups.size()));
+            groups.add(engine.addGroup(parent, "g" + i, new DrfOrder(), weight(random)));
+        }
+        for (int i = 0; i < inner + 4; i++) {
+            Claim parent = groups.get(i <= inner ? i : random.nextInt(groups.size()));
+            Claim leaf = engine.addApplication(parent, "a" + i, weight(random), 0);
+            long[] need = new long[RESOURCES];
+            for (int j = 0; j < RESOURCES; j++) {
+                need[j] = random.nextInt(5) < 2 ? 0 : 1 + random.nextInt(LARGEST);
+            }
+            need[random.nextInt(RESOURCES)] = 1 + random.nextInt(LARGEST);
+            engine.setAsk(leaf, need, PLENTY);
+            leaves.add(leaf);
+        }
+        return engine;
+    }
+
+    private static double[] weight(SplittableRandom random) {
+        double[] weight = new double[RESOURCES];
+        Arrays.fill(weight, 1 + random.nextInt(3));
+        return weight;
+    }
+
+    /**
+     * Every claim, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
+     * to a container of each leaf.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 1000, Integer.MAX_VALUE})
+    void hierarchicalShareGuarantee(int mostInAnOffer) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            ShareEngine engine = randomTree(new SplittableRandom(seed));
+            long[] free = new long[RESOURCES];
+            Arrays.fill(free, CAPACITY);
+            while (engine.offer(free, mostInAnOffer, 0, (app, gate) -> engine.asks(app).get(0)) > 0) {
+                continue;
+            }
+            engine.renew();
+            for (Claim claim : claims()) {
+                double slack = 0;
+                for (int j = 0; j < RESOURCES; j++) {
+                    slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / claim.entitlement(j));
+                }
+                assertThat(Books.plain(claim))
+                        .as("seed %s: %s holds %s and is entitled to %s", seed, claim, claim.usage(), claim.entitlement(0))
+                        .isGreaterThan(1 - slack);
+            }
+        }
+    }
+
+    private List<Claim> claims() {
+        List<Claim> all = new ArrayList<>(groups.subList(1, groups.size()));
+        all.addAll(leaves);
+        return all;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("pure")
+class ValueKindTest {
+    private static final ConfigKey<Integer> RETRIES =
+            new ConfigKey<>("yarn.scheduler.heddle.retries", ValueKind.count(1), "3", "How often.");
+
+    @ParameterizedTest
+    @CsvSource({"0ms,0", "500ms,500", "1s,1000", "1.5s,1500", "2 min,120000", "1h,3600000", "365d,31536000000"})
+    void durationsCarryTheirUnit(String text, long millis) {
+        assertThat(ValueKind.DURATION_MILLIS.parse(text)).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "s", "-1s", "1m", "366d", "0.5ms", "1e3s", "NaN s", "99999999999999999999s", "１s"})
+    void otherTextIsNoDuration(String text) {
+        assertThatThrownBy(() -> ValueKind.DURATION_MILLIS.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("must be a duration");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "1,1", "0.05,0.05", "5%,0.05", "12.5 %,0.125", "100%,1"})
+    void partsArePlainOrPercent(String text, double part) {
+        assertThat(ValueKind.FRACTION.parse(text)).isEqualTo(part);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "%", "-0.1", "1.01", "101%", "NaN", "Infinity", "1e-3", "0x1", "0.5f"})
+    void otherTextIsNoPart(String text) {
+        assertThatThrownBy(() -> ValueKind.FRACTION.parse(text)).hasMessageStartingWith("must be a part");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "-0", "NaN", "Infinity", "1000001", "0.0000001", "", "1,5", "two"})
+    void weightsAreBounded(String text) {
+        assertThatThrownBy(() -> ValueKind.WEIGHT.parse(text)).hasMessageStartingWith("must be 0, or a number");
+    }
+
+    @Test
+    void weightsMayBeZeroUnlessTheyMustNot() {
+        assertThat(ValueKind.WEIGHT.parse(" 0 ")).isZero();
+        assertThatThrownBy(() -> ValueKind.POSITIVE_WEIGHT.parse("0")).hasMessageContaining("0.000001");
+        assertThatThrownBy(() -> ValueKind.POSITIVE_FRACTION.parse("0%")).hasMessageContaining("above 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1.5", "2147483648", "", "many"})
+    void aKeyNamesItselfTheValueAndWhatIsValid(String text) {
+        assertThatThrownBy(() -> RETRIES.read(Map.of(RETRIES.name(), text)::get))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("yarn.scheduler.heddle.retries = '" + text
+                        + "': must be a whole number from 1 to 2147483647 (default 3)");
+    }
+
+    @Test
+    void aKeyThatIsNotSetHasItsFallback() {
+        assertThat(RETRIES.read(name -> null)).isEqualTo(3);
+        assertThat(RETRIES.read(name -> " 7 ")).isEqualTo(7);
+    }
+
+    @Test
+    void aFallbackThatIsNotValidIsAMistakeInTheCode() {
+        assertThatThrownBy(() -> new ConfigKey<>("x", ValueKind.count(1), "0", ""))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Claim;
+
+/** Compares every account with every other that must agree with it. */
+final class Books {
+    private static final Set<RMContainerState> ENDED = EnumSet.of(
+            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
+
+    private Books() {}
+
+    /** Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same. */
+    static void balance(HeddleScheduler scheduler) {
+        scheduler.takeSnapshot(); // takes over the asks that came in since the last heartbeat
+        Claim root = scheduler.engine().root();
+        sumsOfChildren(root);
+        ResourceVectors vectors = new ResourceVectors();
+        long[] onNodes = new long[vectors.size()];
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            add(onNodes, vectors.of(node.getAllocatedResource()));
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                if (ENDED.contains(container.getState())) {
+                    // its process may still run: the room is free only when the node says so
+                    add(onNodes, negative(vectors.of(container.getContainer().getResource())));
+                }
+            }
+            assertThat(node.getReservedContainer() == null)
+                    .as("reservation of %s", node.getNodeID())
+                    .isEqualTo(node.reservedFor() == null);
+        }
+        assertThat(root.usage()).as("engine against nodes").isEqualTo(onNodes);
+        for (SchedulerApplication<HeddleAttempt> application :
+                scheduler.getSchedulerApplications().values()) {
+            application((HeddleApplication) application, vectors);
+        }
+        QueueMetrics metrics = scheduler.getRootQueueMetrics();
+        assertThat(metrics.getAllocatedMB()).as("allocated MB").isEqualTo(root.usage(0));
+        assertThat((long) metrics.getAllocatedVirtualCores())
+                .as("allocated cores")
+                .isEqualTo(root.usage(1));
+        for (HeddleQueue queue : scheduler.queues()) {
+            assertThat(queue.getMetrics().getAllocatedMB())
+                    .as("allocated MB of %s", queue)
+                    .isEqualTo(queue.claim().usage(0));
+        }
+    }
+
+    private static void application(HeddleApplication application, ResourceVectors vectors) {
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt == null) {
+            return;
+        }
+        Claim claim = application.claim();
+        assertThat(claim.usage())
+                .as("usage of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getUsed()));
+        assertThat(claim.running())
+                .as("containers of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(attempt.getLiveContainers().size());
+        long pending = 0;
+        if (application.isRunnable() && !attempt.isStopped()) {
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                pending += attempt.getOutstandingAsksCount(key, ResourceRequest.ANY);
+            }
+        }
+        assertThat(claim.pending())
+                .as("asks of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(pending);
+    }
+
+    private static void sumsOfChildren(Claim claim) {
+        if (claim.isLeaf()) {
+            return;
+        }
+        long[] usage = new long[claim.usage().length];
+        long running = 0;
+        long pending = 0;
+        for (Claim child : claim.children()) {
+            sumsOfChildren(child);
+            add(usage, child.usage());
+            running += child.running();
+            pending += child.pending();
+        }
+        assertThat(claim.usage()).as("usage of %s", claim).isEqualTo(usage);
+        assertThat(claim.running()).as("running of %s", claim).isEqualTo(running);
+        assertThat(claim.pending()).as("pending of %s", claim).isEqualTo(pending);
+    }
+
+    private static long[] negative(long[] vector) {
+        return Arrays.stream(vector).map(amount -> -amount).toArray();
+    }
+
+    private static void add(long[] sum, long[] part) {
+        Arrays.setAll(sum, j -> sum[j] + part[j]);
+    }
+
+    /** Asserts that nothing is left of any application: counters, metrics, maps. */
+    static void empty(HeddleScheduler scheduler) {
+        balance(scheduler);
+        Claim root = scheduler.engine().root();
+        assertThat(scheduler.getSchedulerApplications()).isEmpty();
+        assertThat(root.usage()).containsOnly(0L);
+        assertThat(root.running()).isZero();
+        assertThat(root.pending()).isZero();
+        assertThat(root.demand()).containsOnly(0L);
+        assertThat(scheduler.takeSnapshot().reservedNodes()).isZero();
+        for (HeddleQueue queue : scheduler.queues()) {
+            assertThat(queue.users).as("users of %s", queue).isEmpty();
+            assertThat(queue.runningOfUser).as("running by user of %s", queue).isEmpty();
+            assertThat(queue.applications()).as("applications of %s", queue).isEmpty();
+            assertThat(queue.running).as("running in %s", queue).isZero();
+            assertThat(queue.ams).as("masters of %s", queue).isZero();
+            assertThat(queue.amUsage).as("masters' usage of %s", queue).containsOnly(0L);
+            metricsZero(queue.getMetrics(), queue.getQueueName());
+        }
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            assertThat(node.getNumContainers())
+                    .as("containers on %s", node.getNodeID())
+                    .isZero();
+            assertThat(node.getReservedContainer()).isNull();
+        }
+    }
+
+    private static void metricsZero(QueueMetrics metrics, String of) {
+        assertThat(metrics.getAllocatedMB()).as("allocated MB of %s", of).isZero();
+        assertThat(metrics.getAllocatedVirtualCores())
+                .as("allocated cores of %s", of)
+                .isZero();
+        assertThat(metrics.getAllocatedContainers())
+                .as("allocated containers of %s", of)
+                .isZero();
+        assertThat(metrics.getPendingMB()).as("pending MB of %s", of).isZero();
+        assertThat(metrics.getPendingVirtualCores())
+                .as("pending cores of %s", of)
+                .isZero();
+        assertThat(metrics.getPendingContainers())
+                .as("pending containers of %s", of)
+                .isZero();
+        assertThat(metrics.getReservedMB()).as("reserved MB of %s", of).isZero();
+        assertThat(metrics.getReservedContainers())
+                .as("reserved containers of %s", of)
+                .isZero();
+        assertThat(metrics.getAppsRunning())
+                .as("running applications of %s", of)
+                .isZero();
+        assertThat(metrics.getAppsPending())
+                .as("pending applications of %s", of)
+                .isZero();
+        assertThat(metrics.getActiveApps()).as("active applications of %s", of).isZero();
+        assertThat(metrics.getActiveUsers()).as("active users of %s", of).isZero();
+    }
+}
