@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+
+/** What is done to all daemons, or to one from outside. */
+final class Daemons {
+    private Daemons() {}
+
+    /** Runs all tasks side by side; returns when all are done, and throws the first failure in their order. */
+    static void sideBySide(List<Runnable> tasks, Duration timeout) throws Exception {
+        if (tasks.isEmpty()) {
+            return;
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            tasks.forEach(task -> running.add(threads.submit(task)));
+            long end = System.nanoTime() + timeout.toNanos();
+            for (Future<?> task : running) {
+                task.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("daemons took longer than " + timeout.toSeconds() + " s", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Kills all applications and waits for their end. */
+    static void killApplications(ResourceManager rm) {
+        List<RMApp> running = rm.getRMContext().getRMApps().values().stream()
+                .filter(app -> !isOver(app))
+                .toList();
+        for (RMApp app : running) {
+            rm.getRMContext()
+                    .getDispatcher()
+                    .getEventHandler()
+                    .handle(new RMAppEvent(app.getApplicationId(), RMAppEventType.KILL, "the test cluster is closed"));
+        }
+        Await.until(
+                "applications to end",
+                Duration.ofSeconds(10),
+                () -> running.stream().allMatch(Daemons::isOver),
+                () -> running.stream()
+                        .map(app -> app.getApplicationId() + " " + app.getState())
+                        .toList()
+                        .toString());
+    }
+
+    private static boolean isOver(RMApp app) {
+        return switch (app.getState()) {
+            case FINISHED, FAILED, KILLED -> true;
+            default -> false;
+        };
+    }
+}
