@@ -42,17 +42,18 @@ final class ExportCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private Target target;
 
-    @Option(names = {"-d", "--directory"}, required = true, paramLabel = "DIR", description = "Where the files go.")
+    @Option(
+            names = {"-d", "--directory"},
+            required = true,
+            paramLabel = "DIR",
+            description = "Where the files go.")
     @SuppressWarnings("NullAway.Init") // injected
     private Path directory;
 
     @Option(names = "--cores", defaultValue = "4", description = "libvirt: cores per machine (${DEFAULT-VALUE}).")
     private int cores;
 
-    @Option(
-            names = "--memory",
-            defaultValue = "2048",
-            description = "MiB per VM or container (${DEFAULT-VALUE}).")
+    @Option(names = "--memory", defaultValue = "2048", description = "MiB per VM or container (${DEFAULT-VALUE}).")
     private int memory;
 
     @Option(
@@ -99,7 +100,8 @@ final class ExportCommand implements Callable<Integer> {
         PlanFile.Loaded loaded = InputOption.plan(file, spec.commandLine().getErr());
         Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
         if (!verdict.accepted()) {
-            throw new CommandException(1, file + ": the plan is refused: " + verdict.violations().get(0));
+            throw new CommandException(
+                    1, file + ": the plan is refused: " + verdict.violations().get(0));
         }
         Map<String, String> files = new LinkedHashMap<>();
         if (target == Target.LIBVIRT) {

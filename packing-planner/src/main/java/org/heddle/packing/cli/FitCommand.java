@@ -48,7 +48,10 @@ final class FitCommand implements Callable<Integer> {
             description = "Measured runs as lines of job,n,seconds; # starts a comment.")
     private @Nullable Path points;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Write the models as a problem file.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write the models as a problem file.")
     private @Nullable Path output;
 
     @Option(names = "--plots", paramLabel = "DIR", description = "Draw points and curve of each job as SVG.")
@@ -75,7 +78,8 @@ final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--io-above",
             defaultValue = "16.7",
-            description = "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: the paper's 100 MB/s on 6 VMs).")
+            description =
+                    "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: the paper's 100 MB/s on 6 VMs).")
     private double ioAbove;
 
     @Parameters(paramLabel = "HISTORY", arity = "0..*", description = "Files, directories or patterns.")
@@ -158,7 +162,9 @@ final class FitCommand implements Callable<Integer> {
                     && Double.parseDouble(parts[2].strip()) > 0;
             if (!good) {
                 throw new CommandException(
-                        2, points + ", line " + (i + 1) + ": must be job,n,seconds with n >= 1 and seconds > 0, is " + line);
+                        2,
+                        points + ", line " + (i + 1) + ": must be job,n,seconds with n >= 1 and seconds > 0, is "
+                                + line);
             }
             jobs.computeIfAbsent(parts[0].strip(), n -> new Evidence())
                     .runs
@@ -173,12 +179,13 @@ final class FitCommand implements Callable<Integer> {
         int tasks = evidence.histories.stream().mapToInt(JobRun::tasks).max().orElse(0);
         List<FittedModel> candidates = ModelFit.fit(evidence.runs, tasks);
         FittedModel best = candidates.get(0);
-        out.println(name + ": F(n) = " + best.model().formula() + " s (" + best.kind() + ", "
-                + evidence.runs.size() + " runs at n = " + best.fewest() + " to " + best.most() + ")");
+        out.println(name + ": F(n) = " + best.model().formula() + " s (" + best.kind() + ", " + evidence.runs.size()
+                + " runs at n = " + best.fewest() + " to " + best.most() + ")");
         for (FittedModel.Coefficient c : best.coefficients()) {
             out.println(
                     Double.isNaN(c.low())
-                            ? String.format(Locale.ROOT, "  %s = %.6g, no interval from so few runs", c.name(), c.value())
+                            ? String.format(
+                                    Locale.ROOT, "  %s = %.6g, no interval from so few runs", c.name(), c.value())
                             : String.format(
                                     Locale.ROOT,
                                     "  %s = %.6g, 90 %% between %.6g and %.6g",
@@ -202,7 +209,8 @@ final class FitCommand implements Callable<Integer> {
                     + best.most());
         }
         if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
-            out.println("  careful: some runs left VMs idle in their last wave, so n is a mean and times sit on a stair");
+            out.println(
+                    "  careful: some runs left VMs idle in their last wave, so n is a mean and times sit on a stair");
         }
         Classes classes = new Classes(cpuAbove, ioAbove * 1e6);
         boolean cpu = classes.isCpu(evidence.histories);
@@ -211,9 +219,19 @@ final class FitCommand implements Callable<Integer> {
             out.println(String.format(
                     Locale.ROOT,
                     "  CPU %.0f %% of a core, I/O %.1f MB/s per VM: %s",
-                    100 * evidence.histories.stream().mapToDouble(JobRun::cpu).average().orElse(0),
-                    evidence.histories.stream().mapToDouble(JobRun::ioPerVm).average().orElse(0) / 1e6,
-                    cpu && io ? "CPU and I/O intensive" : cpu ? "CPU intensive" : io ? "I/O intensive" : "neither class"));
+                    100
+                            * evidence.histories.stream()
+                                    .mapToDouble(JobRun::cpu)
+                                    .average()
+                                    .orElse(0),
+                    evidence.histories.stream()
+                                    .mapToDouble(JobRun::ioPerVm)
+                                    .average()
+                                    .orElse(0)
+                            / 1e6,
+                    cpu && io
+                            ? "CPU and I/O intensive"
+                            : cpu ? "CPU intensive" : io ? "I/O intensive" : "neither class"));
         }
         if (plots != null) {
             Path file = plots.resolve(name.replaceAll("[^A-Za-z0-9_.#-]", "-") + ".svg");

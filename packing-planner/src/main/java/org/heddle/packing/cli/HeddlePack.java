@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ShowCommand.class,
             ExportCommand.class,
-            FitCommand.class
+            FitCommand.class,
+            RunCommand.class
         })
 public final class HeddlePack implements Runnable {
     @Spec

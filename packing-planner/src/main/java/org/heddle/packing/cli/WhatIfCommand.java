@@ -82,13 +82,21 @@ final class WhatIfCommand implements Callable<Integer> {
         for (int change : new int[] {1, -1}) {
             if (problem.machines() + change >= 1) {
                 Problem other = with(problem, problem.machines() + change, problem.alpha());
-                line(out, String.format(Locale.ROOT, "%+d machine", change), options.solve(other, err).plan(), now);
+                line(
+                        out,
+                        String.format(Locale.ROOT, "%+d machine", change),
+                        options.solve(other, err).plan(),
+                        now);
             }
         }
         double constant = problem.alpha().constant();
         for (double other : new double[] {Math.max(1, constant - 0.1), constant + 0.1}) {
             Problem changed = with(problem, problem.machines(), new Alpha(other));
-            line(out, String.format(Locale.ROOT, "alpha %.4g", other), options.solve(changed, err).plan(), now);
+            line(
+                    out,
+                    String.format(Locale.ROOT, "alpha %.4g", other),
+                    options.solve(changed, err).plan(),
+                    now);
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.export;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.nio.charset.StandardCharsets;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
@@ -100,7 +100,11 @@ public final class LibvirtExport {
                         share.role().key(),
                         vm.machine()));
         xml.append("  <memory unit=\"MiB\">").append(host.memoryMiB()).append("</memory>\n");
-        xml.append("  <vcpu placement=\"static\" cpuset=\"").append(set).append("\">").append(cores).append("</vcpu>\n");
+        xml.append("  <vcpu placement=\"static\" cpuset=\"")
+                .append(set)
+                .append("\">")
+                .append(cores)
+                .append("</vcpu>\n");
         xml.append("  <os>\n    <type arch=\"x86_64\" machine=\"pc\">hvm</type>\n    <boot dev=\"hd\"/>\n  </os>\n");
         xml.append("  <devices>\n");
         disk(xml, "file", "file", host.image().replace("{vm}", name), "vda", "qcow2");
@@ -108,23 +112,41 @@ public final class LibvirtExport {
         if (share.role() != Role.EXTRA) {
             disk(xml, "block", "dev", device, "vdb", "raw");
         }
-        xml.append("    <interface type=\"network\">\n      <source network=\"default\"/>\n      <model type=\"virtio\"/>\n"
-                + "    </interface>\n  </devices>\n</domain>\n");
+        xml.append("    <interface type=\"network\">\n");
+        xml.append("      <source network=\"default\"/>\n");
+        xml.append("      <model type=\"virtio\"/>\n");
+        xml.append("    </interface>\n");
+        xml.append("  </devices>\n");
+        xml.append("</domain>\n");
         return xml.toString();
     }
 
-    private static void disk(StringBuilder xml, String type, String attribute, String source, String target, String format) {
+    private static void disk(
+            StringBuilder xml, String type, String attribute, String source, String target, String format) {
         xml.append("    <disk type=\"").append(type).append("\" device=\"disk\">\n");
         xml.append("      <driver name=\"qemu\" type=\"").append(format).append("\"/>\n");
-        xml.append("      <source ").append(attribute).append("=\"").append(escape(source)).append("\"/>\n");
+        xml.append("      <source ")
+                .append(attribute)
+                .append("=\"")
+                .append(escape(source))
+                .append("\"/>\n");
         xml.append("      <target dev=\"").append(target).append("\" bus=\"virtio\"/>\n    </disk>\n");
     }
 
     private static void tag(StringBuilder xml, String name, String value) {
-        xml.append("  <").append(name).append('>').append(escape(value)).append("</").append(name).append(">\n");
+        xml.append("  <")
+                .append(name)
+                .append('>')
+                .append(escape(value))
+                .append("</")
+                .append(name)
+                .append(">\n");
     }
 
     private static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -37,15 +37,15 @@ public final class ReservationExport {
         for (Phase phase : plan.phases()) {
             for (Share share : phase.shares()) {
                 String file = "reservation-" + share.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
-                ObjectNode root = files.computeIfAbsent(
-                        file, f -> start(share, epochMillis, queue));
+                ObjectNode root = files.computeIfAbsent(file, f -> start(share, epochMillis, queue));
                 ObjectNode definition = (ObjectNode) root.get("reservation-definition");
                 ObjectNode requests = (ObjectNode) definition.get("reservation-requests");
                 Double before = ends.put(share.job(), share.end());
                 if (before != null) {
                     boolean pause = share.start() > before + 1;
                     int known = requests.get("reservation-request-interpreter").intValue();
-                    requests.put("reservation-request-interpreter", pause || known == R_ORDER ? R_ORDER : R_ORDER_NO_GAP);
+                    requests.put(
+                            "reservation-request-interpreter", pause || known == R_ORDER ? R_ORDER : R_ORDER_NO_GAP);
                 }
                 definition.put("deadline", epochMillis + Math.round(1000 * (share.end() + slackSeconds)));
                 ObjectNode request = ((ArrayNode) requests.get("reservation-request")).addObject();

@@ -46,7 +46,8 @@ public final class JobHistories {
         List<JobRun> runs = new ArrayList<>();
         for (FileStatus status : found) {
             if (status.isDirectory()) {
-                for (RemoteIterator<LocatedFileStatus> files = fs.listFiles(status.getPath(), true); files.hasNext(); ) {
+                for (RemoteIterator<LocatedFileStatus> files = fs.listFiles(status.getPath(), true);
+                        files.hasNext(); ) {
                     Path file = files.next().getPath();
                     if (file.getName().endsWith(SUFFIX)) {
                         runs.add(readOne(fs, file));
@@ -80,7 +81,8 @@ public final class JobHistories {
         Configuration saved = new Configuration(false);
         saved.addResource(fs.open(confFile), confFile.toString());
         return Math.max(
-                saved.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0), saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
+                saved.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0),
+                saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
     }
 
     private static JobRun summarise(JobInfo job, int limit, String source) {

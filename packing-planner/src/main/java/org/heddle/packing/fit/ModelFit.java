@@ -53,7 +53,10 @@ public final class ModelFit {
     }
 
     private static void add(
-            List<FittedModel> candidates, String kind, List<Run> runs, Function<List<Run>, @Nullable RuntimeModel> fit) {
+            List<FittedModel> candidates,
+            String kind,
+            List<Run> runs,
+            Function<List<Run>, @Nullable RuntimeModel> fit) {
         RuntimeModel model = fit.apply(runs);
         if (model != null) {
             candidates.add(candidate(kind, runs, model, List.of(), fit));
@@ -97,7 +100,8 @@ public final class ModelFit {
         if (line != null) {
             return line.model();
         }
-        double mean = runs.stream().mapToDouble(r -> Math.log(r.seconds())).average().orElse(0);
+        double mean =
+                runs.stream().mapToDouble(r -> Math.log(r.seconds())).average().orElse(0);
         return new PowerModel(Math.exp(mean), 0);
     }
 
@@ -116,7 +120,9 @@ public final class ModelFit {
         double[][] rows = new double[runs.size()][];
         for (int i = 0; i < rows.length; i++) {
             double seconds = runs.get(i).seconds();
-            rows[i] = new double[] {1 / seconds, WaveModel.waves(tasks, runs.get(i).vms()) / seconds};
+            rows[i] = new double[] {
+                1 / seconds, WaveModel.waves(tasks, runs.get(i).vms()) / seconds
+            };
         }
         double[] x = NonNegativeFit.solve(rows, ones(rows.length));
         return x[1] > 0 ? new WaveModel(tasks, x[1], x[0]) : null;

@@ -26,8 +26,12 @@ public final class FitPlot {
         highN = 1.15 * Math.max(most, 2);
         double curveLow = fit.model().seconds(most);
         double curveHigh = fit.model().seconds(1);
-        lowT = 0.75 * Math.min(curveLow, runs.stream().mapToDouble(Run::seconds).min().orElse(curveLow));
-        highT = 1.3 * Math.max(curveHigh, runs.stream().mapToDouble(Run::seconds).max().orElse(curveHigh));
+        lowT = 0.75
+                * Math.min(
+                        curveLow, runs.stream().mapToDouble(Run::seconds).min().orElse(curveLow));
+        highT = 1.3
+                * Math.max(
+                        curveHigh, runs.stream().mapToDouble(Run::seconds).max().orElse(curveHigh));
     }
 
     /**
@@ -79,7 +83,10 @@ public final class FitPlot {
             for (int n = most; n >= 1; n--) {
                 area.append(point(n, Math.max(lowT, fit.model().seconds(n) / band.applyAsDouble(n))));
             }
-            line(svg, "<polygon points=\"%s\" fill=\"#4e79a7\" fill-opacity=\"0.18\"/>", area.toString().trim());
+            line(
+                    svg,
+                    "<polygon points=\"%s\" fill=\"#4e79a7\" fill-opacity=\"0.18\"/>",
+                    area.toString().trim());
         }
         curve(svg, fit, 1, fit.fewest(), true);
         curve(svg, fit, fit.fewest(), fit.most(), false);
@@ -125,7 +132,13 @@ public final class FitPlot {
                 HEIGHT - TOP - BOTTOM);
         double factor = highN > 64 ? 4 : 2;
         for (double n = 1; n <= highN; n *= factor) {
-            line(svg, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/>", x(n), TOP, x(n), HEIGHT - BOTTOM);
+            line(
+                    svg,
+                    "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/>",
+                    x(n),
+                    TOP,
+                    x(n),
+                    HEIGHT - BOTTOM);
             line(svg, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>", x(n), HEIGHT - BOTTOM + 18, n);
         }
         double decades = Math.log10(highT / lowT);
