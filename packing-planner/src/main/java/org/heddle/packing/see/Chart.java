@@ -15,7 +15,7 @@ import org.heddle.packing.model.Share;
 /**
  * A plan as rectangles: time across, slots (disks, machine by machine) down. The VMs of a share that lie
  * side by side make one bar. Extras have no slot of their own; they are drawn as a strip over the slots
- * of the machines they share.
+ * of their hosts.
  *
  * @param rows slots
  * @param seconds length of the time axis
@@ -50,24 +50,37 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
                         .mapToInt(vm -> vm.machine() * problem.disks() + vm.disk())
                         .sorted()
                         .toArray();
-                addBars(share, rows, height, extra ? extras : primaries);
+                if (extra) {
+                    addStrips(share, rows, height, extras);
+                } else {
+                    addBars(share, rows, primaries);
+                }
             }
         }
         primaries.addAll(extras);
         return new Chart(problem.slots(), plan.makespan(), primaries);
     }
 
-    private static void addBars(Share share, int[] rows, int height, List<Bar> bars) {
+    private static void addBars(Share share, int[] rows, List<Bar> bars) {
         for (int from = 0; from < rows.length; ) {
             int to = from + 1;
-            while (to < rows.length && rows[to] <= rows[to - 1] + height) {
+            while (to < rows.length && rows[to] == rows[to - 1] + 1) {
                 to++;
             }
-            int count = rows[to - 1] + height - rows[from];
-            bars.add(
-                    new Bar(share.job(), share.role(), share.vms(), share.start(), share.seconds(), rows[from], count));
+            bars.add(bar(share, rows[from], to - from));
             from = to;
         }
+    }
+
+    /** One strip per extra VM, over the disks of its hosts. */
+    private static void addStrips(Share share, int[] rows, int height, List<Bar> bars) {
+        for (int row : rows) {
+            bars.add(bar(share, row, height));
+        }
+    }
+
+    private static Bar bar(Share share, int row, int rows) {
+        return new Bar(share.job(), share.role(), share.vms(), share.start(), share.seconds(), row, rows);
     }
 
     /** The jobs in order of their first start; the index picks a colour. */

@@ -120,7 +120,7 @@ public final class SvgGantt {
             add(
                     "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#888888\"/>",
                     x(t), TOP + plotHeight, x(t), TOP + plotHeight + 5);
-            text(x(t), TOP + plotHeight + 18, "middle", "11", "normal", String.format(Locale.ROOT, "%.6g s", t));
+            text(x(t), TOP + plotHeight + 18, "middle", "11", "normal", shown(t) + " s");
         }
     }
 
@@ -159,7 +159,7 @@ public final class SvgGantt {
         }
         String label = bar.job() + " (" + bar.vms() + ")";
         if (height >= 12 && width >= 7.0 * label.length()) {
-            double middle = bar.role() == Role.HOST ? y + height * 0.3 : y + height / 2;
+            double middle = bar.role() == Role.HOST ? y + Math.min(height, 2 * rowHeight) * 0.3 : y + height / 2;
             add(
                     "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#111111\" paint-order=\"stroke\""
                             + " stroke=\"#ffffff\" stroke-width=\"2.4\" stroke-opacity=\"0.75\">%s</text>",
@@ -248,6 +248,12 @@ public final class SvgGantt {
     private void add(String format, Object... values) {
         svg.append(values.length == 0 ? format : String.format(Locale.ROOT, format, values))
                 .append('\n');
+    }
+
+    /** Six digits without trailing zeros. */
+    static String shown(double value) {
+        String text = String.format(Locale.ROOT, "%.6g", value);
+        return text.contains(".") && !text.contains("e") ? text.replaceAll("0+$", "").replaceAll("[.]$", "") : text;
     }
 
     static String escape(String text) {
