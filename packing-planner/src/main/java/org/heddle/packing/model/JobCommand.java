@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * How to start a job, as one would with {@code hadoop jar}.
  *
  * @param jar path of the jar
- * @param main class whose {@code main} submits the job and returns when it has ended; null if the
- *     jar's manifest names it
+ * @param main class whose {@code main} submits the job and returns when it has ended; where the jar's
+ *     manifest names a class, this is that class's first argument (the program of an examples jar); null if
+ *     neither is needed
  * @param args its arguments
  * @param conf configuration properties of this job
  */

@@ -253,7 +253,9 @@ public final class SvgGantt {
     /** Six digits without trailing zeros. */
     static String shown(double value) {
         String text = String.format(Locale.ROOT, "%.6g", value);
-        return text.contains(".") && !text.contains("e") ? text.replaceAll("0+$", "").replaceAll("[.]$", "") : text;
+        return text.contains(".") && !text.contains("e")
+                ? text.replaceAll("0+$", "").replaceAll("[.]$", "")
+                : text;
     }
 
     static String escape(String text) {

@@ -51,7 +51,11 @@ public final class TextGantt {
             Phase phase = plan.phases().get(p);
             if (plan.kind() != PlanKind.NONPHASED) {
                 text.append(String.format(
-                        Locale.ROOT, "phase %d: %s s from %s s%n", p + 1, SvgGantt.shown(phase.seconds()), SvgGantt.shown(phase.start())));
+                        Locale.ROOT,
+                        "phase %d: %s s from %s s%n",
+                        p + 1,
+                        SvgGantt.shown(phase.seconds()),
+                        SvgGantt.shown(phase.start())));
             }
             phase.shares().stream()
                     .sorted((x, y) -> Integer.compare(order.getOrDefault(x.job(), 0), order.getOrDefault(y.job(), 0)))

@@ -44,14 +44,18 @@ class YarnRunIT {
     private int mostDisksOnANode;
 
     private static Job sleep(String name, int tasks, int millis) throws Exception {
-        URI jar = SleepJob.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+        URI jar = SleepJob.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI();
         List<String> args = List.of("-m", String.valueOf(tasks), "-r", "0", "-mt", String.valueOf(millis));
         return new Job(
                 name,
                 new WaveModel(tasks, millis / 1000.0, 10),
                 false,
                 true,
-                new JobCommand(Path.of(jar).toString(), SleepJob.class.getName(), args, Map.of()));
+                new JobCommand(Path.of(jar).toString(), "sleep", args, Map.of()));
     }
 
     private Outcome run(Problem problem, Plan plan, String id) throws Exception {
@@ -61,7 +65,10 @@ class YarnRunIT {
                 @Override
                 public void looked(int phase, int phases, Map<String, JobStatus> running) {
                     running.forEach((job, status) -> most.merge(job, status.containers(), Math::max));
-                    for (RMNode node : cluster.resourceManager().getRMContext().getRMNodes().values()) {
+                    for (RMNode node : cluster.resourceManager()
+                            .getRMContext()
+                            .getRMNodes()
+                            .values()) {
                         Resource used = cluster.resourceManager()
                                 .getResourceScheduler()
                                 .getNodeReport(node.getNodeID())
@@ -91,8 +98,8 @@ class YarnRunIT {
 
     @Test
     void runsPhaseByPhaseWithinItsCapsAndContinuesInsteadOfRunningAgain() throws Exception {
-        Problem problem = new Problem(
-                "it", 2, 2, 2, new Alpha(1.3), List.of(sleep("wide", 6, 3_000), sleep("narrow", 2, 4_000)));
+        Problem problem =
+                new Problem("it", 2, 2, 2, new Alpha(1.3), List.of(sleep("wide", 6, 3_000), sleep("narrow", 2, 4_000)));
         Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(10));
         Outcome outcome = run(problem, plan, "it-one");
         assertThat(outcome.succeeded()).as(outcome.toString()).isTrue();
@@ -118,7 +125,8 @@ class YarnRunIT {
                 new WaveModel(1, 1, 10),
                 false,
                 false,
-                new JobCommand(directory.resolve("nothing.jar").toString(), "org.example.Nothing", List.of(), Map.of()));
+                new JobCommand(
+                        directory.resolve("nothing.jar").toString(), "org.example.Nothing", List.of(), Map.of()));
         Problem problem = new Problem("bad", 2, 2, 2, new Alpha(1.3), List.of(broken));
         Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(10));
         Outcome outcome = run(problem, plan, "it-bad");

@@ -40,7 +40,8 @@ class ChartTest {
                                 parse(text);
                             }
                         });
-                assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30)).hasSize(4);
+                assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30))
+                        .hasSize(4);
             }
         }
     }
