@@ -28,6 +28,12 @@ import org.heddle.packing.model.JobCommand;
  */
 public final class YarnCluster implements Cluster {
     private static final String MARK = "heddle-pack";
+    private static final List<String> DEFAULTS =
+            List.of("core-default.xml", "hdfs-default.xml", "yarn-default.xml", "mapred-default.xml");
+    /** A later default file would win over an earlier site file, so each site file holds everything. */
+    private static final List<String> SITES =
+            List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
     private final Configuration conf;
     private final Path directory;
     private final YarnClient yarn;
@@ -56,8 +62,10 @@ public final class YarnCluster implements Cluster {
         command.conf().forEach(own::set);
         properties.forEach(own::set);
         own.set(MRJobConfig.JOB_TAGS, MARK + "," + tag);
-        try (OutputStream out = Files.newOutputStream(confDirectory.resolve("mapred-site.xml"))) {
-            own.writeXml(out);
+        for (String site : SITES) {
+            try (OutputStream out = Files.newOutputStream(confDirectory.resolve(site))) {
+                own.writeXml(out);
+            }
         }
         List<String> line = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
@@ -82,11 +90,11 @@ public final class YarnCluster implements Cluster {
 
     /** What differs from Hadoop's defaults, whichever file or program set it. */
     private Configuration changedProperties() {
+        Configuration defaults = new Configuration(false);
+        DEFAULTS.forEach(defaults::addResource);
         Configuration changed = new Configuration(false);
         for (Map.Entry<String, String> entry : conf) {
-            String[] sources = conf.getPropertySources(entry.getKey());
-            String last = sources == null || sources.length == 0 ? "" : sources[sources.length - 1];
-            if (!last.endsWith("-default.xml")) {
+            if (!entry.getValue().equals(defaults.getRaw(entry.getKey()))) {
                 changed.set(entry.getKey(), entry.getValue());
             }
         }
@@ -102,7 +110,19 @@ public final class YarnCluster implements Cluster {
 
         @Override
         public String describe() {
-            return (process.isAlive() ? "still running" : "exit code " + process.exitValue()) + ", output in " + log;
+            String state = process.isAlive() ? "still running" : "exit code " + process.exitValue();
+            return state + ", " + reason() + " (all output in " + log + ")";
+        }
+
+        private String reason() {
+            try {
+                return Files.readAllLines(log).stream()
+                        .filter(line -> line.contains("Exception") || line.contains("Error"))
+                        .findFirst()
+                        .orElse("no exception printed");
+            } catch (IOException e) {
+                return "its output cannot be read: " + e.getMessage();
+            }
         }
     }
 

@@ -57,9 +57,11 @@ class HeddlePackTest {
     @ParameterizedTest
     @ValueSource(strings = {"sequential", "pair", "phased", "pso", "nonphased", "malleable"})
     void jsonHasWhatIsPromised(String planner) throws IOException {
-        Call call = call("plan", "--planner", planner, "--json", "--time-limit", "1", "--quiet", SAMPLES.resolve("w1.json"));
+        Call call = call(
+                "plan", "--planner", planner, "--json", "--time-limit", "1", "--quiet", SAMPLES.resolve("w1.json"));
         JsonNode plan = new ObjectMapper().readTree(call.out());
-        assertThat(plan.path("makespan").doubleValue()).isGreaterThanOrEqualTo(plan.path("lowerBound").doubleValue());
+        assertThat(plan.path("makespan").doubleValue())
+                .isGreaterThanOrEqualTo(plan.path("lowerBound").doubleValue());
         assertThat(plan.path("gap").isNumber()).isTrue();
         assertThat(plan.path("phases").size()).isPositive();
         assertThat(plan.path("why").size()).isGreaterThanOrEqualTo(5);
@@ -87,7 +89,9 @@ class HeddlePackTest {
             fit nowhere.jhist                     | no such file
             """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {
-        Call call = call((Object[]) line.strip().replace("SAMPLE", SAMPLES.resolve("w1.json").toString()).split(" +"));
+        Call call = call((Object[]) line.strip()
+                .replace("SAMPLE", SAMPLES.resolve("w1.json").toString())
+                .split(" +"));
         assertThat(call.code()).isEqualTo(2);
         assertThat(call.err()).contains(message).doesNotContain("\tat ");
     }
