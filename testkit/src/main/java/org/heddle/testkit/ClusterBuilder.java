@@ -20,7 +20,7 @@ public final class ClusterBuilder {
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, String> files = new LinkedHashMap<>();
     final Map<String, Set<String>> users = new LinkedHashMap<>();
-    int dataNodes;
+    final List<String> dataNodeHosts = new ArrayList<>();
     boolean mapReduce;
     boolean historyServer;
     Duration startTimeout = Duration.ofMinutes(2);
@@ -31,6 +31,7 @@ public final class ClusterBuilder {
     @Nullable
     String containerClassPath;
 
+    private int dataNodes;
     private boolean addressesAsNames;
     private final List<PendingNodes> pending = new ArrayList<>();
 
@@ -127,6 +128,12 @@ public final class ClusterBuilder {
         return this;
     }
 
+    /** Adds HDFS with DataNodes that bear these names, for example of nodes that will be added later. */
+    public ClusterBuilder hdfsOn(String... hosts) {
+        dataNodeHosts.addAll(List.of(hosts));
+        return this;
+    }
+
     /**
      * Adds MapReduce: shuffle service on every node, history server, small container JVMs. Adds HDFS too if it was not
      * asked for, since jobs of several users need a file system with owners.
@@ -185,13 +192,15 @@ public final class ClusterBuilder {
                 throw new IllegalArgumentException("host " + node.host() + " is given twice: each node needs its own");
             }
         }
-        if (mapReduce && dataNodes == 0) {
+        if (mapReduce && dataNodes == 0 && dataNodeHosts.isEmpty()) {
             dataNodes = 1;
         }
         if (dataNodes > nodes.size()) {
             throw new IllegalArgumentException("DataNodes = " + dataNodes + " but there are " + nodes.size()
                     + " nodes whose names they could bear: add nodes or ask for fewer DataNodes");
         }
+        nodes.subList(0, dataNodes).forEach(node -> dataNodeHosts.add(node.host()));
+        dataNodes = 0;
         return new HeddleCluster(this);
     }
 

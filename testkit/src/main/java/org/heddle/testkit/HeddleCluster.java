@@ -119,11 +119,8 @@ public final class HeddleCluster
         LoopbackHosts.writeHostsFile(own.hosts());
         JvmWide.enter(this, plan.extraTypes(), groups(), daemonConfiguration()).forEach(own::put);
         // 2. HDFS
-        if (plan.dataNodes > 0) {
-            List<String> hosts = plan.nodes.subList(0, plan.dataNodes).stream()
-                    .map(NodeSpec::host)
-                    .toList();
-            hdfs = new EmbeddedHdfs(daemonConfiguration(), home.resolve("hdfs"), hosts);
+        if (!plan.dataNodeHosts.isEmpty()) {
+            hdfs = new EmbeddedHdfs(daemonConfiguration(), home.resolve("hdfs"), plan.dataNodeHosts);
             hdfs.properties().forEach(own::put);
             hdfs.prepare(plan.users.keySet(), plan.mapReduce);
         }

@@ -40,7 +40,7 @@ final class Site {
         properties.put("hadoop.proxyuser." + self + ".groups", "*");
         // A JVM in a container knows the nodes' names only from this file.
         properties.put("yarn.nodemanager.admin-env.JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + hosts());
-        if (plan.dataNodes > 0) {
+        if (!plan.dataNodeHosts.isEmpty()) {
             properties.putAll(Defaults.hdfs());
         }
         String classPath = writeClassPathJar(plan).toString();

@@ -79,7 +79,11 @@ final class Format {
             "placement",
             "`<specified/>`, then `<reject/>`",
             "How applications find their queue: steps tried in order, the first that names an existing leaf wins.");
-    static final ElementRule SPECIFIED = repeated("specified", null, "The queue named at submission.");
+    static final ElementRule SPECIFIED = repeated(
+            "specified",
+            null,
+            "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
+                    + " which counts only where there is such a queue.");
     static final ElementRule USER_STEP = repeated(
             "user",
             null,
@@ -98,7 +102,9 @@ final class Format {
             "queue",
             null,
             "A queue; without queues inside it is a leaf and takes applications. The outermost one is root.",
-            required("name", "Without dots, slashes or blanks; its path is all names from root on, dots between."));
+            required(
+                    "name",
+                    "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."));
     static final ElementRule WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),
@@ -138,7 +144,8 @@ final class Format {
             ValueKind.POSITIVE_FRACTION,
             0.5,
             "50%",
-            "Part of the queue's resources that ApplicationMasters may hold; 100% for no limit.");
+            "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
+                    + " 100% for no limit.");
     static final ElementRule SUBMIT = container(
             "submit",
             "root: everyone; other queues: nobody but whom the queues above admit",

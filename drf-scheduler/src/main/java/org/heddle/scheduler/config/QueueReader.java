@@ -16,10 +16,14 @@ import org.heddle.scheduler.model.Weights;
 /** Reads {@code <queue>} and everything inside it. */
 final class QueueReader {
     private static final int LONGEST_NAME = 255;
+    /** The dot separates the parts of a path; the others cannot stand in the names of Hadoop's queue metrics. */
+    private static final String FORBIDDEN = ".,=:*?\"";
+
     private static final List<ElementRule> LEAF_ONLY = List.of(
             Format.USER_ORDER.element(),
             Format.MAX_RESOURCES_PER_USER,
             Format.MAX_RUNNING_APPS_PER_USER.element(),
+            Format.MAX_AM_SHARE.element(),
             Format.USER);
 
     private final Vocabulary vocabulary;
@@ -53,7 +57,7 @@ final class QueueReader {
                 submit.everyone() ? path : above.openToSubmit(),
                 administer.everyone() ? path : above.openToAdminister());
         List<QueueSpec> children = children(element, here);
-        refuseUserSettingsOfParents(element, children);
+        refuseLeafSettingsOfParents(element, children);
         return new QueueSpec(
                 path,
                 weights(element),
@@ -93,8 +97,7 @@ final class QueueReader {
     private void checkName(XmlElement queue, String name) {
         boolean legal = name.length() <= LONGEST_NAME
                 && name.codePoints()
-                        .noneMatch(c -> c == '.'
-                                || c == '/'
+                        .noneMatch(c -> FORBIDDEN.indexOf(c) >= 0
                                 || Character.isISOControl(c)
                                 || Character.isWhitespace(c)
                                 || Character.isSpaceChar(c)
@@ -104,12 +107,12 @@ final class QueueReader {
                     queue.line(),
                     "<queue name>",
                     name,
-                    "must have no dots, slashes, blanks or control characters, and at most " + LONGEST_NAME
-                            + " letters; write nested queues as nested elements");
+                    "must have none of " + FORBIDDEN + " and no blanks or control characters, and at most "
+                            + LONGEST_NAME + " letters; write nested queues as nested elements");
         }
     }
 
-    private void refuseUserSettingsOfParents(XmlElement element, List<QueueSpec> children) {
+    private void refuseLeafSettingsOfParents(XmlElement element, List<QueueSpec> children) {
         if (children.isEmpty()) {
             return;
         }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config;
 
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import javax.xml.XMLConstants;
@@ -16,6 +19,7 @@ import javax.xml.stream.XMLStreamReader;
  */
 final class XmlTree {
     private static final int DEEPEST = 40;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String PARSER_PREFIX = "Message: ";
 
     private final Problems problems;
@@ -44,7 +48,11 @@ final class XmlTree {
         factory.setXMLReporter((message, type, information, location) -> {});
         int line = 0;
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(content));
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text(content)));
+            String encoding = reader.getCharacterEncodingScheme();
+            if (encoding != null && !encoding.equalsIgnoreCase("UTF-8")) {
+                throw refused(1, "<?xml encoding", encoding, "must be UTF-8, the only encoding that is read");
+            }
             Deque<XmlElement> open = new ArrayDeque<>();
             XmlElement root = new XmlElement("", 0);
             open.push(root);
@@ -76,9 +84,21 @@ final class XmlTree {
         } catch (XMLStreamException e) {
             int at = e.getLocation() == null ? line : e.getLocation().getLineNumber();
             throw refused(Math.max(1, at), "", "is not well-formed XML: " + reason(e));
-        } catch (RuntimeException e) {
-            // The JDK's parser answers some malformed input with whatever exception its own code ran into.
-            throw refused(Math.max(1, line), "", "is not well-formed XML after this line (" + e + ")");
+        }
+    }
+
+    /** Decoded here, because the parser prints what it finds wrong with an encoding to standard error. */
+    private String text(byte[] content) throws ConfigurationException {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        try {
+            String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+        } catch (CharacterCodingException e) {
+            int line = 1;
+            for (int i = 0; i < bytes.position(); i++) {
+                line += content[i] == '\n' ? 1 : 0;
+            }
+            throw refused(line, "", "is not UTF-8; save the file in that encoding");
         }
     }
 
@@ -97,7 +117,11 @@ final class XmlTree {
     }
 
     private ConfigurationException refused(int line, String element, String wayOut) {
-        problems.add(line, element, "", wayOut);
+        return refused(line, element, "", wayOut);
+    }
+
+    private ConfigurationException refused(int line, String element, String value, String wayOut) {
+        problems.add(line, element, value, wayOut);
         return problems.exception();
     }
 

@@ -217,7 +217,9 @@ final class AllocationPass implements Placer.Gate {
             if (claim.position[k] < 0) {
                 return; // suspended already, for its limit
             }
-            parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            if (!claim.atLimit) {
+                parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            }
             ChildHeap heap = ClaimTree.heapOf(parent, shape);
             heap.remove(claim.position[k], Claim.SUSPENDED);
             suspendedClaim.add(claim);

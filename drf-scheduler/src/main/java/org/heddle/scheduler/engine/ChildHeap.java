@@ -34,6 +34,30 @@ final class ChildHeap {
         return claim[index];
     }
 
+    /** The smallest standing of those not at their limit, in a heap by standing; infinity if there is none. */
+    double poorest() {
+        return poorest(0);
+    }
+
+    private double poorest(int index) {
+        if (index >= size) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (!claim[index].atLimit) {
+            return claim[index].standing;
+        }
+        return Math.min(poorest(2 * index + 1), poorest(2 * index + 2));
+    }
+
+    boolean hasChildWithinLimits() {
+        for (int i = 0; i < size; i++) {
+            if (!claim[i].atLimit) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void add(Claim added, int addedSlot) {
         if (size == claim.length) {
             int more = Math.max(4, size * 2);

@@ -52,6 +52,9 @@ public final class Claim {
 
     boolean scales;
 
+    /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
+    boolean atLimit;
+
     /** Sum of the children's directions (usage at standing 1), and of what counts as it is. */
     final double[] scaledSum;
 
@@ -187,6 +190,18 @@ public final class Claim {
     boolean isOpenForRescaling() {
         for (int k = 0; k < slots; k++) {
             if (!shape[k].blocked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
+    boolean isWithinLimits() {
+        for (int k = 0; k < slots; k++) {
+            boolean allowed =
+                    !shape[k].blocked && (limit == null || !AllocationPass.exceeds(usage, shape[k].need, limit));
+            if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
                 return true;
             }
         }

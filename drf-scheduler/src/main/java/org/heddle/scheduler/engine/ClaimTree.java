@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
  * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
  * scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c + fixed)}.
- * Children that ask for nothing, or are blocked (nothing they ask for fitted a node of the last whole round), do not
- * set M; they count as they are but with no more than M.
+ * Children that ask for nothing, are blocked (nothing they ask for fitted a node of the last whole round) or are held
+ * by a limit do not set M; they count as they are but with no more than M.
  *
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
  * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
- * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0002).
+ * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
  *
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
@@ -33,6 +33,9 @@ final class ClaimTree {
     private final View view;
     final Claim root;
     final long[] capacity;
+    /** How much a share of each resource counts; 1 unless configured. */
+    final double[] resourceWeight;
+
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
@@ -43,6 +46,8 @@ final class ClaimTree {
     ClaimTree(int resources, ShareOrder rootOrder) {
         this.resources = resources;
         this.capacity = new long[resources];
+        this.resourceWeight = new double[resources];
+        Arrays.fill(resourceWeight, 1);
         double[] ones = new double[resources];
         Arrays.fill(ones, 1);
         this.root = new Claim("root", null, rootOrder, ones, sequence++);
@@ -68,6 +73,9 @@ final class ClaimTree {
         }
         withdrawContribution(removed, parent);
         parent.children.remove(removed);
+        if (parent.order != null) {
+            parent.order.removed(view.of(removed));
+        }
         stale = true;
     }
 
@@ -184,15 +192,18 @@ final class ClaimTree {
                 Claim child = parent.children.get(i);
                 double sum = child.isActive() ? active : active + child.weight[j];
                 child.entitlement[j] = child.weight[j] > 0 ? parent.entitlement[j] * child.weight[j] / sum : 0;
-                child.price[j] = DominantShare.price(capacity[j], child.entitlement[j]);
+                child.price[j] = resourceWeight[j] * DominantShare.price(capacity[j], child.entitlement[j]);
             }
         }
     }
 
     private void restate(Claim claim) {
         claim.standing = reckon(claim);
+        claim.atLimit = !claim.isWithinLimits();
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
-        claim.key = order == null ? 0 : order.key(view.of(claim));
+        if (order != null && (trial == null || order.rescales())) {
+            claim.key = order.key(view.of(claim));
+        }
     }
 
     /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
@@ -233,7 +244,7 @@ final class ClaimTree {
     }
 
     private static boolean maySetPoorest(Claim child) {
-        return child.standing < Double.POSITIVE_INFINITY && child.isOpenForRescaling();
+        return child.standing < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
     }
 
     /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
@@ -252,13 +263,12 @@ final class ClaimTree {
         }
     }
 
-    /** The smallest standing of the children that are not blocked; infinity if there is none. */
+    /** The smallest standing of the children that are neither blocked nor at a limit; infinity if there is none. */
     private static double poorest(Claim parent) {
         double poorest = parent.poorestSuspended;
         for (int k = 0; k < parent.slots; k++) {
-            Claim head = parent.shape[k].blocked ? null : parent.heap[k].head();
-            if (head != null) {
-                poorest = Math.min(poorest, head.standing);
+            if (!parent.shape[k].blocked) {
+                poorest = Math.min(poorest, parent.heap[k].poorest());
             }
         }
         return poorest;

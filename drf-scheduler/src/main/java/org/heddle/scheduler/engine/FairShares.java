@@ -19,30 +19,50 @@ public final class FairShares {
 
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_APPLICATION = 8;
+    private static final int ROUNDS = 400;
 
     private final Map<Claim, Double> shares = new HashMap<>();
-
-    private FairShares() {}
+    private final Map<Claim, Claim> copies = new HashMap<>();
+    private final ShareEngine fluid;
+    private final long[] units;
+    private final int grains;
 
     /** Divides the engine's cluster among its present claims, each asking for what it holds and asks for now. */
     public static FairShares of(ShareEngine engine, ShareOrders orders) {
-        FairShares result = new FairShares();
+        return copy(engine, orders).divide();
+    }
+
+    /** Copies the engine's present claims, so that they can be divided without holding its lock. */
+    public static FairShares copy(ShareEngine engine, ShareOrders orders) {
+        return new FairShares(engine, orders);
+    }
+
+    private FairShares(ShareEngine engine, ShareOrders orders) {
         int resources = engine.resources();
         long[] capacity = new long[resources];
-        long[] units = new long[resources];
+        units = new long[resources];
         for (int j = 0; j < resources; j++) {
             capacity[j] = engine.capacity(j);
             units[j] = capacity[j] > 0 ? UNITS : 0;
         }
-        ShareEngine fluid = new ShareEngine(resources, orders.create(orderOf(engine.root()), seed()), () -> true);
+        fluid = new ShareEngine(resources, orders.create(orderOf(engine.root()), seed()), () -> true);
         fluid.setCapacity(units, 1);
-        Map<Claim, Claim> copies = new HashMap<>();
+        fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
-        int grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
+        grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
         new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());
-        fluid.offer(units.clone(), Integer.MAX_VALUE, 0, FairShares::first);
-        copies.forEach((claim, copy) -> result.shares.put(claim, DominantShare.of(copy.usage, units)));
-        return result;
+    }
+
+    /** Divides the cluster among the copied claims; takes milliseconds. */
+    public FairShares divide() {
+        long[] free = units.clone();
+        int step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
+        int placed;
+        do {
+            placed = fluid.offer(free, step, 0, FairShares::first);
+        } while (placed > 0);
+        copies.forEach((claim, copy) -> shares.put(claim, DominantShare.of(copy.usage, units)));
+        return this;
     }
 
     /** The claim's dominant share, 0 to 1. */

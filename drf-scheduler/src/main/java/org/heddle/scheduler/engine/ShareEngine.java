@@ -56,6 +56,22 @@ public final class ShareEngine {
         }
     }
 
+    /**
+     * Sets how much a share of each resource counts at every level: with 0.5 for memory, 40 % of the memory weighs as
+     * much as 20 % of the cores. Takes effect with the next pass.
+     *
+     * @param weights more than 0, per resource
+     */
+    public void setResourceWeights(double[] weights) {
+        assertOwned();
+        System.arraycopy(weights, 0, tree.resourceWeight, 0, weights.length);
+        tree.stale = true;
+    }
+
+    double[] resourceWeights() {
+        return tree.resourceWeight;
+    }
+
     /** Adds a queue or a user, which orders its children. */
     public Claim addGroup(Claim parent, String name, ShareOrder order, double[] weight) {
         assertOwned();
@@ -105,6 +121,7 @@ public final class ShareEngine {
     public void setLimit(Claim claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
+        tree.stale = true;
     }
 
     /**

@@ -63,6 +63,7 @@ public final class Trial {
             double[] reckoned,
             double[] contribution,
             boolean scales,
+            boolean atLimit,
             double[] scaledSum,
             double[] fixedSum,
             double sortedBy,
@@ -77,6 +78,7 @@ public final class Trial {
                     claim.reckoned.clone(),
                     claim.contribution.clone(),
                     claim.scales,
+                    claim.atLimit,
                     claim.scaledSum.clone(),
                     claim.fixedSum.clone(),
                     claim.sortedBy,
@@ -92,6 +94,7 @@ public final class Trial {
             System.arraycopy(reckoned, 0, claim.reckoned, 0, usage.length);
             System.arraycopy(contribution, 0, claim.contribution, 0, usage.length);
             claim.scales = scales;
+            claim.atLimit = atLimit;
             System.arraycopy(scaledSum, 0, claim.scaledSum, 0, usage.length);
             System.arraycopy(fixedSum, 0, claim.fixedSum, 0, usage.length);
             claim.sortedBy = sortedBy;

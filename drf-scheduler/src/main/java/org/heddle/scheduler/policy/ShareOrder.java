@@ -5,9 +5,10 @@ package org.heddle.scheduler.policy;
  * Which of a parent's children is served next. One instance serves one parent, under the scheduler's lock, so it may
  * keep state.
  *
- * <p>The engine keeps each child's key and asks for it again only when that child's own usage, weight or asks changed,
- * so that a grant costs O(log children). The smallest key is served first; equal keys go by arrival. A key must not be
- * NaN.
+ * <p>The engine keeps each child's key and asks for it again when that child's own usage, weight or asks changed, so that
+ * a grant costs O(log children), and whenever it reckons everything anew. An order with state must therefore not take
+ * being asked for a sign that something happened; it is not asked while something is only tried out, unless it rescales.
+ * The smallest key is served first; equal keys go by arrival. A key must not be NaN.
  *
  * <p>How the known orders fit: {@code drf} is the standing itself; {@code asset} the sum of its parts; {@code fair} the
  * part of one resource; {@code priority} a constant; {@code lottery} an exponential race (each grant adds a draw with
@@ -18,8 +19,11 @@ public interface ShareOrder {
     /** The name by which configuration refers to it. */
     String name();
 
-    /** The child's place: smaller is earlier. Called when the child's usage, weight or asks changed. */
+    /** The child's place: smaller is earlier. May be called at any time. */
     double key(ClaimView child);
+
+    /** A child is gone for good: what an order remembers of it can be forgotten. */
+    default void removed(ClaimView child) {}
 
     /**
      * Whether {@link #key} is the child's standing and the parent is reckoned by rescaling its children to the poorest of

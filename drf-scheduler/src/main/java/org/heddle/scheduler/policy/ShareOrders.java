@@ -6,7 +6,9 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The share orders that configuration may name: ours, and those that other jars offer as a
@@ -14,6 +16,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ShareOrders {
     private final SortedMap<String, Provider> providers = new TreeMap<>();
+    private @Nullable BiConsumer<String, Throwable> whenOneFails;
 
     /** Makes instances of one order. */
     public interface Provider {
@@ -50,6 +53,16 @@ public final class ShareOrders {
     }
 
     /**
+     * From now on an order that is not ours and fails is reported, and {@code drf} takes its place for that once.
+     *
+     * @param report is told which order failed, in words, and how
+     */
+    public ShareOrders containing(BiConsumer<String, Throwable> report) {
+        whenOneFails = report;
+        return this;
+    }
+
+    /**
      * Adds an order.
      *
      * @throws IllegalArgumentException if another one has its name
@@ -77,7 +90,9 @@ public final class ShareOrders {
         if (provider == null) {
             throw new IllegalArgumentException("share order " + name + " is unknown: use one of " + names());
         }
-        return provider.create(random);
+        return whenOneFails == null || provider instanceof Simple
+                ? provider.create(random)
+                : new ContainedOrder(provider, random, whenOneFails);
     }
 
     private abstract static class Simple implements Provider {

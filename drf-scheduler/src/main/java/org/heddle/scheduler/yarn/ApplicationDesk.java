@@ -7,7 +7,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -126,11 +125,7 @@ final class ApplicationDesk {
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }
-        UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
-        if (!leaf.hasAccess(QueueACL.SUBMIT_APPLICATIONS, ugi) && !leaf.hasAccess(QueueACL.ADMINISTER_QUEUE, ugi)) {
-            return "User " + user + " does not have permission to submit " + id + " to queue " + leaf.getQueueName();
-        }
-        return null;
+        return leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
     }
 
     /** Begins an attempt; containers kept from the one before stay with the application. */
@@ -171,42 +166,44 @@ final class ApplicationDesk {
                 terminator.end(container, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }
         }
+        for (RMContainer standIn : attempt.standIns()) {
+            terminator.end(standIn, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.RELEASED);
+        }
         reservations.releaseAll(attempt);
         if (attempt.isAmRunning()) {
             attempt.bookMaster(application.leaf(), -1);
             attempt.setAmRunning(false);
         }
         attempt.stop(state);
+        application
+                .leaf()
+                .getAbstractUsersManager()
+                .deactivateApplication(application.getUser(), id.getApplicationId());
         attempt.syncAsks();
-        HeddleQueue widest = RunLimits.widestLimit(application.leaf());
-        runLimits.retire(application);
-        runLimits.admitWaiting(widest);
     }
 
     /** Forgets an application. */
     void remove(ApplicationId id, RMAppState state) {
         HeddleApplication application = application(id);
-        applications.remove(id);
         if (application == null) {
             LOG.info("Application {} is unknown; it may have been rejected", id);
             return;
         }
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (attempt != null) {
-            for (RMContainer container : attempt.getLiveContainers()) {
-                attempt.completed(
-                        container,
-                        SchedulerUtils.createAbnormalContainerStatus(
-                                container.getContainerId(), SchedulerUtils.COMPLETED_APPLICATION),
-                        RMContainerEventType.KILL);
+            for (RMContainer kept : attempt.getLiveContainers()) {
+                terminator.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
             }
             attempt.syncAsks();
         }
+        applications.remove(id);
         application.stop(state);
         HeddleQueue leaf = application.leaf();
         leaf.remove(application);
         engine.remove(application.claim());
         queues.dropUserIfIdle(leaf, application.getUser());
+        runLimits.retire(application);
+        runLimits.admitWaiting(RunLimits.widestLimit(leaf));
     }
 
     /**
@@ -226,9 +223,9 @@ final class ApplicationDesk {
         if (from == to) {
             return to.getQueueName();
         }
-        String full = application.isRunnable() ? RunLimits.fullQueue(to, commonAncestor(from, to)) : null;
-        if (full != null) {
-            throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + full);
+        String obstacle = obstacle(application, from, to);
+        if (obstacle != null) {
+            throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + obstacle);
         }
         reservations.releaseAll(attempt);
         runLimits.retire(application);
@@ -262,6 +259,40 @@ final class ApplicationDesk {
         return to;
     }
 
+    /** What in the target queue, or above it and not above the present one, has no room for the application. */
+    private @Nullable String obstacle(HeddleApplication application, HeddleQueue from, HeddleQueue to) {
+        HeddleQueue shared = commonAncestor(from, to);
+        if (application.isRunnable()) {
+            String full = RunLimits.full(to, application.getUser(), shared);
+            if (full != null) {
+                return full;
+            }
+        }
+        queues.refreshLimits();
+        long[] held = application.claim().usage();
+        for (HeddleQueue queue = to; queue != null && queue != shared; queue = queue.parent()) {
+            if (exceeds(queue.claim(), held)) {
+                return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
+            }
+        }
+        Claim user = to.users.get(application.getUser());
+        boolean tooMuch = user == null ? queues.exceedsUserLimit(to, held) : exceeds(user, held);
+        return tooMuch
+                ? "with what it holds, user " + application.getUser() + " would hold more there than its"
+                        + " max-resources-per-user"
+                : null;
+    }
+
+    private static boolean exceeds(Claim claim, long[] more) {
+        long[] limit = claim.limit();
+        for (int j = 0; limit != null && j < more.length; j++) {
+            if (more[j] > 0 && claim.usage(j) + more[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static @Nullable HeddleQueue commonAncestor(HeddleQueue a, HeddleQueue b) {
         for (HeddleQueue queue = a; queue != null; queue = queue.parent()) {
             for (HeddleQueue other = b; other != null; other = other.parent()) {
@@ -276,6 +307,10 @@ final class ApplicationDesk {
     /** Changes an application's place among those of its user. */
     void prioritize(HeddleApplication application, Priority priority) {
         application.setPriority(priority);
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt != null) {
+            attempt.setPriority(priority);
+        }
         engine.setPriority(application.claim(), priority.getPriority());
     }
 

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps our exceptions away from the ResourceManager's dispatcher, which would end the process. What went wrong is
- * logged in full once for each place in the code, and counted every time.
+ * logged in full once for each place in the code, and counted every time. Errors that a wrong jar causes are contained
+ * like exceptions; only the machine's own (no memory left) are not.
  */
 final class EventGuard {
     private static final Logger LOG = LoggerFactory.getLogger(EventGuard.class);
@@ -20,14 +21,27 @@ final class EventGuard {
 
     /** Runs something; an exception goes no further. */
     void run(Supplier<String> what, Runnable action) {
+        get(
+                what,
+                () -> {
+                    action.run();
+                    return Boolean.TRUE;
+                },
+                Boolean.FALSE);
+    }
+
+    /** The same for something that has a result; {@code otherwise} if it fails. */
+    <T> T get(Supplier<String> what, Supplier<T> action, T otherwise) {
         try {
-            action.run();
-        } catch (RuntimeException e) {
+            return action.get();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             contain(what.get(), e);
+            return otherwise;
         }
     }
 
-    private void contain(String what, RuntimeException e) {
+    /** Logs and counts something that has been caught. */
+    void contain(String what, Throwable e) {
         contained.increment();
         StackTraceElement[] trace = e.getStackTrace();
         String place = e.getClass().getName() + " at " + (trace.length == 0 ? "?" : trace[0]);

@@ -3,12 +3,12 @@ package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -36,13 +36,15 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerR
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping.
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything that
+ * changes that bookkeeping has to be in its subclass.
  *
  * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
  * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
@@ -61,7 +63,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     private final Set<ContainerId> preempting = new LinkedHashSet<>();
     /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
-    private final Set<ContainerId> standIns = new HashSet<>();
+    private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
 
     private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
 
@@ -226,6 +228,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (liveContainers.remove(id) == null) {
                 return false;
             }
+            boolean standIn = standIns.remove(id) != null;
+            if (standIn) {
+                giveBackPart(rmContainer.getContainer().getResource(), rmContainer.getNodeLabelExpression());
+                return true;
+            }
             newlyAllocatedContainers.remove(rmContainer);
             rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
             preempting.remove(id);
@@ -245,24 +252,34 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             queue.getMetrics().releaseResources(rmContainer.getNodeLabelExpression(), getUser(), 1, size);
             attemptResourceUsage.decUsed(rmContainer.getNodeLabelExpression(), size);
             lastMemoryAggregateAllocationUpdateTime = -1;
-            long[] amount = vectors.of(size);
-            if (standIns.remove(id)) {
-                for (int j = 0; j < amount.length; j++) {
-                    amount[j] = -amount[j];
-                }
-                engine.resize(claim(), amount);
-            } else {
-                engine.release(claim(), amount);
-            }
+            engine.release(claim(), vectors.of(size));
             return true;
         } finally {
             writeLock.unlock();
         }
     }
 
+    /** A container has become smaller by this. */
+    private void giveBackPart(Resource part, String partition) {
+        queue.getMetrics().releaseResources(partition, getUser(), 1, part);
+        // QueueMetrics can only give back with a container; that one goes on.
+        queue.getMetrics().allocateResources(partition, getUser(), 1, Resources.none(), false);
+        attemptResourceUsage.decUsed(partition, part);
+        lastMemoryAggregateAllocationUpdateTime = -1;
+        long[] amount = vectors.of(part);
+        for (int j = 0; j < amount.length; j++) {
+            amount[j] = -amount[j];
+        }
+        engine.resize(claim(), amount);
+    }
+
+    List<RMContainer> standIns() {
+        return new ArrayList<>(standIns.values());
+    }
+
     @Override
     public synchronized void addToNewlyDecreasedContainers(ContainerId id, RMContainer standIn) {
-        standIns.add(standIn.getContainerId());
+        standIns.put(standIn.getContainerId(), standIn);
         super.addToNewlyDecreasedContainers(id, standIn);
     }
 
@@ -370,10 +387,22 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
+    /** A container is not going to be taken after all. */
+    void unmark(ContainerId container) {
+        writeLock.lock();
+        try {
+            preempting.remove(container);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** The containers going to be taken; null if none, so that the ApplicationMaster is not told of nothing. */
+    @Nullable
     Set<ContainerId> preempting() {
         readLock.lock();
         try {
-            return Set.copyOf(preempting);
+            return preempting.isEmpty() ? null : Set.copyOf(preempting);
         } finally {
             readLock.unlock();
         }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeddleNode extends SchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private long reservedSinceMillis;
+    private boolean marked;
 
     HeddleNode(RMNode node, boolean usePortForNodeName) {
         super(node, usePortForNodeName);
@@ -43,6 +44,15 @@ public final class HeddleNode extends SchedulerNode {
     @Nullable
     HeddleAttempt reservedFor() {
         return reservedFor;
+    }
+
+    /** Whether masters have been told that containers here are going to be taken. */
+    boolean isMarked() {
+        return marked;
+    }
+
+    void marked(boolean now) {
+        marked = now;
     }
 
     void reservedSince(long nowMillis) {

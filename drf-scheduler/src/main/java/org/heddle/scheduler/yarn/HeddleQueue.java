@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
@@ -19,6 +21,8 @@ import org.apache.hadoop.yarn.api.records.QueueState;
 import org.apache.hadoop.yarn.api.records.QueueStatistics;
 import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
@@ -38,7 +42,11 @@ final class HeddleQueue implements Queue {
     private final Claim claim;
     private final QueueMetrics metrics;
     private final ActiveUsersManager activeUsers;
-    private final boolean aclsEnabled;
+    /** Knows YARN's administrators; null where access is not checked at all. */
+    private final @Nullable YarnAuthorizationProvider authorizer;
+
+    private final boolean administratorsAreNamed;
+
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
 
@@ -63,7 +71,10 @@ final class HeddleQueue implements Queue {
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
-        this.aclsEnabled = org.apache.hadoop.yarn.conf.YarnConfiguration.isAclEnabled(conf);
+        this.authorizer = YarnConfiguration.isAclEnabled(conf) ? YarnAuthorizationProvider.getInstance(conf) : null;
+        this.administratorsAreNamed = !new AccessControlList(
+                        conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
+                .isAllAllowed();
         this.amUsage = new long[claim.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
@@ -131,10 +142,23 @@ final class HeddleQueue implements Queue {
         return metrics;
     }
 
-    /** Submitting is also open to who may administer, and whoever an ancestor admits is admitted. */
+    /** Why a user may not submit an application here, in one sentence; null if they may. */
+    @Nullable
+    String refusal(ApplicationId id, UserGroupInformation user) {
+        if (hasAccess(QueueACL.SUBMIT_APPLICATIONS, user) || hasAccess(QueueACL.ADMINISTER_QUEUE, user)) {
+            return null;
+        }
+        return "User " + user.getShortUserName() + " does not have permission to submit " + id + " to queue "
+                + getQueueName() + ": ask for a place in its <submit> list";
+    }
+
+    /**
+     * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect.
+     */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
-        if (!aclsEnabled) {
+        if (authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user))) {
             return true;
         }
         Set<String> groups = user.getGroupsSet();

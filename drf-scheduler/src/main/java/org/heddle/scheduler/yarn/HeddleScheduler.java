@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -70,9 +72,11 @@ import org.heddle.scheduler.config.SpecSource;
 import org.heddle.scheduler.config.Vocabulary;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
+import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,6 +111,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private NodePass pass;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
+    private OverAsking overAsking;
     private boolean usePortForNodeName;
     private long reloadIntervalMillis;
     private long lastReloadMillis;
@@ -132,7 +137,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
             SplittableRandom random = new SplittableRandom(1);
-            orders = ShareOrders.discover(getClass().getClassLoader());
+            orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             source = openSource(conf);
             SchedulerSpec spec = source.spec();
@@ -154,6 +159,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
                             event));
             snapshots = new SnapshotTaker(engine, vectors, orders);
+            overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
+            // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
+            queues.publishAvailable();
         } finally {
             writeLock.unlock();
         }
@@ -161,6 +169,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
         schedulingMonitorManager.initialize(rmContext, conf);
+        WebHooks.install(conf);
         super.serviceInit(conf);
     }
 
@@ -188,15 +197,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void reinitialize(Configuration conf, RMContext context) throws IOException {
         super.reinitialize(conf, context);
-        writeLock.lock();
+        refreshMaximumAllocation(getMaximumAllocation());
         try {
-            refreshMaximumAllocation(getMaximumAllocation());
-            source.reload(now(), queues::objection);
-            applySpec();
+            source.reload(now(), this::takeEffect);
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            writeLock.unlock();
         }
     }
 
@@ -204,7 +209,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void update() {
         guard.run(() -> "housekeeping", () -> {
-            queues.publishAvailable();
+            writeLock.lock();
+            try {
+                queues.publishAvailable();
+            } finally {
+                writeLock.unlock();
+            }
             if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
                 lastReloadMillis = now();
                 reloadIfChanged();
@@ -213,26 +223,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void reloadIfChanged() {
-        SpecSource.Look look = source.check(now(), queues::objection);
+        SpecSource.Look look = source.check(now(), this::takeEffect);
         for (Problem problem : look.newProblems()) {
             LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
         }
         if (look.changed()) {
-            writeLock.lock();
-            try {
-                applySpec();
-                LOG.info(
-                        "Configuration read again from {}",
-                        source.configuration().source());
-            } finally {
-                writeLock.unlock();
-            }
+            LOG.info("Configuration read again from {}", source.configuration().source());
         }
     }
 
-    private void applySpec() {
-        queues.apply(source.spec());
-        desk.admitWaiting();
+    /** Puts a specification into force, unless there is an objection against it; that is returned. */
+    private @Nullable String takeEffect(SchedulerSpec next) {
+        writeLock.lock();
+        try {
+            String objection = queues.objection(next);
+            if (objection == null) {
+                queues.apply(next);
+                desk.admitWaiting();
+            }
+            return objection;
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     private long now() {
@@ -276,11 +288,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                         removed.getFinalAttemptState(),
                         removed.getKeepContainersAcrossAppAttempts());
             } else if (event instanceof ContainerExpiredSchedulerEvent expired) {
-                end(
-                        getRMContainer(expired.getContainerId()),
-                        SchedulerUtils.createAbnormalContainerStatus(
-                                expired.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
-                        RMContainerEventType.EXPIRE);
+                expire(expired);
             } else if (event instanceof ReleaseContainerEvent released) {
                 RMContainer container = released.getContainer();
                 end(
@@ -298,11 +306,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    /** The ApplicationMaster has not used in time what it was given: a container, or only its increase. */
+    private void expire(ContainerExpiredSchedulerEvent event) {
+        if (event.isIncrease()) {
+            rollbackContainerUpdate(event.getContainerId());
+        } else {
+            end(
+                    getRMContainer(event.getContainerId()),
+                    SchedulerUtils.createAbnormalContainerStatus(
+                            event.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
+                    RMContainerEventType.EXPIRE);
+        }
+    }
+
     private void preempt(ContainerPreemptEvent event) {
         switch (event.getType()) {
             case MARK_CONTAINER_FOR_PREEMPTION -> {
                 HeddleAttempt attempt = getApplicationAttempt(event.getAppId());
-                if (attempt != null) {
+                HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
+                if (attempt != null && node != null) {
+                    node.marked(true);
                     attempt.markForPreemption(event.getContainer());
                 }
             }
@@ -347,8 +370,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         try {
             super.updateNodeResource(rmNode, option);
             capacityChanged();
+            HeddleNode node = getSchedulerNode(rmNode.getNodeID());
+            if (node != null) {
+                reservations.releaseIfTooLarge(node);
+                spareIfRoomAgain(node);
+            }
         } finally {
             writeLock.unlock();
+        }
+    }
+
+    /** A node that is not overcommitted any more keeps all its containers: what their masters were told is void. */
+    private void spareIfRoomAgain(HeddleNode node) {
+        if (node.isMarked() && Resources.fitsIn(CALCULATOR, Resources.none(), node.getUnallocatedResource())) {
+            node.marked(false);
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                HeddleAttempt attempt = getCurrentAttemptForContainer(container.getContainerId());
+                if (attempt != null) {
+                    attempt.unmark(container.getContainerId());
+                }
+            }
         }
     }
 
@@ -371,8 +412,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             setLastNodeUpdateTime(now());
             super.nodeUpdate(rmNode);
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
-            if (node != null && rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
-                offer(node);
+            if (node != null) {
+                spareIfRoomAgain(node);
+                if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
+                    offer(node);
+                }
             }
             publishRoot();
         } finally {
@@ -390,12 +434,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         SchedulerSpec spec = queues.spec();
         long now = now();
         pass.on(node, spec.waits(), now);
-        if (reservations.keep(node, pass, spec.waits(), now)) {
+        Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
+        if (outcome == Reservations.Outcome.HELD) {
             return;
         }
+        int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
-        allocatedContainers += engine.offer(free, spec.maxAssign(), now, pass);
-        reservations.consider(node, spec.waits(), nodeTracker.nodeCount(), now);
+        allocatedContainers += served + engine.offer(free, spec.maxAssign() - served, now, pass);
+        if (outcome != Reservations.Outcome.GIVEN_BACK) {
+            reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
+        }
     }
 
     private void takeOverAsks() {
@@ -422,6 +470,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             HeddleNode node = getSchedulerNode(rmContainer.getContainer().getNodeId());
             if (attempt == null) {
                 LOG.info("Container {} of an application that has ended completed", rmContainer.getContainerId());
+                if (node != null) {
+                    node.releaseContainer(rmContainer.getContainerId(), false);
+                }
             } else if (rmContainer.getState() == RMContainerState.RESERVED) {
                 if (node != null) {
                     reservations.release(node);
@@ -447,12 +498,25 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 RMContainerEventType.KILL);
     }
 
-    /** An ApplicationMaster's heartbeat. */
+    /** An ApplicationMaster's heartbeat; also called by the ResourceManager's dispatcher, for masters' containers. */
     @Override
     public Allocation allocate(
             ApplicationAttemptId id,
             List<ResourceRequest> asks,
             List<SchedulingRequest> schedulingRequests,
+            List<ContainerId> releases,
+            List<String> blacklistAdditions,
+            List<String> blacklistRemovals,
+            ContainerUpdates updates) {
+        return guard.get(
+                () -> "a heartbeat of " + id,
+                () -> answer(id, asks, releases, blacklistAdditions, blacklistRemovals, updates),
+                EMPTY_ALLOCATION);
+    }
+
+    private Allocation answer(
+            ApplicationAttemptId id,
+            List<ResourceRequest> asks,
             List<ContainerId> releases,
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
@@ -472,9 +536,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         releaseContainers(releases, attempt);
         // 3. New asks, under its own lock
         if (!asks.isEmpty()) {
-            attempt.updateResourceRequests(asks);
+            overAsking.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
-        if (updates.getPromotionRequests() != null || updates.getIncreaseRequests() != null) {
+        if (!updates.getPromotionRequests().isEmpty()
+                || !updates.getIncreaseRequests().isEmpty()
+                || !updates.getDecreaseRequests().isEmpty()) {
             attempt.noteAsks();
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
@@ -602,9 +668,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    /**
+     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to tell who may
+     * not submit there. Those who come another way meet the same question at {@code APP_ADDED}.
+     */
     @Override
     public Priority checkAndGetApplicationPriority(
-            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) {
+            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
+        HeddleQueue leaf = queues.findLeaf(queuePath);
+        String refusal = leaf == null ? null : leaf.refusal(id, user);
+        if (refusal != null) {
+            throw new YarnException(refusal);
+        }
+        return withinCluster(wanted);
+    }
+
+    private Priority withinCluster(Priority wanted) {
         int most = getMaxClusterLevelAppPriority().getPriority();
         return Priority.newInstance(wanted == null ? 0 : Math.min(wanted.getPriority(), most));
     }
@@ -621,7 +700,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (application == null || rmApp == null) {
                 throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
             }
-            Priority priority = checkAndGetApplicationPriority(wanted, user, rmApp.getQueue(), id);
+            Priority priority = withinCluster(wanted);
             if (priority.equals(application.getPriority())) {
                 whenStored.set(null);
                 return priority;
@@ -666,6 +745,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
+        return copyForSnapshot().get();
+    }
+
+    private Supplier<SchedulerSnapshot> copyForSnapshot() {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -674,14 +757,23 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
             counters.put("applications", (long) applications.size());
-            return snapshots.take(
+            return snapshots.copy(
                     now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Queues by path; for tests. */
+    /** Takes over, now, what masters have asked for since the last node heartbeat. */
+    void takeOverAsksNow() {
+        writeLock.lock();
+        try {
+            takeOverAsks();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     Collection<HeddleQueue> queues() {
         return queues.all();
     }

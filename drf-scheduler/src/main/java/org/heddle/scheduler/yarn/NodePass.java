@@ -61,17 +61,10 @@ final class NodePass implements Placer {
         return null;
     }
 
-    /** Places one container for an ask if the node suits it: near enough, right partition, master allowed. */
+    /** Places one container for an ask if the node suits it. */
     boolean place(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {
         boolean master = attempt.awaitsMaster();
-        if (master && (masterPlaced || !amShare.admits(attempt, shape))) {
-            return false;
-        }
-        if (!attempt.getAppSchedulingInfo()
-                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty())) {
-            return false;
-        }
-        NodeType type = attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, nowMillis);
+        NodeType type = suits(attempt, key, shape);
         if (type == null) {
             return false;
         }
@@ -87,5 +80,18 @@ final class NodePass implements Placer {
             masterPlaced = true;
         }
         return true;
+    }
+
+    /** How near to its place an ask would be on this node; null if too far, wrong partition, or no master allowed. */
+    @Nullable
+    NodeType suits(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {
+        if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
+            return null;
+        }
+        if (!attempt.getAppSchedulingInfo()
+                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty())) {
+            return null;
+        }
+        return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, nowMillis);
     }
 }

@@ -127,6 +127,7 @@ final class QueueTree {
     /** Makes the queues equal to a specification against which there is no {@link #objection}. */
     void apply(SchedulerSpec next) {
         spec = next;
+        engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
         Set<String> configured = new HashSet<>();
         next.root().all().forEach(queue -> configured.add(queue.path()));
         List<HeddleQueue> gone = new ArrayList<>();
@@ -182,7 +183,7 @@ final class QueueTree {
     }
 
     private double[] weights(Weights weights) {
-        return vectors.weights(weights, spec.resourceWeights());
+        return vectors.weights(weights);
     }
 
     /** The leaf for recovered applications that have no other; made when first needed. */
@@ -227,6 +228,17 @@ final class QueueTree {
         });
     }
 
+    /** Whether so much is more than any one user may hold in a leaf. */
+    boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
+        long[] limit = vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
+        for (int j = 0; limit != null && j < amount.length; j++) {
+            if (amount[j] > limit[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Forgets a user who has no application in a leaf any more. */
     void dropUserIfIdle(HeddleQueue leaf, String user) {
         Claim claim = leaf.users.get(user);
@@ -261,7 +273,7 @@ final class QueueTree {
         return capacity;
     }
 
-    /** Writes what each queue could still get into its metrics. Any thread. */
+    /** Writes what each queue could still get into its metrics. */
     void publishAvailable() {
         long[] capacity = capacity();
         long[] held = root.claim().usage();

@@ -24,6 +24,18 @@ import org.slf4j.LoggerFactory;
 final class Reservations {
     private static final Logger LOG = LoggerFactory.getLogger(Reservations.class);
 
+    /** What came of looking at a node. */
+    enum Outcome {
+        /** Anybody may use it. */
+        FREE,
+        /** The same, but it is not to be held again in this turn: it was, and in vain. */
+        GIVEN_BACK,
+        /** Anybody may use what is left: a container has just been placed on it. */
+        SERVED,
+        /** It is still held: nobody else may use it. */
+        HELD
+    }
+
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Set<HeddleNode> held = new LinkedHashSet<>();
@@ -41,15 +53,13 @@ final class Reservations {
     /**
      * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
      * has been held too long.
-     *
-     * @return whether the node is still held, so that nobody else may use it
      */
-    boolean keep(HeddleNode node, NodePass pass, Waits waits, long nowMillis) {
+    Outcome keep(HeddleNode node, NodePass pass, Waits waits, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
             held.remove(node);
-            return false;
+            return Outcome.FREE;
         }
         SchedulerRequestKey key = reserved.getReservedSchedulerKey();
         Shape shape = attempt.shapes().get(key);
@@ -61,27 +71,30 @@ final class Reservations {
                 && fits(size, node.getTotalResource())
                 && !SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)
                 && engine.withinLimits(attempt.application().claim(), shape);
-        if (shape == null || !wanted || nowMillis - node.reservedSince() >= waits.reservationExpiry()) {
+        boolean room = fits(size, node.getUnallocatedResource());
+        boolean expired = !room && nowMillis - node.reservedSince() >= waits.reservationExpiry();
+        if (shape == null || !wanted || expired) {
             LOG.info(
                     "Node {} is no longer held for {}: {}",
                     node.getNodeID(),
                     attempt.getApplicationId(),
                     wanted ? "room did not come in time" : "the ask is gone");
             release(node);
-            return false;
+            return Outcome.GIVEN_BACK;
         }
-        if (!fits(size, node.getUnallocatedResource())) {
-            return true;
+        if (!room) {
+            return Outcome.HELD;
         }
         release(node);
         if (pass.place(attempt, key, shape)) {
             engine.grant(attempt.application().claim(), shape);
+            return Outcome.SERVED;
         }
-        return false;
+        return Outcome.GIVEN_BACK;
     }
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
-    void consider(HeddleNode node, Waits waits, int nodes, long nowMillis) {
+    void consider(HeddleNode node, NodePass pass, Waits waits, int nodes, long nowMillis) {
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
                 || node.getReservedContainer() != null
@@ -101,7 +114,8 @@ final class Reservations {
             }
             Resource size = vectors.toResource(shape.need());
             if (fits(size, node.getTotalResource())
-                    && engine.withinLimits(attempt.application().claim(), shape)) {
+                    && engine.withinLimits(attempt.application().claim(), shape)
+                    && pass.suits(attempt, ask.getKey(), shape) != null) {
                 lookedInRound = engine.rounds();
                 attempt.reserve(node, ask.getKey(), size, nowMillis);
                 held.add(node);
@@ -118,6 +132,14 @@ final class Reservations {
             attempt.unreserve(node);
         }
         held.remove(node);
+    }
+
+    /** Gives a node back that has become too small for what it is held for. */
+    void releaseIfTooLarge(HeddleNode node) {
+        RMContainer reserved = node.getReservedContainer();
+        if (reserved != null && !fits(reserved.getContainer().getResource(), node.getTotalResource())) {
+            release(node);
+        }
     }
 
     /** Gives all nodes back that are held for an attempt. */

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,12 +81,17 @@ final class ResourceVectors {
         return map;
     }
 
-    /** A claim's weights, times the cluster-wide weight of each resource. */
-    double[] weights(Weights weights, Map<String, Double> resourceWeights) {
+    /** A claim's weights, per resource. */
+    double[] weights(Weights weights) {
         double[] vector = new double[names.size()];
-        for (int j = 0; j < vector.length; j++) {
-            vector[j] = weights.of(names.get(j)) * resourceWeights.getOrDefault(names.get(j), 1.0);
-        }
+        Arrays.setAll(vector, j -> weights.of(names.get(j)));
+        return vector;
+    }
+
+    /** How much a share of each resource counts; 1 where nothing is said. */
+    double[] resourceWeights(Map<String, Double> configured) {
+        double[] vector = new double[names.size()];
+        Arrays.setAll(vector, j -> configured.getOrDefault(names.get(j), 1.0));
         return vector;
     }
 

@@ -16,13 +16,13 @@ final class RunLimits {
         if (application.isRunnable()) {
             return;
         }
-        String obstacle = obstacle(application);
+        String obstacle = full(application.leaf(), application.getUser(), null);
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (obstacle == null) {
             application.runnable(true);
             count(application, 1);
         } else if (attempt != null) {
-            attempt.updateAMContainerDiagnostics(AMState.INACTIVATED, obstacle);
+            attempt.updateAMContainerDiagnostics(AMState.INACTIVATED, "waiting: " + obstacle);
         }
         if (attempt != null) {
             attempt.noteAsks();
@@ -41,7 +41,8 @@ final class RunLimits {
     void admitWaiting(HeddleQueue queue) {
         List<HeddleApplication> waiting = new ArrayList<>();
         for (HeddleApplication application : queue.applications()) {
-            if (!application.isRunnable() && application.getCurrentAppAttempt() != null) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (!application.isRunnable() && attempt != null && !attempt.isStopped()) {
                 waiting.add(application);
             }
         }
@@ -59,23 +60,16 @@ final class RunLimits {
         return widest;
     }
 
-    /** Why one more application may not run, in one sentence; null if it may. */
-    static @Nullable String obstacle(HeddleApplication application) {
-        HeddleQueue leaf = application.leaf();
-        int ofUser = leaf.runningOfUser.getOrDefault(application.getUser(), 0);
+    /** Why one more application of a user may not run in a leaf, in one sentence; null if it may. */
+    static @Nullable String full(HeddleQueue leaf, String user, @Nullable HeddleQueue except) {
+        int ofUser = leaf.runningOfUser.getOrDefault(user, 0);
         if (ofUser >= leaf.spec().maxRunningAppsPerUser()) {
-            return "waiting: user " + application.getUser() + " runs " + ofUser + " applications in queue "
-                    + leaf.getQueueName() + ", which lets each user run "
-                    + leaf.spec().maxRunningAppsPerUser() + " at once";
+            return "user " + user + " runs " + ofUser + " applications in queue " + leaf.getQueueName()
+                    + ", which lets each user run " + leaf.spec().maxRunningAppsPerUser() + " at once";
         }
-        return fullQueue(leaf, null);
-    }
-
-    /** The same for the queues alone, up to but without one that holds the application already. */
-    static @Nullable String fullQueue(HeddleQueue leaf, @Nullable HeddleQueue except) {
         for (HeddleQueue queue = leaf; queue != null && queue != except; queue = queue.parent()) {
             if (queue.running >= queue.spec().maxRunningApps()) {
-                return "waiting: queue " + queue.getQueueName() + " runs " + queue.running
+                return "queue " + queue.getQueueName() + " runs " + queue.running
                         + " applications, the most that it may at once";
             }
         }

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.FairShares;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -15,7 +17,10 @@ import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
 
-/** Copies the engine's claims into a {@link SchedulerSnapshot}. Called under the scheduler's lock. */
+/**
+ * Copies the engine's claims into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
+ * shares above all, without it.
+ */
 final class SnapshotTaker {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
@@ -27,7 +32,8 @@ final class SnapshotTaker {
         this.orders = orders;
     }
 
-    SchedulerSnapshot take(
+    /** Copies what is needed, under the lock; the snapshot is made when asked for, without it. */
+    Supplier<SchedulerSnapshot> copy(
             long nowMillis,
             int nodes,
             int reservedNodes,
@@ -36,16 +42,13 @@ final class SnapshotTaker {
         engine.renew();
         long[] capacity = new long[vectors.size()];
         Arrays.setAll(capacity, engine::capacity);
-        return new SchedulerSnapshot(
-                nowMillis,
-                nodes,
-                reservedNodes,
-                vectors.toMap(capacity),
-                vectors.toMap(engine.root().usage()),
-                jain(),
-                copy(engine.root(), "", capacity, FairShares.of(engine, orders)),
-                configuration,
-                counters);
+        Map<String, Long> total = vectors.toMap(capacity);
+        Map<String, Long> used = vectors.toMap(engine.root().usage());
+        double jain = jain();
+        FairShares fair = FairShares.copy(engine, orders);
+        Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity);
+        return () -> new SchedulerSnapshot(
+                nowMillis, nodes, reservedNodes, total, used, jain, root.apply(fair.divide()), configuration, counters);
     }
 
     /** Over users, with pending asks, of their shares relative to their entitlements. */
@@ -73,39 +76,53 @@ final class SnapshotTaker {
         return claim.owner() instanceof HeddleQueue ? Kind.QUEUE : Kind.USER;
     }
 
-    private SchedulerSnapshot.Claim copy(Claim claim, String parentPath, long[] capacity, FairShares fair) {
+    private Function<FairShares, SchedulerSnapshot.Claim> copy(Claim claim, String parentPath, long[] capacity) {
         String path = parentPath.isEmpty() ? claim.name() : parentPath + "." + claim.name();
-        List<SchedulerSnapshot.Claim> children = claim.children().stream()
+        List<Function<FairShares, SchedulerSnapshot.Claim>> children = claim.children().stream()
                 .sorted(Comparator.comparingDouble(Claim::key).thenComparing(Claim::name))
-                .map(child -> copy(child, path, capacity, fair))
+                .map(child -> copy(child, path, capacity))
                 .toList();
         long[] usage = claim.usage();
         long[] demand = claim.demand();
-        for (int j = 0; j < demand.length; j++) {
-            demand[j] += usage[j];
-        }
-        int dominant = DominantShare.dominant(usage, capacity);
+        Arrays.setAll(demand, j -> demand[j] + usage[j]);
+        Kind kind = kind(claim);
+        double standing = claim.standing();
+        boolean blocked = claim.isBlocked();
+        int running = (int) claim.running();
+        int pending = (int) claim.pending();
+        Map<String, Long> limits = limits(claim);
+        double weight = claim.weight(0);
+        String order = claim.order();
+        return fair -> {
+            int dominant = DominantShare.dominant(usage, capacity);
+            return new SchedulerSnapshot.Claim(
+                    kind,
+                    claim.name(),
+                    path,
+                    order,
+                    weight,
+                    dominant < 0 ? "" : vectors.names().get(dominant),
+                    DominantShare.of(usage, capacity),
+                    fair.of(claim),
+                    DominantShare.of(demand, capacity),
+                    standing,
+                    blocked,
+                    vectors.toMap(usage),
+                    vectors.toMap(demand),
+                    running,
+                    pending,
+                    limits,
+                    children.stream().map(child -> child.apply(fair)).toList());
+        };
+    }
+
+    private Map<String, Long> limits(Claim claim) {
         long[] limit = claim.limit();
-        Map<String, Long> limits = limit == null ? Map.of() : vectors.toMap(limit);
-        limits = new java.util.TreeMap<>(limits);
+        if (limit == null) {
+            return Map.of();
+        }
+        Map<String, Long> limits = vectors.toMap(limit);
         limits.values().removeIf(amount -> amount == Long.MAX_VALUE);
-        return new SchedulerSnapshot.Claim(
-                kind(claim),
-                claim.name(),
-                path,
-                claim.order(),
-                claim.weight(0),
-                dominant < 0 ? "" : vectors.names().get(dominant),
-                DominantShare.of(usage, capacity),
-                fair.of(claim),
-                DominantShare.of(demand, capacity),
-                claim.standing(),
-                claim.isBlocked(),
-                vectors.toMap(usage),
-                vectors.toMap(demand),
-                (int) claim.running(),
-                (int) claim.pending(),
-                limits,
-                children);
+        return limits;
     }
 }

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,9 @@ class SpecReaderTest {
 
     @Test
     void theSmallestFileSaysWhatHoldsWithoutAFile() throws ConfigurationException {
+        assertThat(Samples.read("\uFEFF" + Samples.queues("<queue name='default'/>")))
+                .as("as some editors save it")
+                .isEqualTo(SpecReader.withoutFile());
         assertThat(Samples.read(Samples.queues("<queue name='default'/>"))).isEqualTo(SpecReader.withoutFile());
     }
 
@@ -87,7 +91,7 @@ class SpecReaderTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have no dots, slashes, blanks or"
+                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have none of .,=:*?\" and no blanks or"
                                 + " control characters, and at most 255 letters; write nested queues as nested"
                                 + " elements",
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
@@ -123,9 +127,9 @@ class SpecReaderTest {
                 "<heddle-scheduler version='1'>|is not well-formed XML",
                 "plain text|is not well-formed XML",
                 // names
-                "Q <queue name='a.b'/>|must have no dots",
-                "Q <queue name='a/b'/>|must have no dots, slashes",
-                "Q <queue name='a&#9;b'/>|must have no dots",
+                "Q <queue name='a.b'/>|must have none of .,",
+                "Q <queue name='a=b'/>|must have none of .,=:*?",
+                "Q <queue name='a&#9;b'/>|must have none of .,",
                 // numbers
                 "Q <weight>NaN</weight>|<weight> = 'NaN': must be 0, or a number",
                 "Q <weight/>|<weight>: must be 0, or a number",
@@ -150,6 +154,7 @@ class SpecReaderTest {
                 "Q <user-order>drf</user-order><queue name='a'/>|<user-order>: is for leaf queues",
                 "Q <max-running-apps-per-user>5</max-running-apps-per-user><queue name='a'/>|is for leaf queues",
                 "Q <user name='u'/><user name='u'/>|<user> name = 'u': is given a second time",
+                "Q <max-am-share>20%</max-am-share><queue name='a'/>|is for leaf queues",
                 // access
                 "Q <submit users='*,bob'/>|must not name others beside *",
                 "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",
@@ -204,6 +209,18 @@ class SpecReaderTest {
                     .extracting(Problem::wayOut)
                     .isEqualTo("document types and entities are not allowed; remove the declaration");
         }
+    }
+
+    @Test
+    void otherEncodingsAreRefusedByLine() {
+        assertThat(problems("<?xml version=\"1.0\" encoding=\"UTF-16\"?><heddle-scheduler version=\"1\"/>"))
+                .singleElement()
+                .hasToString("heddle-scheduler.xml: line 1, <?xml encoding = 'UTF-16': must be UTF-8, the only encoding"
+                        + " that is read");
+        byte[] latin = Samples.queues("\n<queue name='m\u00fcller'/>").getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> Samples.reader().read("heddle-scheduler.xml", latin))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("heddle-scheduler.xml: line 3: is not UTF-8; save the file in that encoding");
     }
 
     @Test

@@ -26,7 +26,12 @@ class ClaimTreeTest {
     /** Half of q's CPU belongs to a user who asks for no more; it must count again as soon as q's poorest has grown. */
     @Test
     void whoAsksForNothingCountsWithWhatThePoorestHasNowAndNotAtTheLastRound() {
-        Bed bed = new Bed(100, 1, 1).group("q").app("q.done").app("q.new").group("r").app("r.a");
+        Bed bed = new Bed(100, 1, 1)
+                .group("q")
+                .app("q.done")
+                .app("q.new")
+                .group("r")
+                .app("r.a");
         bed.ask("q.done", 40, 1, 1);
         for (int node = 0; node < 40; node++) {
             bed.offer(node);

@@ -199,6 +199,17 @@ class ExactCasesTest {
     }
 
     @Test
+    void resourceWeightsSayHowMuchAShareCounts() {
+        // a share of memory counts half, so b's is the cores it holds, half of a's for each container:
+        // a + 2b = 100 of memory at 2a = b
+        Bed bed = new Bed(1, 100, 100).app("a").app("b");
+        bed.engine.setResourceWeights(new double[] {1, 0.5});
+        bed.ask("a", PLENTY, 2, 1).ask("b", PLENTY, 1, 2).fill();
+        assertThat(bed.running("a")).isEqualTo(20);
+        assertThat(bed.running("b")).isEqualTo(40);
+    }
+
+    @Test
     void limitsHold() {
         Bed bed = new Bed(1, 100, 100).group("q").app("q.a").app("b");
         bed.engine.setLimit(bed.claim("q"), new long[] {20, Long.MAX_VALUE});

@@ -71,7 +71,7 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
     }
 
     /** Weighted dominant share of so many containers. */
-    double standing(int user, double containers) {
+    double standing(int user, long containers) {
         double most = 0;
         for (int j = 0; j < resources(); j++) {
             most = Math.max(most, containers * need[user][j] / (capacity[j] * entitlement(user, j)));

@@ -54,10 +54,10 @@ class FlatLawsTest {
         double round = 0;
         for (int j = 0; j < cluster.resources(); j++) {
             int resource = j;
-            double oneOfEach = Arrays.stream(cluster.need())
+            long oneOfEach = Arrays.stream(cluster.need())
                     .mapToLong(need -> need[resource])
                     .sum();
-            round = Math.max(round, oneOfEach / cluster.capacity()[j]);
+            round = Math.max(round, (double) oneOfEach / cluster.capacity()[j]);
         }
         for (int i = 0; i < cluster.users(); i++) {
             assertThat(cluster.standing(i, containers[i])).as("user %s", i).isGreaterThan(1 - round - 1e-9);
@@ -172,7 +172,9 @@ class FlatLawsTest {
     private static final double[] ONE = {1, 1};
 
     private static long first(long[] capacity, long[] a, long[] b) {
-        return new FlatCluster(capacity, new long[][] {a, b}, new double[][] {ONE, ONE}).fill().containers()[0];
+        return new FlatCluster(capacity, new long[][] {a, b}, new double[][] {ONE, ONE})
+                .fill()
+                .containers()[0];
     }
 
     /** Nexus 4.1: surplus that becomes the dominating resource costs containers. */

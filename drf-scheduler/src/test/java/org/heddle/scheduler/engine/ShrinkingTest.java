@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 class ShrinkingTest {
     /** A planted bug: the end of a container is booked twice once somebody's weight was changed. */
-    private static final Consumer<Scenario> BUGGY = scenario -> {
+    private static void buggy(Scenario scenario) {
         World world = new World();
         boolean weighted = false;
         for (Scenario.Event event : scenario.events()) {
@@ -27,7 +26,7 @@ class ShrinkingTest {
             }
             Books.check(world);
         }
-    };
+    }
 
     @Test
     void aPlantedBugIsShrunkToWhatItNeeds() {
@@ -36,7 +35,7 @@ class ShrinkingTest {
                 .filter(ShrinkingTest::fails)
                 .findFirst()
                 .orElseThrow();
-        Scenario small = found.shrink(BUGGY);
+        Scenario small = found.shrink(ShrinkingTest::buggy);
 
         assertThat(fails(small)).isTrue();
         // a node, an application, its ask, an offer (or an outright hold), a weight, an end
@@ -48,7 +47,7 @@ class ShrinkingTest {
 
     @Test
     void theFailureSaysTheSeedAndTheEvents() {
-        assertThatThrownBy(() -> Scenario.holdsFor(LongStream.range(0, 100), 300, BUGGY))
+        assertThatThrownBy(() -> Scenario.holdsFor(LongStream.range(0, 100), 300, ShrinkingTest::buggy))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll("seed ", " of 300 events are enough", "WEIGHT(", "END(", "usage of");
     }
@@ -61,7 +60,7 @@ class ShrinkingTest {
 
     private static boolean fails(Scenario scenario) {
         try {
-            BUGGY.accept(scenario);
+            buggy(scenario);
             return false;
         } catch (AssertionError | RuntimeException failure) {
             return true;

@@ -2,13 +2,17 @@
 package org.heddle.scheduler.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.DrfOrder;
+import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +24,7 @@ class TreeLawsTest {
     private static final int RESOURCES = 3;
     private static final long CAPACITY = 20_000;
     private static final int LARGEST = 6;
+    private static final double GRAIN = 0.02;
 
     private final List<Claim> groups = new ArrayList<>();
     private final List<Claim> leaves = new ArrayList<>();
@@ -44,7 +49,7 @@ class TreeLawsTest {
             for (int j = 0; j < RESOURCES; j++) {
                 need[j] = random.nextInt(5) < 2 ? 0 : 1 + random.nextInt(LARGEST);
             }
-            need[random.nextInt(RESOURCES)] = 1 + random.nextInt(LARGEST);
+            need[random.nextInt(RESOURCES)] = 1 + random.nextLong(LARGEST);
             engine.setAsk(leaf, need, PLENTY);
             leaves.add(leaf);
         }
@@ -57,6 +62,16 @@ class TreeLawsTest {
         return weight;
     }
 
+    private static void fill(ShareEngine engine, int mostInAnOffer) {
+        long[] free = new long[RESOURCES];
+        Arrays.fill(free, CAPACITY);
+        int placed;
+        do {
+            placed = engine.offer(
+                    free, mostInAnOffer, 0, (app, gate) -> engine.asks(app).get(0));
+        } while (placed > 0);
+    }
+
     /**
      * Every claim, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
      * to a container of each leaf.
@@ -66,11 +81,7 @@ class TreeLawsTest {
     void hierarchicalShareGuarantee(int mostInAnOffer) {
         for (long seed = 0; seed < SEEDS; seed++) {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
-            long[] free = new long[RESOURCES];
-            Arrays.fill(free, CAPACITY);
-            while (engine.offer(free, mostInAnOffer, 0, (app, gate) -> engine.asks(app).get(0)) > 0) {
-                continue;
-            }
+            fill(engine, mostInAnOffer);
             engine.renew();
             for (Claim claim : claims()) {
                 double slack = 0;
@@ -78,8 +89,27 @@ class TreeLawsTest {
                     slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / claim.entitlement(j));
                 }
                 assertThat(Books.plain(claim))
-                        .as("seed %s: %s holds %s and is entitled to %s", seed, claim, claim.usage(), claim.entitlement(0))
+                        .as(
+                                "seed %s: %s holds %s and is entitled to %s",
+                                seed, claim, claim.usage(), claim.entitlement(0))
                         .isGreaterThan(1 - slack);
+            }
+        }
+    }
+
+    /** What pages show as the fair share is what a cluster filled step by step comes to, within a grain. */
+    @Test
+    void fairSharesAreWhatLongFillsComeTo() {
+        for (long seed = 5000; seed < 5000 + SEEDS / 2; seed++) {
+            ShareEngine engine = randomTree(new SplittableRandom(seed));
+            FairShares fair = FairShares.of(engine, new ShareOrders());
+            fill(engine, 40);
+            long[] capacity = new long[RESOURCES];
+            Arrays.fill(capacity, CAPACITY);
+            for (Claim claim : claims()) {
+                assertThat(fair.of(claim))
+                        .as("seed %s: fair share of %s", seed, claim)
+                        .isCloseTo(DominantShare.of(claim.usage(), capacity), within(GRAIN));
             }
         }
     }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * An engine and, beside it, an independent account of the same cluster: what runs where, who asks for what, who may
  * have more. Applies the events of a {@link Scenario} to both and checks every choice that the engine makes; the books
  * are compared by {@link Books}.
+ *
+ * <p>Over 400 lines because one short method for each kind of event, all on the same few tables, reads best in one place.
  */
 final class World {
     static final int RESOURCES = 3;
@@ -52,7 +54,10 @@ final class World {
     /** A claim as the account knows it. */
     static final class Member {
         Claim claim;
-        @Nullable Member parent;
+
+        @Nullable
+        Member parent;
+
         final Map<List<Long>, Long> asks = new LinkedHashMap<>();
         long @Nullable [] limit;
 
@@ -257,7 +262,8 @@ final class World {
     private void book(Member app, long[] size, Node node) {
         containers.add(new Held(app, size, node));
         app.asks.compute(key(size), (any, count) -> count == null || count == 1 ? null : count - 1);
-        log.add(app.claim.name + Arrays.toString(size) + "@" + Arrays.asList(nodes).indexOf(node));
+        log.add(app.claim.name + Arrays.toString(size) + "@"
+                + Arrays.asList(nodes).indexOf(node));
     }
 
     private void move(@Nullable Member app, Member parent) {
@@ -333,7 +339,9 @@ final class World {
         trial.revert();
         assertThat(Books.bits(this)).as("apply and undo").isEqualTo(before);
         Books.check(this);
-        assertThat(engine.nextIfRoomWereNoMatter()).as("choice after apply and undo").isSameAs(next);
+        assertThat(engine.nextIfRoomWereNoMatter())
+                .as("choice after apply and undo")
+                .isSameAs(next);
     }
 
     private void offer(@Nullable Node node, int most, Pass pass) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
+import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
@@ -47,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ten thousand random events against a ResourceManager; the books must balance all along, and when everything has ended
  * nothing may be left.
  */
+@SuppressWarnings("NullAway.Init") // bed and random are set at the start of the test
 class ChaosTest {
     private static final int EVENTS = 10_000;
     private static final int CHECK_EVERY = 25;
@@ -126,7 +129,8 @@ class ChaosTest {
         } else if (dice < 98) {
             bed.clock.tick(random.nextInt(10_000));
         } else {
-            Files.writeString(bed.file, QUEUES.formatted(1 + random.nextInt(5)));
+            Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
+            Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
             bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
         }
         bed.rm.drainEvents();
@@ -287,7 +291,7 @@ class ChaosTest {
             try {
                 one.am.unregisterAppAttempt(
                         FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), false);
-            } catch (ApplicationAttemptNotFoundException e) {
+            } catch (InvalidApplicationMasterRequestException e) {
                 assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
             }
         }
@@ -342,9 +346,16 @@ class ChaosTest {
                 bed.rm.drainEvents();
             }
         }
-        for (int i = 0; i < 3; i++) {
-            bed.heartbeat();
+        for (MockNM node : bed.nodes.values()) { // masters that said good-bye still have to exit
+            List<ContainerStatus> ended = new ArrayList<>();
+            for (RMContainer container :
+                    bed.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
+                ended.add(ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", 0));
+            }
+            node.nodeHeartbeat(ended, true);
+            bed.rm.drainEvents();
         }
+        bed.heartbeat();
     }
 
     private <T> T some(java.util.Collection<T> all) {

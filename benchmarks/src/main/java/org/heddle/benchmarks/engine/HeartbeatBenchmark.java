@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.engine;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** One node's heartbeat in a full cluster, as far as the engine has to do with it. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class HeartbeatBenchmark {
+    @Param({"100", "1000"})
+    private int users;
+
+    private SaturatedCluster cluster = new SaturatedCluster(1);
+
+    @Setup
+    public void fill() {
+        cluster = new SaturatedCluster(users);
+    }
+
+    /** A container ended on the node; whoever is next gets the room. */
+    @Benchmark
+    public int oneEndsAndOneIsGranted() {
+        return cluster.turnOver();
+    }
+
+    /** The node is full. */
+    @Benchmark
+    public int nothingIsGranted() {
+        return cluster.idle();
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.engine;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Placer;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.policy.DrfOrder;
+import org.heddle.scheduler.policy.FifoOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A full cluster whose users all want more: ten queues, users in them, one application each, four container sizes, 1,000
+ * nodes of 128 GiB (131,072 MiB) and 32 cores. {@link #turnOver()} ends one container and offers its node; {@link #idle()} offers a
+ * node without room.
+ */
+final class SaturatedCluster {
+    private static final int NODES = 1000;
+    private static final int QUEUES = 10;
+    private static final long[] NODE = {131_072, 32};
+    private static final long[][] SIZES = {{4096, 1}, {2048, 2}, {8192, 1}, {4096, 4}};
+    private static final long PLENTY = 1_000_000_000L;
+
+    private final ShareEngine engine = new ShareEngine(2, new DrfOrder(), () -> true);
+    private final IdentityHashMap<Claim, Shape> asked = new IdentityHashMap<>();
+    private final Placer first = this::place;
+    private final long[] none = {0, 0};
+    private final long[][] free = new long[NODES][];
+    /** A ring of the containers that run, oldest first: application, size and node. */
+    private Claim[] owner = new Claim[1024];
+
+    private Shape[] shape = new Shape[1024];
+    private int[] node = new int[1024];
+    private int oldest;
+    private int running;
+    private int at;
+    private long nowMillis;
+
+    SaturatedCluster(int users) {
+        engine.setCapacity(new long[] {NODES * NODE[0], NODES * NODE[1]}, NODES);
+        List<Claim> queues = new ArrayList<>();
+        for (int q = 0; q < QUEUES; q++) {
+            queues.add(engine.addGroup(engine.root(), "q" + q, new DrfOrder(), new double[] {1 + q % 3, 1 + q % 3}));
+        }
+        for (int u = 0; u < users; u++) {
+            Claim user = engine.addGroup(queues.get(u % QUEUES), "u" + u, new FifoOrder(), new double[] {1, 1});
+            Claim application = engine.addApplication(user, "a" + u, new double[] {1, 1}, 0);
+            asked.put(application, engine.setAsk(application, SIZES[u / QUEUES % SIZES.length], PLENTY));
+        }
+        for (at = 0; at < NODES; at++) {
+            free[at] = NODE.clone();
+            engine.offer(free[at], Integer.MAX_VALUE, nowMillis, first);
+        }
+    }
+
+    int running() {
+        return running;
+    }
+
+    /** One heartbeat that ends a container and gives its room away; how many containers were placed. */
+    int turnOver() {
+        int slot = oldest;
+        oldest = (oldest + 1) % owner.length;
+        running--;
+        at = node[slot];
+        for (int j = 0; j < NODE.length; j++) {
+            free[at][j] += shape[slot].need(j);
+        }
+        engine.release(owner[slot], sizeOf(shape[slot]));
+        return engine.offer(free[at], Integer.MAX_VALUE, ++nowMillis, first);
+    }
+
+    /** One heartbeat of a full node. */
+    int idle() {
+        return engine.offer(none, Integer.MAX_VALUE, ++nowMillis, first);
+    }
+
+    private static long[] sizeOf(Shape shape) {
+        for (long[] size : SIZES) {
+            if (shape.need(0) == size[0] && shape.need(1) == size[1]) {
+                return size;
+            }
+        }
+        throw new IllegalStateException("shape " + shape + " was never asked for");
+    }
+
+    private @Nullable Shape place(Claim application, Placer.Gate gate) {
+        Shape chosen = asked.get(application);
+        if (chosen == null || !gate.admits(chosen)) {
+            return null;
+        }
+        if (running == owner.length) {
+            grow();
+        }
+        int slot = (oldest + running) % owner.length;
+        owner[slot] = application;
+        shape[slot] = chosen;
+        node[slot] = at;
+        running++;
+        return chosen;
+    }
+
+    private void grow() {
+        Claim[] owners = new Claim[2 * running];
+        Shape[] shapes = new Shape[2 * running];
+        int[] nodes = new int[2 * running];
+        for (int i = 0; i < running; i++) {
+            int slot = (oldest + i) % running;
+            owners[i] = owner[slot];
+            shapes[i] = shape[slot];
+            nodes[i] = node[slot];
+        }
+        owner = owners;
+        shape = shapes;
+        node = nodes;
+        oldest = 0;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.late;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
+import org.heddle.late.sim.Mode;
+import org.heddle.late.sim.Outcome;
+import org.heddle.late.sim.Scenario;
+import org.heddle.late.sim.Simulation;
+
+/**
+ * One scenario under one mode over several seeds.
+ *
+ * @param mode who speculated
+ * @param outcomes one per seed
+ */
+record Cell(Mode mode, List<Outcome> outcomes) {
+
+    /** Runs seeds 1 to {@code seeds}; the same seed means the same durations under every mode. */
+    static Cell run(LongFunction<Scenario> scenario, Mode mode, int seeds) {
+        List<Outcome> outcomes = new ArrayList<>();
+        for (long seed = 1; seed <= seeds; seed++) {
+            outcomes.add(Simulation.run(scenario.apply(seed), mode, seed));
+        }
+        return new Cell(mode, outcomes);
+    }
+
+    double medianSeconds() {
+        return median(Outcome::seconds);
+    }
+
+    double medianWastedShare() {
+        return median(Outcome::wastedShare);
+    }
+
+    double medianUselessShare() {
+        return median(Outcome::uselessShare);
+    }
+
+    double meanBackups() {
+        return outcomes.stream().mapToInt(Outcome::backups).average().orElse(0);
+    }
+
+    double meanWon() {
+        return outcomes.stream().mapToInt(Outcome::won).average().orElse(0);
+    }
+
+    double deviationSeconds() {
+        double mean = outcomes.stream().mapToDouble(Outcome::seconds).average().orElse(0);
+        return Math.sqrt(outcomes.stream()
+                .mapToDouble(o -> (o.seconds() - mean) * (o.seconds() - mean))
+                .average()
+                .orElse(0));
+    }
+
+    double median(ToDoubleFunction<Outcome> what) {
+        double[] values = outcomes.stream().mapToDouble(what).sorted().toArray();
+        int mid = values.length / 2;
+        return values.length % 2 == 1 ? values[mid] : (values[mid - 1] + values[mid]) / 2;
+    }
+}

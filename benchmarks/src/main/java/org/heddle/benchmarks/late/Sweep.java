@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.late;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.late.sim.Mode;
+import org.heddle.late.sim.Scenarios;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/**
+ * One of the paper's sensitivity sweeps (section 5.4, Figures 10 to 12): the paper profile with one threshold varied
+ * and the other two as the paper fixed them.
+ *
+ * @param figure number in the paper
+ * @param title what is varied
+ * @param key configuration key that is varied
+ * @param percents values, in percent
+ * @param asShare whether the key takes a share rather than a percentile
+ * @param cap SpeculativeCap while something else is varied, as share
+ */
+record Sweep(int figure, String title, String key, List<Double> percents, boolean asShare, double cap) {
+    private static final String PREFIX = "mapreduce.heddle.late.";
+    private static final int MACHINES = 40;
+
+    static List<Sweep> all() {
+        return List.of(
+                new Sweep(10, "SpeculativeCap", "cap.slots", List.of(2.5, 5.0, 10.0, 20.0, 50.0, 100.0), true, 0.2),
+                new Sweep(
+                        11,
+                        "SlowTaskThreshold",
+                        "slow-task.percentile",
+                        List.of(5.0, 10.0, 25.0, 50.0, 75.0, 100.0),
+                        false,
+                        0.2),
+                new Sweep(
+                        12,
+                        "SlowNodeThreshold",
+                        "slow-node.percentile",
+                        List.of(5.0, 10.0, 15.0, 25.0, 35.0, 50.0),
+                        false,
+                        0.2));
+    }
+
+    /** One point of a sweep: times in seconds, waste in seconds per machine. */
+    record Point(double percent, double seconds, double deviation, double wastedPerNode) {}
+
+    List<Point> run(int seeds) {
+        List<Point> points = new ArrayList<>();
+        for (double percent : percents) {
+            Mode mode = Mode.PAPER
+                    .with(title, PREFIX + "cap.slots", cap)
+                    .with(title, PREFIX + key, asShare ? percent / 100 : percent);
+            Cell cell = Cell.run(seed -> Scenarios.paper54(false, seed), mode, seeds);
+            double wasted = cell.median(o -> o.wastedMillis() / 1000.0 / MACHINES);
+            points.add(new Point(percent, cell.medianSeconds(), cell.deviationSeconds(), wasted));
+        }
+        return points;
+    }
+
+    /** Draws it as the paper does: response time with deviations, wasted time per machine. */
+    void draw(List<Point> points, Path png) throws IOException {
+        XYChart chart = new XYChartBuilder()
+                .width(800)
+                .height(500)
+                .title("As Figure " + figure + ": response and wasted time over " + title)
+                .xAxisTitle(title + " (%)")
+                .yAxisTitle("seconds")
+                .build();
+        chart.getStyler().setYAxisMin(0.0).setLegendPosition(Styler.LegendPosition.InsideNE);
+        double[] x = points.stream().mapToDouble(Point::percent).toArray();
+        chart.addSeries(
+                "response time (median, std dev)",
+                x,
+                points.stream().mapToDouble(Point::seconds).toArray(),
+                points.stream().mapToDouble(Point::deviation).toArray());
+        chart.addSeries(
+                "wasted time per machine",
+                x,
+                points.stream().mapToDouble(Point::wastedPerNode).toArray());
+        BitmapEncoder.saveBitmap(chart, png.toString(), BitmapEncoder.BitmapFormat.PNG);
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.demos;
+
+import java.util.Set;
+import org.heddle.demos.drf.DrfDemo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code ./demo}: a real cluster inside this JVM, and what our schedulers do with it. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        version = "Heddle 0.1.0-SNAPSHOT",
+        description = "Starts a real Hadoop cluster inside one JVM and lets jobs compete on it.",
+        footer = {"", "Without a subcommand, drf is run; its options may be given directly: ./demo --keep"},
+        subcommands = {DrfDemo.class, CommandLine.HelpCommand.class})
+public final class Demo {
+    private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
+
+    private Demo() {}
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs a command line; returns its exit code: 0 if all checks held, 1 if one did not, 2 for wrong arguments. */
+    public static int run(String... args) {
+        boolean bare = args.length == 0 || (args[0].startsWith("-") && !OWN_OPTIONS.contains(args[0]));
+        String[] full = args;
+        if (bare) {
+            full = new String[args.length + 1];
+            full[0] = "drf";
+            System.arraycopy(args, 0, full, 1, args.length);
+        }
+        return new CommandLine(new Demo())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    line.getErr().println("demo: " + e.getMessage());
+                    return 1;
+                })
+                .execute(full);
+    }
+}

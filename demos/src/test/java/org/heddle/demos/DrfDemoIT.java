@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.demos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo as its users run it, only shorter. */
+@Tag("demo")
+class DrfDemoIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void aShortRunSucceedsAndDrawsItsPlots() throws Exception {
+        assertThat(Demo.run("drf", "--seconds", "25", "--out", directory.toString()))
+                .withFailMessage(() -> "the demo failed; its output is this test's output")
+                .isZero();
+        assertThat(Files.size(directory.resolve("shares.png"))).isGreaterThan(5_000);
+        assertThat(directory.resolve("shares.svg")).content().contains("alice", "bob", "carol");
+        try (var left = Files.list(directory)) {
+            assertThat(left.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("cluster.log", "shares.png", "shares.svg");
+        }
+    }
+}

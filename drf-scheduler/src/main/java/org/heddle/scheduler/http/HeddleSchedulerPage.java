@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import com.google.inject.Inject;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.MetricsOverviewTable;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMAppsBlock;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RmView;
+import org.apache.hadoop.yarn.webapp.SubView;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
+import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.DIV;
+import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
+import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+
+/**
+ * {@code /cluster/scheduler} in the ResourceManager's own look: queues and users as bars, its own table of applications
+ * below. Needs no script. The ResourceManager makes it through its injector.
+ */
+public final class HeddleSchedulerPage extends RmView {
+    private static final String STYLE = """
+            #heddle .claim { display: flex; flex-wrap: wrap; align-items: center; padding: 2px 0 }
+            #heddle .who { box-sizing: border-box; width: 18em; overflow-wrap: anywhere }
+            #heddle .QUEUE { font-weight: bold }
+            #heddle .track { position: relative; width: 20em; height: 1em; background: #e8ebef; overflow: hidden }
+            #heddle .track i { position: absolute; top: 0; bottom: 0; left: 0; background: #7a5bb5 }
+            #heddle .memory-mb i { background: #2f6fb3 }
+            #heddle .vcores i { background: #d97a1f }
+            #heddle .track .wanted { opacity: 0.3 }
+            #heddle .track .fair { width: 3px; background: #000 }
+            #heddle .figures { padding-left: 1em }
+            #heddle .problem { border: 1px solid #b3261e; border-left-width: 6px; padding: 0.5em }
+            """;
+
+    @Override
+    protected void postHead(Hamlet.HTML<__> html) {
+        html.style(STYLE);
+    }
+
+    @Override
+    protected Class<? extends SubView> content() {
+        return ClaimsBlock.class;
+    }
+
+    /** The part of the page that is ours. */
+    static final class ClaimsBlock extends HtmlBlock {
+        /** More children than this are counted instead of shown; the page under {@code /heddle/} has all. */
+        private static final int SHOWN = 50;
+
+        private final ResourceManager rm;
+
+        @Inject
+        ClaimsBlock(ResourceManager rm, ViewContext context) {
+            super(context);
+            this.rm = rm;
+        }
+
+        @Override
+        protected void render(Block html) {
+            html.__(MetricsOverviewTable.class);
+            if (rm.getResourceScheduler() instanceof SnapshotSource source) {
+                render(html, source.snapshot());
+            } else {
+                html.p().__("This ResourceManager has no Heddle scheduler.").__();
+            }
+            html.__(RMAppsBlock.class);
+        }
+
+        private static void render(Block html, SchedulerSnapshot snapshot) {
+            DIV<Hamlet> div = html.div("#heddle");
+            String problem = snapshot.configuration().problem();
+            if (problem != null) {
+                div.p(".problem")
+                        .__("The configuration was changed and refused; the last good one is still in force. "
+                                + problem)
+                        .__();
+            }
+            div.p()
+                    .__(String.format(
+                            Locale.ROOT,
+                            "Jain's fairness index of the users who wait: %.3f. Bars: dominant share held, pale: if all"
+                                    + " asks were met, black line: fair share now. Applications and JSON: ",
+                            snapshot.jainIndex()))
+                    .a(SchedulerServlet.PATH + "/", SchedulerServlet.PATH + "/")
+                    .__();
+            render(div, snapshot.root(), 0);
+            div.__();
+        }
+
+        private static void render(DIV<Hamlet> div, Claim claim, int depth) {
+            renderBar(div, claim, depth);
+            List<Claim> below = claim.children().stream()
+                    .filter(child -> child.kind() != Kind.APPLICATION)
+                    .toList();
+            below.stream().limit(SHOWN).forEach(child -> render(div, child, depth + 1));
+            if (below.size() > SHOWN) {
+                String more = "and " + (below.size() - SHOWN) + " more";
+                div.div(".claim").$style(indent(depth + 1)).__(more).__();
+            }
+        }
+
+        private static void renderBar(DIV<Hamlet> div, Claim claim, int depth) {
+            div.div(".claim")
+                    .div()
+                    .$class("who " + claim.kind())
+                    .$style(indent(depth))
+                    .__(claim.name())
+                    .__()
+                    .div()
+                    .$class("track " + claim.dominantResource())
+                    .i()
+                    .$class("wanted")
+                    .$style("width:" + width(claim.demandShare()))
+                    .__()
+                    .i()
+                    .$class("held")
+                    .$style("width:" + width(claim.dominantShare()))
+                    .__()
+                    .i()
+                    .$class("fair")
+                    .$style("left:min(" + width(claim.fairShare()) + ", 100% - 3px)")
+                    .__()
+                    .__()
+                    .div()
+                    .$class("figures")
+                    .__(figures(claim))
+                    .__()
+                    .__();
+        }
+
+        private static String figures(Claim claim) {
+            return String.format(
+                    Locale.ROOT,
+                    "%.1f %%%s, fair %.1f %%, asks for %.1f %%, weight %s%s",
+                    claim.dominantShare() * 100,
+                    claim.dominantResource().isEmpty() ? "" : " of " + claim.dominantResource(),
+                    claim.fairShare() * 100,
+                    claim.demandShare() * 100,
+                    claim.weight(),
+                    claim.blocked() ? ", blocked: nothing it asks for fits" : "");
+        }
+
+        private static String indent(int depth) {
+            return "padding-left:" + depth + "em";
+        }
+
+        private static String width(double part) {
+            return String.format(Locale.ROOT, "%.2f%%", Math.max(0, Math.min(1, part)) * 100);
+        }
+    }
+}

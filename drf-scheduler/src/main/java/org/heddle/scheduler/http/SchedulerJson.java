@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
+import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
+
+/**
+ * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
+ * within a version fields may be added, never renamed or removed. What is infinite or not a number is {@code null}.
+ *
+ * <p>Written field by field and not through a mapper, so that renaming a record's component cannot change the wire.
+ */
+final class SchedulerJson {
+    static final int VERSION = 1;
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private SchedulerJson() {}
+
+    /** Something that fills the object of one answer. */
+    @FunctionalInterface
+    interface Body {
+        void writeTo(JsonGenerator json) throws IOException;
+    }
+
+    /** One answer, UTF-8: {@code version} first, then the body's fields. */
+    static void write(OutputStream out, Body body) throws IOException {
+        try (JsonGenerator json = FACTORY.createGenerator(out)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeNumberField("version", VERSION);
+            body.writeTo(json);
+            json.writeEndObject();
+        }
+    }
+
+    static Body scheduler(SchedulerSnapshot snapshot) {
+        return json -> {
+            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
+            json.writeNumberField("nodes", snapshot.nodes());
+            json.writeNumberField("reservedNodes", snapshot.reservedNodes());
+            amounts(json, "capacity", snapshot.capacity());
+            amounts(json, "usage", snapshot.usage());
+            number(json, "jainIndex", snapshot.jainIndex());
+            json.writeObjectFieldStart("configuration");
+            configuration(json, snapshot.configuration());
+            json.writeEndObject();
+            amounts(json, "counters", snapshot.counters());
+            json.writeFieldName("root");
+            claim(json, snapshot.root());
+        };
+    }
+
+    static Body queue(SchedulerSnapshot snapshot, Claim queue) {
+        return json -> {
+            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
+            json.writeFieldName("queue");
+            claim(json, queue);
+        };
+    }
+
+    static Body application(SchedulerSnapshot snapshot, ClaimSearch.Found found) {
+        return json -> {
+            json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
+            json.writeStringField("queue", found.queue());
+            json.writeStringField("user", found.user());
+            json.writeFieldName("application");
+            claim(json, found.claim());
+        };
+    }
+
+    static Body configuration(Configuration configuration) {
+        return json -> configuration(json, configuration);
+    }
+
+    static Body error(int status, String message) {
+        return json -> {
+            json.writeObjectFieldStart("error");
+            json.writeNumberField("status", status);
+            json.writeStringField("message", message);
+            json.writeEndObject();
+        };
+    }
+
+    private static void configuration(JsonGenerator json, Configuration configuration) throws IOException {
+        json.writeStringField("source", configuration.source());
+        json.writeNumberField("loadedAtMillis", configuration.loadedAtMillis());
+        json.writeStringField("problem", configuration.problem());
+    }
+
+    private static void claim(JsonGenerator json, Claim claim) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("kind", claim.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("name", claim.name());
+        json.writeStringField("path", claim.path());
+        json.writeStringField("order", claim.order());
+        number(json, "weight", claim.weight());
+        json.writeStringField("dominantResource", claim.dominantResource());
+        number(json, "dominantShare", claim.dominantShare());
+        number(json, "fairShare", claim.fairShare());
+        number(json, "demandShare", claim.demandShare());
+        number(json, "standing", claim.standing());
+        json.writeBooleanField("blocked", claim.blocked());
+        amounts(json, "usage", claim.usage());
+        amounts(json, "demand", claim.demand());
+        json.writeNumberField("runningContainers", claim.runningContainers());
+        json.writeNumberField("pendingContainers", claim.pendingContainers());
+        amounts(json, "limit", claim.limit());
+        json.writeArrayFieldStart("children");
+        for (Claim child : claim.children()) {
+            claim(json, child);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void number(JsonGenerator json, String name, double value) throws IOException {
+        if (Double.isFinite(value)) {
+            json.writeNumberField(name, value);
+        } else {
+            json.writeNullField(name);
+        }
+    }
+
+    private static void amounts(JsonGenerator json, String name, Map<String, Long> amounts) throws IOException {
+        json.writeObjectFieldStart(name);
+        for (Map.Entry<String, Long> amount : new TreeMap<>(amounts).entrySet()) {
+            json.writeNumberField(amount.getKey(), amount.getValue());
+        }
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.io.IOException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything under {@code /heddle/}: the page, and JSON under {@code /heddle/v1/}. Read only.
+ *
+ * <p>It has no state; the ResourceManager is taken from the servlet context at every request, because a fail-over
+ * replaces the scheduler. (One that stands by never gets here: Hadoop's own filter sends its callers to the active
+ * one.) Behind the same authentication filters as the ResourceManager's own pages and, like them,
+ * shows every application to everyone who gets past those.
+ */
+public final class SchedulerServlet extends HttpServlet {
+    static final String PATH = "/heddle";
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerServlet.class);
+    private static final String JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
+    private static final String QUEUES = "/v1/queues/";
+    private static final String APPLICATIONS = "/v1/applications/";
+    private static final String WHAT_THERE_IS =
+            "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID and"
+                    + " /heddle/v1/config";
+
+    /** What to answer: a status and a body. */
+    private record Answer(int status, SchedulerJson.Body body) {
+        static Answer ok(SchedulerJson.Body body) {
+            return new Answer(HttpServletResponse.SC_OK, body);
+        }
+
+        static Answer error(int status, String message) {
+            return new Answer(status, SchedulerJson.error(status, message));
+        }
+
+        static Answer notFound(String message) {
+            return error(HttpServletResponse.SC_NOT_FOUND, message);
+        }
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Cache-Control", "no-store");
+        String method = request.getMethod();
+        if (!method.equals("GET") && !method.equals("HEAD")) {
+            response.setHeader("Allow", "GET, HEAD");
+            int status = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
+            send(response, Answer.error(status, method + " is not possible here; use GET"));
+            return;
+        }
+        String path = request.getPathInfo();
+        if (path == null) {
+            // Relative addresses in the page need the slash.
+            response.setStatus(HttpServletResponse.SC_MOVED_PERMANENTLY);
+            response.setHeader("Location", PATH + "/");
+        } else if (path.equals("/")) {
+            sendPage(response);
+        } else {
+            send(response, answer(path));
+        }
+    }
+
+    private void sendPage(HttpServletResponse response) throws IOException {
+        if (scheduler() == null) {
+            send(response, noScheduler());
+            return;
+        }
+        response.setHeader("Content-Security-Policy", SchedulerPage.CONTENT_SECURITY_POLICY);
+        response.setContentType("text/html; charset=utf-8");
+        response.setContentLength(SchedulerPage.HTML.length);
+        response.getOutputStream().write(SchedulerPage.HTML);
+    }
+
+    private static void send(HttpServletResponse response, Answer answer) throws IOException {
+        response.setStatus(answer.status());
+        response.setHeader("Content-Security-Policy", JSON_POLICY);
+        response.setContentType("application/json; charset=utf-8");
+        SchedulerJson.write(response.getOutputStream(), answer.body());
+    }
+
+    private Answer answer(String path) {
+        SnapshotSource source = scheduler();
+        if (source == null) {
+            return noScheduler();
+        }
+        try {
+            return answer(path, source.snapshot());
+        } catch (RuntimeException e) {
+            LOG.error("{}{} could not be answered", PATH, path, e);
+            return Answer.error(
+                    HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
+                    "the scheduler gave no snapshot; the ResourceManager's log says why");
+        }
+    }
+
+    private static Answer answer(String path, SchedulerSnapshot snapshot) {
+        if (path.equals("/v1/scheduler")) {
+            return Answer.ok(SchedulerJson.scheduler(snapshot));
+        }
+        if (path.equals("/v1/config")) {
+            return Answer.ok(SchedulerJson.configuration(snapshot.configuration()));
+        }
+        if (path.startsWith(QUEUES)) {
+            String queue = path.substring(QUEUES.length());
+            return ClaimSearch.queue(snapshot.root(), queue)
+                    .map(found -> Answer.ok(SchedulerJson.queue(snapshot, found)))
+                    .orElseGet(() ->
+                            Answer.notFound("there is no queue '" + queue + "'; /heddle/v1/scheduler has all of them"));
+        }
+        if (path.startsWith(APPLICATIONS)) {
+            String id = path.substring(APPLICATIONS.length());
+            return ClaimSearch.application(snapshot.root(), id)
+                    .map(found -> Answer.ok(SchedulerJson.application(snapshot, found)))
+                    .orElseGet(() -> Answer.notFound("there is no application '" + id
+                            + "' that runs or waits; finished ones are at /ws/v1/cluster/apps/" + id));
+        }
+        return Answer.notFound("there is no " + PATH + path + "; " + WHAT_THERE_IS);
+    }
+
+    private static Answer noScheduler() {
+        return Answer.notFound("this process is no ResourceManager with a Heddle scheduler; ask the one that is");
+    }
+
+    private @Nullable SnapshotSource scheduler() {
+        Object rm = getServletContext().getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE);
+        return rm instanceof ResourceManager manager && manager.getResourceScheduler() instanceof SnapshotSource source
+                ? source
+                : null;
+    }
+}

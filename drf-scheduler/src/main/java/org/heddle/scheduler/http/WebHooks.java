@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.http.lib.StaticUserWebFilter;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.security.http.RMAuthenticationFilterInitializer;
+import org.apache.hadoop.yarn.webapp.View;
+
+/** Hangs our page and servlet into the ResourceManager, so that naming the scheduler class is all an admin has to do. */
+public final class WebHooks {
+    private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
+
+    private static final String AUTHENTICATION = RMAuthenticationFilterInitializer.class.getName();
+    private static final String OURS = HeddleFilterInitializer.class.getName();
+
+    private WebHooks() {}
+
+    /**
+     * To be called by the scheduler's {@code serviceInit}: its {@code conf} is the ResourceManager's own object, and the
+     * web server starts later. What an admin has set stays; calling it again changes nothing.
+     */
+    public static void install(Configuration conf) {
+        if (conf.get(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE) == null) {
+            conf.setClass(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE, HeddleSchedulerPage.class, View.class);
+        }
+        List<String> before = List.copyOf(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
+        List<String> after = withOurs(before, UserGroupInformation.isSecurityEnabled());
+        conf.set(HttpServer2.FILTER_INITIALIZER_PROPERTY, String.join(",", after));
+        if (after.contains(AUTHENTICATION) && !before.contains(AUTHENTICATION)) {
+            conf.set(AUTHENTICATION_TYPE, "simple");
+        }
+    }
+
+    /**
+     * The initializers with ours behind them. {@code RMWebAppUtil.setupSecurityAndFilters} adds authentication while the
+     * list is Hadoop's default and security is off; our entry hides from it that the list was, so it is done here.
+     */
+    static List<String> withOurs(List<String> initializers, boolean secure) {
+        if (initializers.contains(OURS)) {
+            return initializers;
+        }
+        List<String> all = new ArrayList<>(initializers);
+        all.remove("");
+        if (!secure && (all.isEmpty() || all.equals(List.of(StaticUserWebFilter.class.getName())))) {
+            all.add(0, AUTHENTICATION);
+        }
+        all.add(OURS);
+        return all;
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+import java.util.function.BiConsumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody else's order, kept from doing harm: where it throws, or gives a key that is no number, the claim's standing
+ * counts, as under {@code drf}, and the failure is reported. So a broken jar costs its own queue its order and nobody
+ * anything else.
+ */
+final class ContainedOrder implements ShareOrder {
+    private final String name;
+    private final BiConsumer<String, Throwable> report;
+    private final @Nullable ShareOrder contained;
+    private final boolean rescales;
+    private final boolean looksAtShapes;
+
+    ContainedOrder(ShareOrders.Provider provider, RandomGenerator random, BiConsumer<String, Throwable> report) {
+        this.name = provider.name();
+        this.report = report;
+        ShareOrder created = null;
+        boolean rescaling = true;
+        boolean looking = false;
+        try {
+            created = provider.create(random);
+            rescaling = created.rescales();
+            looking = created.looksAtShapes();
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            created = null;
+            rescaling = true;
+            looking = false;
+            report(e);
+        }
+        this.contained = created;
+        this.rescales = rescaling;
+        this.looksAtShapes = looking;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public double key(ClaimView child) {
+        if (contained == null) {
+            return child.standing();
+        }
+        try {
+            return number(contained.key(child));
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+            return child.standing();
+        }
+    }
+
+    @Override
+    public void removed(ClaimView child) {
+        if (contained == null) {
+            return;
+        }
+        try {
+            contained.removed(child);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+        }
+    }
+
+    @Override
+    public boolean rescales() {
+        return rescales;
+    }
+
+    @Override
+    public boolean looksAtShapes() {
+        return looksAtShapes;
+    }
+
+    @Override
+    public double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+        if (contained == null) {
+            return key;
+        }
+        try {
+            return number(contained.keyForShape(key, need, used, capacity));
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+            return key;
+        }
+    }
+
+    private static double number(double key) {
+        if (Double.isNaN(key)) {
+            throw new IllegalStateException("the key is not a number");
+        }
+        return key;
+    }
+
+    private void report(Throwable e) {
+        report.accept("the share order " + name, e);
+    }
+}

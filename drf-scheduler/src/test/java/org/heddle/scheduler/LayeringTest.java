@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Who may know whom. Each rule is checked against our classes, and against planted ones that break it: a rule that cannot
+ * fail proves nothing.
+ */
+@Tag("pure")
+class LayeringTest {
+    private static final String ROOT = "org.heddle.scheduler";
+    private static final String PLANTED = "org.heddle.scheduler.planted";
+
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT, "org.heddle.drf");
+    private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(PLANTED);
+
+    private static ArchRule noHadoop(String root, String layer) {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "." + layer + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.hadoop..")
+                .allowEmptyShould(false);
+    }
+
+    /** A layer knows itself and those named, of all that is ours. */
+    private static ArchRule knowsOnly(String root, String layer, String... others) {
+        Set<String> allowed = Set.of(others);
+        return classes()
+                .that()
+                .resideInAPackage(root + "." + layer + "..")
+                .should()
+                .onlyDependOnClassesThat(new DescribedPredicate<>("are not ours, or are in " + layer + " " + allowed) {
+                    @Override
+                    public boolean test(JavaClass known) {
+                        String name = known.getPackageName();
+                        return !name.startsWith("org.heddle.")
+                                || (root + "." + layer).equals(name)
+                                || allowed.stream().anyMatch(other -> name.equals(root + "." + other));
+                    }
+                })
+                .allowEmptyShould(false);
+    }
+
+    /** Time and chance are arguments: only the shells at the edge may look at a clock. */
+    private static ArchRule noClockNorChance(String root) {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "..")
+                .and()
+                .resideOutsideOfPackages(root + ".yarn..", root + ".http..")
+                .should()
+                .callCodeUnitWhere(new DescribedPredicate<>("it is a clock, a sleep or chance from nowhere") {
+                    @Override
+                    public boolean test(JavaCall<?> call) {
+                        String owner = call.getTargetOwner().getName();
+                        String name = call.getTarget().getName();
+                        return (owner.equals(System.class.getName())
+                                        && (name.equals("currentTimeMillis") || name.equals("nanoTime")))
+                                || (owner.equals(Thread.class.getName()) && name.equals("sleep"))
+                                || (owner.equals(Math.class.getName()) && name.equals("random"))
+                                || (owner.equals(Random.class.getName()) && isSeedless(call));
+                    }
+                })
+                .allowEmptyShould(false);
+    }
+
+    private static boolean isSeedless(JavaCall<?> call) {
+        return call.getTarget().getFullName().endsWith("<init>()");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"model", "policy", "engine"})
+    void pureLayersKnowNothingOfHadoop(String layer) {
+        noHadoop(ROOT, layer).check(OURS);
+        breaks(noHadoop(PLANTED, layer));
+    }
+
+    @Test
+    void arrowsPointInward() {
+        knowsOnly(ROOT, "model").check(OURS);
+        knowsOnly(ROOT, "policy", "model").check(OURS);
+        knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
+        if (contains(OURS, ROOT + ".config")) {
+            knowsOnly(ROOT, "config", "model").check(OURS);
+        }
+        breaks(knowsOnly(PLANTED, "model"));
+        breaks(knowsOnly(PLANTED, "policy", "model"));
+        breaks(knowsOnly(PLANTED, "engine", "policy", "model"));
+        breaks(knowsOnly(PLANTED, "config", "model"));
+    }
+
+    /** Only wiring knows the shells; the page knows the snapshot, not the shell. */
+    @Test
+    void nobodyInsideKnowsTheShells() {
+        ArchRule rule = noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + ".model..", ROOT + ".policy..", ROOT + ".engine..", ROOT + ".config..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + ".yarn..", ROOT + ".http..", "org.heddle.drf..")
+                .allowEmptyShould(false);
+        rule.check(OURS);
+        breaks(noClasses()
+                .that()
+                .resideInAPackage(PLANTED + ".engine..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(PLANTED + ".yarn..")
+                .allowEmptyShould(false));
+    }
+
+    @Test
+    void timeAndChanceAreArguments() {
+        noClockNorChance(ROOT).check(OURS);
+        breaks(noClockNorChance(PLANTED));
+        assertThat(noClockNorChance(PLANTED).evaluate(BROKEN).getFailureReport().getDetails())
+                .anyMatch(detail -> detail.contains("currentTimeMillis"))
+                .anyMatch(detail -> detail.contains("nanoTime"))
+                .anyMatch(detail -> detail.contains("Thread.sleep"))
+                .anyMatch(detail -> detail.contains("Random.<init>()"))
+                .noneMatch(detail -> detail.contains("Random.<init>(long)"));
+    }
+
+    private static boolean contains(JavaClasses classes, String name) {
+        return classes.stream()
+                .anyMatch(one -> one.getPackageName().equals(name)
+                        && !one.getSimpleName().equals("package-info"));
+    }
+
+    private static void breaks(ArchRule rule) {
+        assertThatThrownBy(() -> rule.check(BROKEN)).isInstanceOf(AssertionError.class);
+    }
+}

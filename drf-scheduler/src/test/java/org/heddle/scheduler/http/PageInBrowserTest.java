@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.heddle.testkit.SystemPackage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Both pages, looked at by a browser. The pictures stay in {@code target/pages}. */
+class PageInBrowserTest {
+    private static final int APPLICATIONS = 1_000;
+    private static final String LOADED = "document.querySelectorAll('#tree .claim').length > 1";
+
+    private static final Path PICTURES = Path.of("target", "pages");
+
+    @TempDir
+    Path profile;
+
+    private WebServer server;
+    private Browser browser;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path chromium = SystemPackage.require("chromium");
+        Files.createDirectories(PICTURES);
+        server = new WebServer(Map.of());
+        browser = new Browser(chromium, profile);
+    }
+
+    @AfterEach
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void aThousandApplicationsAndATrapAreReadableOnAPhoneAndOnADesk() throws Exception {
+        server.show(Snapshots.of(APPLICATIONS, Snapshots.PROBLEM));
+        browser.size(360, 800);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED);
+
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
+        assertThat(browser.evaluate("document.querySelector('#problem').innerText")
+                        .asText())
+                .contains("still in force", Snapshots.PROBLEM);
+        assertThat(browser.evaluate("document.querySelector('#tree').innerText").asText())
+                .contains(Snapshots.TRAP, "alice", "42 % of memory-mb", "fair 50 %", "asks for 170 %", "weight 3");
+        assertThat(browser.evaluate("document.querySelectorAll('script').length")
+                        .asInt())
+                .isEqualTo(1);
+        browser.screenshot(PICTURES.resolve("phone.png"));
+
+        browser.evaluate("document.querySelector('[aria-label=\"What is below alice\"]').click()");
+        assertThat(browser.evaluate("document.querySelectorAll('.application').length")
+                        .asInt())
+                .isEqualTo(20);
+        browser.size(360, 3_000);
+        browser.screenshot(PICTURES.resolve("phone-applications.png"));
+        browser.evaluate(
+                "[...document.querySelectorAll('button')].find(b => b.textContent === 'and 979 more').click()");
+        assertThat(browser.evaluate("document.querySelectorAll('.application').length")
+                        .asInt())
+                .isEqualTo(APPLICATIONS - 1);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
+
+        browser.size(1280, 900);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED);
+        browser.screenshot(PICTURES.resolve("desk.png"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void itFollowsTheSchedulerWithoutBeingReloaded() throws Exception {
+        server.show(Snapshots.of(3, Snapshots.PROBLEM));
+        browser.size(1280, 900);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED + " && !document.querySelector('#problem').hidden");
+
+        server.show(Snapshots.of(3, null));
+
+        browser.await("document.querySelector('#problem').hidden");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void theResourceManagersOwnPageShowsTheBars() throws Exception {
+        server.show(Snapshots.of(APPLICATIONS, Snapshots.PROBLEM));
+        browser.size(1280, 900);
+        browser.open(server.uri("/cluster/scheduler"));
+        browser.await("document.readyState === 'complete' && document.querySelectorAll('#heddle .track').length === 6");
+
+        double track = browser.evaluate("document.querySelector('#heddle .track').getBoundingClientRect().width")
+                .asDouble();
+        double held = browser.evaluate("document.querySelector('#heddle .held').getBoundingClientRect().width")
+                .asDouble();
+        assertThat(held / track).isBetween(0.71, 0.73);
+        assertThat(browser.evaluate("document.querySelector('#heddle').innerText")
+                        .asText())
+                .contains(Snapshots.TRAP, Snapshots.PROBLEM);
+        browser.screenshot(PICTURES.resolve("resourcemanager.png"));
+    }
+}

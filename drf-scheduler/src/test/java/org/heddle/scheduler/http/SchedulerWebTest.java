@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Against the web server of a real ResourceManager. */
+class SchedulerWebTest {
+    private static final String TRAP_IN_URL = "root.%3Cscript%3Ealert(1)%3C%2Fscript%3E";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static WebServer server;
+
+    @BeforeAll
+    static void start() {
+        server = new WebServer(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void showSomething() {
+        server.show(Snapshots.of(3, null));
+    }
+
+    @Test
+    void theResourceManagersOwnPageHasTheClaimTree() throws Exception {
+        server.show(Snapshots.of(3, Snapshots.PROBLEM));
+
+        HttpResponse<String> page = server.get("/cluster/scheduler");
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("id=\"heddle\"", "alice", "science", "width:42.00%", "left:min(50.00%, 100% - 3px)")
+                .contains("fairness index of the users who wait: 0.973")
+                .contains("42.0 % of memory-mb, fair 50.0 %, asks for 170.0 %, weight 3.0")
+                .contains("line 7, &lt;weight&gt;")
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;")
+                .doesNotContain(Snapshots.TRAP);
+    }
+
+    @Test
+    void theWholeTreeIsJsonWithItsVersionFirst() throws Exception {
+        HttpResponse<String> answer = server.get("/heddle/v1/scheduler");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type").orElse(""))
+                .isEqualToIgnoringCase("application/json;charset=utf-8");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        JsonNode body = JSON.readTree(answer.body());
+        assertThat(names(body))
+                .containsExactly(
+                        "version",
+                        "takenAtMillis",
+                        "nodes",
+                        "reservedNodes",
+                        "capacity",
+                        "usage",
+                        "jainIndex",
+                        "configuration",
+                        "counters",
+                        "root");
+        assertThat(body.get("version").asInt()).isEqualTo(1);
+        assertThat(body.get("capacity").get("memory-mb").asLong()).isEqualTo(102_400);
+        assertThat(names(body.get("root")))
+                .containsExactly(
+                        "kind",
+                        "name",
+                        "path",
+                        "order",
+                        "weight",
+                        "dominantResource",
+                        "dominantShare",
+                        "fairShare",
+                        "demandShare",
+                        "standing",
+                        "blocked",
+                        "usage",
+                        "demand",
+                        "runningContainers",
+                        "pendingContainers",
+                        "limit",
+                        "children");
+        JsonNode science = body.at("/root/children/1");
+        assertThat(science.get("kind").asText()).isEqualTo("queue");
+        assertThat(science.get("demandShare").asDouble()).isEqualTo(1.7);
+        assertThat(body.at("/root/children/0/name").asText()).isEqualTo(Snapshots.TRAP);
+    }
+
+    @Test
+    void oneQueueOneApplicationAndTheConfigurationCanBeAskedForAlone() throws Exception {
+        server.show(Snapshots.of(3, Snapshots.PROBLEM));
+
+        JsonNode queue = json("/heddle/v1/queues/" + TRAP_IN_URL);
+        JsonNode application = json("/heddle/v1/applications/application_1700000000000_0002");
+        JsonNode configuration = json("/heddle/v1/config");
+
+        assertThat(queue.at("/queue/path").asText()).isEqualTo("root." + Snapshots.TRAP);
+        assertThat(names(application)).containsExactly("version", "takenAtMillis", "queue", "user", "application");
+        assertThat(application.get("queue").asText()).isEqualTo("root.science");
+        assertThat(application.get("user").asText()).isEqualTo("alice");
+        assertThat(application.at("/application/standing").isNull())
+                .as("infinite")
+                .isTrue();
+        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "problem");
+        assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
+    }
+
+    @Test
+    void aGoodConfigurationHasNoProblem() throws Exception {
+        assertThat(json("/heddle/v1/config").get("problem").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/heddle/v1/queues/root.nothing,there is no queue 'root.nothing'; /heddle/v1/scheduler has all of them",
+        "/heddle/v1/queues/root.science.alice,there is no queue 'root.science.alice'",
+        "/heddle/v1/queues/,there is no queue ''",
+        "/heddle/v1/applications/application_1_0001,there is no application 'application_1_0001' that runs or waits",
+        "/heddle/v1/applications/alice,there is no application 'alice'",
+        "/heddle/v2/scheduler,there is no /heddle/v2/scheduler; there are /heddle/",
+        "/heddle/v1,there is no /heddle/v1; there are",
+    })
+    void whatIsNotThereIsNamed(String path, String message) throws Exception {
+        HttpResponse<String> answer = server.get(path);
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        JsonNode error = JSON.readTree(answer.body()).get("error");
+        assertThat(error.get("status").asInt()).isEqualTo(404);
+        assertThat(error.get("message").asText()).startsWith(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
+    void nothingCanBeChangedHere(String method) throws Exception {
+        HttpResponse<String> answer = server.send(method, "/heddle/v1/scheduler");
+
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("Allow")).contains("GET, HEAD");
+        assertThat(JSON.readTree(answer.body()).at("/error/message").asText())
+                .isEqualTo(method + " is not possible here; use GET");
+    }
+
+    @Test
+    void headAnswersWithoutABody() throws Exception {
+        HttpResponse<String> answer = server.send("HEAD", "/heddle/v1/scheduler");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEmpty();
+    }
+
+    @Test
+    void thePageMayRunNothingButItsOwnScript() throws Exception {
+        HttpResponse<String> page = server.get("/heddle/");
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .startsWith("default-src 'none'; connect-src 'self'; script-src 'sha256-")
+                .doesNotContain("unsafe");
+        assertThat(page.body()).doesNotContain("src=", "http://", "https://", "@STYLE@", "@SCRIPT@");
+        assertThat(server.get("/heddle").headers().firstValue("Location")).contains("/heddle/");
+    }
+
+    @Test
+    void theStaticUserOfTheResourceManagersPagesIsStillThere() throws Exception {
+        assertThat(server.get("/cluster/scheduler").body()).contains("Logged in as: dr.who");
+    }
+
+    private static JsonNode json(String path) throws Exception {
+        HttpResponse<String> answer = server.get(path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return JSON.readTree(answer.body());
+    }
+
+    private static List<String> names(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
+import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
+import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** Snapshots of a made-up cluster: 100 GiB and 40 vcores, two queues, one of them with a name that is a trap. */
+final class Snapshots {
+    static final String TRAP = "<script>alert(1)</script>";
+    static final String PROBLEM =
+            "heddle-scheduler.xml: line 7, <weight> = '-2': must be 0, or a number from 0.000001" + " to 1000000";
+
+    private static final long MEMORY = 102_400;
+    private static final long CORES = 40;
+
+    private Snapshots() {}
+
+    /** With {@code applications} applications, all but one of them in the first queue. */
+    static SchedulerSnapshot of(int applications, @Nullable String problem) {
+        List<Claim> many = new ArrayList<>();
+        for (int i = 1; i < applications; i++) {
+            many.add(application("root.science.alice", i, i % 3 == 0));
+        }
+        Claim alice = claim(Kind.USER, "root.science.alice", "fifo", 2, 0.42, 0.5, 1.7, many);
+        Claim idle = claim(
+                Kind.USER, "root.science.bob-who-has-a-rather-long-user-name-indeed", "fifo", 1, 0, 0, 0, List.of());
+        Claim mallory = claim(
+                Kind.USER,
+                "root." + TRAP + ".mallory",
+                "fifo",
+                1,
+                0.3,
+                0.5,
+                0.3,
+                List.of(application("root." + TRAP + ".mallory", applications, false)));
+        Claim science = claim(Kind.QUEUE, "root.science", "drf", 3, 0.42, 0.5, 1.7, List.of(alice, idle));
+        Claim trap = claim(Kind.QUEUE, "root." + TRAP, "drf", 1, 0.3, 0.5, 0.3, List.of(mallory));
+        Claim root = claim(Kind.QUEUE, "root", "drf", 1, 0.72, 1, 2, List.of(trap, science));
+        return new SchedulerSnapshot(
+                1_700_000_000_000L,
+                10,
+                1,
+                Map.of("memory-mb", MEMORY, "vcores", CORES),
+                Map.of("memory-mb", 73_728L, "vcores", 20L),
+                0.9731,
+                root,
+                new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, problem),
+                Map.of("containers-allocated", 1234L));
+    }
+
+    private static Claim application(String user, int number, boolean blocked) {
+        String path = String.format("%s.application_1700000000000_%04d", user, number);
+        return new Claim(
+                Kind.APPLICATION,
+                path.substring(path.lastIndexOf('.') + 1),
+                path,
+                "",
+                1,
+                number % 2 == 0 ? "vcores" : "memory-mb",
+                0.01,
+                0.02,
+                0.05,
+                Double.POSITIVE_INFINITY,
+                blocked,
+                Map.of("memory-mb", 1_024L, "vcores", 1L),
+                Map.of("memory-mb", 5_120L, "vcores", 5L),
+                1,
+                4,
+                Map.of(),
+                List.of());
+    }
+
+    private static Claim claim(
+            Kind kind,
+            String path,
+            String order,
+            double weight,
+            double share,
+            double fair,
+            double demand,
+            List<Claim> children) {
+        return new Claim(
+                kind,
+                path.substring(path.lastIndexOf('.') + 1),
+                path,
+                order,
+                weight,
+                share == 0 ? "" : "memory-mb",
+                share,
+                fair,
+                demand,
+                share / weight,
+                false,
+                Map.of("memory-mb", (long) (share * MEMORY), "vcores", (long) (share * CORES / 2)),
+                Map.of("memory-mb", (long) (demand * MEMORY), "vcores", (long) (demand * CORES / 2)),
+                (int) (share * 100),
+                (int) ((demand - share) * 100),
+                Map.of("vcores", CORES),
+                children);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+
+/** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */
+final class WebServer implements AutoCloseable {
+    static final List<String> ADDRESSES = List.of(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.RM_SCHEDULER_ADDRESS,
+            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+            YarnConfiguration.RM_ADMIN_ADDRESS,
+            YarnConfiguration.RM_WEBAPP_ADDRESS);
+
+    private final ResourceManager rm = new ResourceManager();
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    WebServer(Map<String, String> extraProperties) {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, StillScheduler.class.getName());
+        for (String address : ADDRESSES) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        // Makes the ResourceManager write the port that it got into its configuration.
+        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
+        extraProperties.forEach(conf::set);
+        rm.init(conf);
+        rm.start();
+    }
+
+    void show(SchedulerSnapshot snapshot) {
+        ((StillScheduler) rm.getResourceScheduler()).show(snapshot);
+    }
+
+    URI uri(String path) {
+        String address = rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+        return URI.create("http://127.0.0.1" + address.substring(address.lastIndexOf(':')) + path);
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send("GET", path);
+    }
+
+    HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .method(method, BodyPublishers.noBody())
+                .build();
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        rm.stop();
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ResourceManager starts anew while containers run on. */
+class RecoveryTest {
+    private static final String A = "127.1.0.1";
+    private static final String TWO_LEAVES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+            + "<queue name=\"default\"/><queue name=\"other\"/></queue></heddle-scheduler>";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void containersAndTheUsageOfQueuesUsersAndMastersAreKnownAgain() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+            bed.node(A, 8_000, 8);
+            RmBed.App app = bed.managed("alice", "other", 1_000);
+            app.ask(2, 2_000, 1);
+            bed.heartbeat();
+            app.collect();
+            bed.run(app.containers);
+            RmBed.App again = restart(bed, store, app);
+
+            assertThat(bed.claim("other/alice").usage()).containsEntry("memory-mb", 5_000L);
+            assertThat(bed.claim("other/alice").runningContainers()).isEqualTo(3);
+            assertThat(bed.queue("root.other").ams).isEqualTo(1);
+            assertThat(bed.queue("root.other").amUsage[0]).isEqualTo(1_000);
+            assertThat(RmBed.busy(bed.queue("root.other").getMetrics()))
+                    .startsWith("allocated 5000 MB 3 cores 3 containers, pending 0 MB");
+            assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);
+
+            again.am.registerAppAttempt(false);
+            again.ask(2, 1_000, 1);
+            bed.heartbeat();
+            assertThat(again.collect().containers).hasSize(2);
+            again.end();
+            bed.finish(app.containers);
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void anApplicationWhoseQueueVanishedContinuesInRootRecovered() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+            bed.node(A, 8_000, 8);
+            RmBed.App app = bed.managed("alice", "other", 1_000);
+            app.ask(2, 2_000, 1);
+            bed.heartbeat();
+            app.collect();
+            bed.run(app.containers);
+            bed.write(RmBed.ONE_LEAF);
+            RmBed.App again = restart(bed, store, app);
+            assertThat(again.app.getQueue()).isEqualTo("root.recovered");
+            assertThat(bed.claim("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
+            again.am.registerAppAttempt(false);
+            again.end();
+            bed.finish(app.containers);
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void anApplicationsPriorityChangedAtRunTimeIsKept() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmBed bed = new RmBed(
+                directory,
+                TWO_LEAVES,
+                store,
+                "yarn.resourcemanager.recovery.enabled",
+                "true",
+                "yarn.cluster.max-application-priority",
+                "10")) {
+            bed.node(A, 8_000, 8);
+            RmBed.App app = bed.managed("alice", "other", 1_000);
+            bed.rm
+                    .getClientRMService()
+                    .updateApplicationPriority(
+                            org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest.newInstance(
+                                    app.id(), Priority.newInstance(7)));
+            assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
+            RmBed.App again = restart(bed, store, app);
+            assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
+            assertThat(bed.queue("root.other").applications())
+                    .extracting(HeddleApplication::getPriority)
+                    .containsExactly(Priority.newInstance(7));
+        }
+    }
+
+    private static MemoryRMStateStore store() {
+        MemoryRMStateStore store = new MemoryRMStateStore();
+        store.init(new YarnConfiguration());
+        return store;
+    }
+
+    /** The node registers with all that runs on it; the master carries on. */
+    private static RmBed.App restart(RmBed bed, MemoryRMStateStore store, RmBed.App app) throws Exception {
+        List<Container> running = new ArrayList<>(app.containers);
+        running.add(app.app.getCurrentAppAttempt().getMasterContainer());
+        bed.restart(store);
+        bed.node(A).registerNode(RmBed.running(running), List.of(app.id()));
+        bed.rm.drainEvents();
+        RMApp recovered =
+                Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()));
+        app.am.setAMRMProtocol(bed.rm.getApplicationMasterService(), bed.rm.getRMContext());
+        return bed.new App(recovered, app.am);
+    }
+}

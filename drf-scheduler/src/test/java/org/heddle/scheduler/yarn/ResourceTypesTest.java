@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** GPUs and disks are resources like any other. */
+class ResourceTypesTest {
+    private static final String GPU = "yarn.io/gpu";
+    private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
+            + "<max-resources-per-user><resource name=\"yarn.io/gpu\">3</resource></max-resources-per-user>"
+            + "</queue></queue></heddle-scheduler>";
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void forgetTypes() {
+        ResourceUtils.resetResourceTypes(new Configuration(false)); // known to the whole process
+    }
+
+    @Test
+    void gpusAreCountedSharedAndLimited() throws Exception {
+        try (RmBed bed = new RmBed(directory, SPEC, "yarn.resource-types", GPU)) {
+            MockNM node = bed.rm.registerNode("127.1.0.1:1234", resource(20_000, 20, 4));
+            bed.nodes.put("127.1.0.1", node);
+            RmBed.App trains = bed.unmanaged("alice", "default");
+            RmBed.App counts = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            trains.ask(1, 100, resource(1_000, 1, 1), ResourceRequest.ANY);
+            bed.heartbeat();
+            assertThat(trains.collect().containers).as("three GPUs at most").hasSize(3);
+            assertThat(counts.collect().containers).hasSize(17);
+            assertThat(bed.claim("default/alice").dominantResource()).isEqualTo(GPU);
+            assertThat(bed.claim("default/alice").dominantShare()).isEqualTo(0.75);
+            assertThat(bed.scheduler().takeSnapshot().capacity()).containsEntry(GPU, 4L);
+            trains.end();
+            counts.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    private static Resource resource(int memory, int vcores, int gpus) {
+        Resource resource = Resource.newInstance(memory, vcores);
+        resource.setResourceValue(GPU, gpus);
+        return resource;
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.mr;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.heddle.late.policy.Reason;
+import org.heddle.late.policy.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decisions as JSON lines. The first line names the format, its version, the job and the profile; then one line per
+ * launch, landing and move, and one whenever a task begins to be held back for another reason.
+ *
+ * <p>Not thread safe: guarded by the speculator's lock.
+ */
+final class DecisionLog implements AutoCloseable {
+    static final String FORMAT = "heddle-late-decisions";
+    static final int VERSION = 1;
+
+    private final Map<String, Reason> last = new HashMap<>();
+    private @Nullable Writer writer;
+    private long linesLeft;
+
+    private DecisionLog(@Nullable Writer writer, long maxLines) {
+        this.writer = writer;
+        this.linesLeft = maxLines;
+    }
+
+    /** A log that only remembers reasons, to tell which ones are new. */
+    static DecisionLog silent() {
+        return new DecisionLog(null, 0);
+    }
+
+    /**
+     * @throws UncheckedIOException when the file cannot be written
+     */
+    static DecisionLog to(Path file, long maxLines, String job, String profile, boolean dryRun) {
+        try {
+            DecisionLog log = new DecisionLog(Files.newBufferedWriter(file, StandardCharsets.UTF_8), maxLines);
+            log.line("{\"format\":\"" + FORMAT + "\",\"version\":" + VERSION + ",\"job\":" + quoted(job)
+                    + ",\"profile\":" + quoted(profile) + ",\"dryRun\":" + dryRun + "}");
+            return log;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Notes a decision.
+     *
+     * @return whether it is news: the first, or another reason than last time for this task
+     */
+    boolean note(Verdict verdict, long now) {
+        Reason before = last.put(verdict.task(), verdict.reason());
+        boolean news = before != verdict.reason() || verdict.action() != Verdict.Action.HOLD;
+        if (news && writer != null) {
+            StringBuilder line = new StringBuilder(200);
+            line.append("{\"t\":").append(now);
+            text(line, "task", verdict.task());
+            text(line, "attempt", verdict.attempt());
+            text(line, "node", verdict.node());
+            text(line, "action", verdict.action().name());
+            text(line, "reason", verdict.reason().name());
+            number(line, "score", verdict.score(), 4);
+            number(line, "remainingMs", verdict.remainingMillis(), 0);
+            number(line, "freshMs", verdict.freshMillis(), 0);
+            number(line, "cost", verdict.cost(), 6);
+            line(line.append('}').toString());
+        }
+        return news;
+    }
+
+    /** Makes what was noted visible to readers of the file. */
+    void flush() {
+        if (writer != null) {
+            try {
+                writer.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        Writer open = writer;
+        writer = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void line(String line) {
+        Writer open = writer;
+        if (open == null) {
+            return;
+        }
+        try {
+            if (linesLeft-- <= 0) {
+                open.write("{\"truncated\":true}\n");
+                close();
+            } else {
+                open.write(line);
+                open.write('\n');
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void text(StringBuilder line, String name, @Nullable String value) {
+        if (value != null) {
+            line.append(",\"").append(name).append("\":").append(quoted(value));
+        }
+    }
+
+    private static void number(StringBuilder line, String name, double value, int decimals) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        line.append(",\"").append(name).append("\":");
+        if (Double.isInfinite(value)) {
+            line.append("null"); // JSON has no infinity; null says "no end in sight"
+        } else if (decimals == 0) {
+            line.append(Math.round(value));
+        } else {
+            double scale = Math.pow(10, decimals);
+            line.append(Math.round(value * scale) / scale);
+        }
+    }
+
+    private static String quoted(String value) {
+        StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < ' ') {
+                quoted.append(String.format("\\u%04x", (int) c));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import java.util.Arrays;
+
+/**
+ * What is known about one attempt: where it runs, how far it is, when it entered each phase, and a recency-weighted
+ * rate in its current phase. Written by {@link AttemptBook} only.
+ */
+public final class AttemptRecord {
+    private final String id;
+    private final TaskRecord task;
+    private final String node;
+    private final long startedAt;
+    private final boolean backup;
+    private final PhaseModel phases;
+    private final long[] enteredAt;
+
+    private double score;
+    private long reportedAt;
+    private int readings;
+    private long endedAt = -1;
+    private boolean won;
+    private int phase;
+    // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
+    private double recentGain;
+    private double recentTime;
+
+    AttemptRecord(String id, TaskRecord task, String node, long startedAt, boolean backup, PhaseModel phases) {
+        this.id = id;
+        this.task = task;
+        this.node = node;
+        this.startedAt = startedAt;
+        this.reportedAt = startedAt;
+        this.backup = backup;
+        this.phases = phases;
+        this.enteredAt = new long[phases.count() + 1];
+        Arrays.fill(enteredAt, -1);
+        enteredAt[0] = startedAt;
+    }
+
+    /** Folds in a report. A report without progress changes nothing: silence is judged by its length. */
+    void report(double newScore, long at, long windowMillis) {
+        if (newScore <= score || at < reportedAt) {
+            return;
+        }
+        double gain = newScore - score;
+        double elapsed = (double) Math.max(1, at - reportedAt);
+        int entered = phases.phaseOf(newScore);
+        for (int p = phase + 1; p <= entered; p++) {
+            enteredAt[p] = reportedAt + Math.round((phases.from(p) - score) / gain * elapsed);
+        }
+        if (entered > phase) {
+            recentGain = phases.fraction(entered, newScore);
+            recentTime = Math.max(0, at - enteredAt[entered]);
+            phase = entered;
+        } else {
+            double keep = Math.exp(-elapsed / (double) windowMillis);
+            recentGain = recentGain * keep + gain / phases.width(phase);
+            recentTime = recentTime * keep + elapsed;
+        }
+        score = newScore;
+        reportedAt = at;
+        readings++;
+    }
+
+    void end(long at, boolean success) {
+        endedAt = at;
+        won = success;
+        if (success) {
+            report(1.0, at, Long.MAX_VALUE);
+            enteredAt[phases.count()] = at;
+            for (int p = phases.count() - 1; p > 0; p--) {
+                if (enteredAt[p] < 0) {
+                    enteredAt[p] = enteredAt[p + 1];
+                }
+            }
+        }
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public TaskRecord task() {
+        return task;
+    }
+
+    public String node() {
+        return node;
+    }
+
+    public long startedAt() {
+        return startedAt;
+    }
+
+    /** Whether another attempt of the task was live when this one started. */
+    public boolean backup() {
+        return backup;
+    }
+
+    /** Progress score in [0, 1]. */
+    public double score() {
+        return score;
+    }
+
+    /** When the last report with new progress came; the start while there was none. */
+    public long reportedAt() {
+        return reportedAt;
+    }
+
+    /** Reports with new progress so far. */
+    public int readings() {
+        return readings;
+    }
+
+    public boolean live() {
+        return endedAt < 0;
+    }
+
+    public long endedAt() {
+        return endedAt;
+    }
+
+    public boolean won() {
+        return won;
+    }
+
+    public PhaseModel phases() {
+        return phases;
+    }
+
+    /** Index of the phase the attempt is in. */
+    public int phase() {
+        return phase;
+    }
+
+    /** When the attempt entered phase {@code p}; -1 when it has not. {@code p == count} is the end. */
+    public long enteredAt(int p) {
+        return enteredAt[p];
+    }
+
+    /** Share of the current phase that is done, in [0, 1]. */
+    public double phaseFraction() {
+        return phases.fraction(phase, score);
+    }
+
+    /** Milliseconds without new progress at {@code now}. */
+    public long silentFor(long now) {
+        return Math.max(0, now - reportedAt);
+    }
+
+    /**
+     * Recent rate in the current phase, as share of the phase per millisecond.
+     *
+     * @param silentMillis silence to count as an observation of no progress; 0 to count none
+     * @return the rate, or NaN before the first reading of this phase
+     */
+    public double recentRate(long windowMillis, long silentMillis) {
+        if (recentGain <= 0 && silentMillis <= 0) {
+            return Double.NaN;
+        }
+        double keep = silentMillis > 0 ? Math.exp(-silentMillis / (double) windowMillis) : 1;
+        double time = recentTime * keep + silentMillis;
+        return time > 0 ? recentGain * keep / time : Double.NaN;
+    }
+
+    /** The share of the phase done per millisecond since it was entered; NaN before any progress in it. */
+    public double phaseRate() {
+        double fraction = phaseFraction();
+        long elapsed = reportedAt - enteredAt[phase];
+        return fraction > 0 && elapsed > 0 ? fraction / elapsed : Double.NaN;
+    }
+}

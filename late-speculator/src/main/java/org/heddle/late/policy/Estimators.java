@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import org.heddle.late.policy.Settings.EstimatorKind;
+
+/** The estimators of {@link EstimatorKind}. */
+public final class Estimators {
+    // A phase tells an attempt's pace once this share of it is done, and if it is this share of a run.
+    private static final double PACE_SEEN = 0.2;
+    private static final double SHARE_THAT_COUNTS = 0.1;
+
+    private Estimators() {}
+
+    /** The paper's: (1 - score) / (score / elapsed). */
+    public static Estimator progressRate() {
+        return (attempt, now) -> {
+            double elapsed = now - attempt.startedAt();
+            return attempt.score() > 0 ? (1 - attempt.score()) / attempt.score() * elapsed : Double.NaN;
+        };
+    }
+
+    /**
+     * The same with a recency-weighted rate, so that a node that got slower is seen sooner, and one that recovered is
+     * forgiven. Silence longer than {@code silenceMillis} counts as time without progress.
+     */
+    public static Estimator recentRate(long windowMillis, double silenceMillis) {
+        return (attempt, now) -> {
+            if (attempt.readings() == 0) {
+                return Double.NaN;
+            }
+            double width = attempt.phases().width(attempt.phase());
+            return leftInPhase(attempt, now, 1 - attempt.score(), width, windowMillis, silenceMillis);
+        };
+    }
+
+    /** Section 4.2: the current phase by its own rate, the phases to come by what they take elsewhere. */
+    static Estimator phaseAware(PhaseStats stats) {
+        return (attempt, now) -> {
+            double fraction = attempt.phaseFraction();
+            double elapsed = now - attempt.enteredAt(attempt.phase());
+            return phases(attempt, now, stats, fraction > 0 ? (1 - fraction) / fraction * elapsed : Double.NaN, 1);
+        };
+    }
+
+    /**
+     * Phase-aware, with {@link #recentRate} in the current phase. An attempt that is slower than others so far is
+     * expected to stay so: the paper's heuristic would give a node of a third of the speed full speed in the phases to
+     * come.
+     */
+    static Estimator phaseAwareRecent(PhaseStats stats, long windowMillis, double silenceMillis) {
+        return (attempt, now) -> phases(
+                attempt,
+                now,
+                stats,
+                leftInPhase(attempt, now, 1 - attempt.phaseFraction(), 1, windowMillis, silenceMillis),
+                ownPace(attempt, stats));
+    }
+
+    static Estimator of(Settings settings, PhaseStats stats) {
+        switch (settings.estimator) {
+            case PROGRESS_RATE:
+                return progressRate();
+            case RECENT_RATE:
+                return recentRate(settings.windowMillis, settings.silenceMillis());
+            case PHASE_AWARE:
+                return phaseAware(stats);
+            case PHASE_AWARE_RECENT:
+                return phaseAwareRecent(stats, settings.windowMillis, settings.silenceMillis());
+        }
+        throw new IllegalStateException("no estimator for " + settings.estimator);
+    }
+
+    /**
+     * Time for {@code left} of something that advances by {@code scale} per phase. The rate was seen at the last
+     * report: what has passed since then was spent on what was left, unless the silence is too long to believe that.
+     */
+    private static double leftInPhase(
+            AttemptRecord attempt, long now, double left, double scale, long windowMillis, double silenceMillis) {
+        long silent = attempt.silentFor(now);
+        boolean still = silent > silenceMillis;
+        double rate = attempt.recentRate(windowMillis, still ? silent : 0) * scale;
+        if (Double.isNaN(rate)) {
+            return Double.NaN;
+        }
+        double millis = rate > 0 ? left / rate : Double.POSITIVE_INFINITY;
+        return still ? millis : Math.max(0, millis - silent);
+    }
+
+    /** How many times slower than others the attempt was in the longest phase it has been in; at least 1. */
+    private static double ownPace(AttemptRecord attempt, PhaseStats stats) {
+        double longest = 0;
+        double pace = 1;
+        for (int p = 0; p <= attempt.phase(); p++) {
+            double typical = stats.typicalMillis(p);
+            boolean done = p < attempt.phase();
+            if (!(typical > longest) || (!done && attempt.phaseFraction() < PACE_SEEN)) {
+                continue;
+            }
+            double own = done ? attempt.enteredAt(p + 1) - attempt.enteredAt(p) : 1 / attempt.phaseRate();
+            if (own > 0) {
+                longest = typical;
+                pace = Math.max(1, own / typical);
+            }
+        }
+        return longest >= SHARE_THAT_COUNTS * stats.typicalMillis() ? pace : 1;
+    }
+
+    private static double phases(AttemptRecord attempt, long now, PhaseStats stats, double leftInCurrent, double pace) {
+        if (attempt.readings() == 0) {
+            return Double.NaN;
+        }
+        int current = attempt.phase();
+        double remaining = Double.isNaN(leftInCurrent) ? typical(attempt, now, stats, current) : leftInCurrent;
+        for (int p = current + 1; p < attempt.phases().count(); p++) {
+            remaining += typical(attempt, now, stats, p) * pace;
+        }
+        return remaining;
+    }
+
+    /** What a phase takes elsewhere; when nobody has been there, what it would take at the attempt's overall rate. */
+    private static double typical(AttemptRecord attempt, long now, PhaseStats stats, int phase) {
+        double elsewhere = stats.typicalMillis(phase);
+        if (!Double.isNaN(elsewhere)) {
+            return elsewhere;
+        }
+        double elapsed = Math.max(1, now - attempt.startedAt());
+        return attempt.phases().width(phase) / attempt.score() * elapsed;
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which running tasks get a backup. Reads an {@link AttemptBook}, changes nothing: the caller does what a
+ * verdict asks for and tells the book.
+ *
+ * <pre>
+ *   observations -> AttemptBook -> scan(now) -> verdicts -> caller acts -> book.requested / book.moved
+ * </pre>
+ */
+public final class LatePolicy {
+    // Ties by task id make a scan a function of its input.
+    private static final Comparator<Verdict> FARTHEST_FIRST =
+            Comparator.comparingDouble(Verdict::remainingMillis).reversed().thenComparing(Verdict::task);
+
+    private final AttemptBook book;
+    private final Settings settings;
+    private double pricePerSlotSecond = Double.NaN;
+
+    public LatePolicy(AttemptBook book, Settings settings) {
+        this.book = book;
+        this.settings = settings;
+    }
+
+    /** Credits one slot costs for one second; NaN when unknown, which leaves prices out of the decision. */
+    public void price(double creditsPerSlotSecond) {
+        this.pricePerSlotSecond = creditsPerSlotSecond;
+    }
+
+    /** Judges every running task of both kinds. */
+    public List<Verdict> scan(long now) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (TaskKind kind : TaskKind.values()) {
+            verdicts.addAll(scan(kind, now));
+        }
+        return verdicts;
+    }
+
+    /**
+     * Judges every running task of a kind.
+     *
+     * @return one verdict per running task, launches first and farthest end first; or one for the whole kind, named
+     *     after it, when nothing can be judged
+     */
+    public List<Verdict> scan(TaskKind kind, long now) {
+        // 1. Anything to judge?
+        AttemptBook.KindBook kindBook = book.of(kind);
+        if (kindBook.running.isEmpty()) {
+            return List.of();
+        }
+        // 2. Backups never take the place of originals.
+        if (kindBook.waiting > settings.waitingShare * kindBook.liveAttempts) {
+            return List.of(ofKind(kind, Reason.ORIGINALS_WAITING));
+        }
+        // 3. What is normal?
+        Optional<Rules> rules = rules(kind, now);
+        if (rules.isEmpty()) {
+            return List.of(ofKind(kind, Reason.NO_BASELINE));
+        }
+        // 4. Judge, 5. rank by longest time to end, 6. cap and price.
+        List<Verdict> held = new ArrayList<>();
+        List<Verdict> candidates = new ArrayList<>();
+        for (TaskRecord task : kindBook.running.values()) {
+            Verdict verdict = rules.get().judge(task);
+            (verdict.action() == Verdict.Action.LAUNCH ? candidates : held).add(verdict);
+        }
+        candidates.sort(FARTHEST_FIRST);
+        List<Verdict> verdicts = afford(kind, candidates);
+        verdicts.addAll(held);
+        return verdicts;
+    }
+
+    /**
+     * The paper's form of the question: a node asks for a task.
+     *
+     * @return the launch for this node, or why there is none
+     */
+    public Verdict offer(TaskKind kind, String node, long now) {
+        Optional<Rules> rules = rules(kind, now);
+        if (rules.isPresent() && rules.get().slow(node)) {
+            return ofKind(kind, Reason.ONLY_SLOW_NODES);
+        }
+        for (Verdict verdict : scan(kind, now)) {
+            TaskRecord task = book.taskRecord(verdict.task());
+            boolean elsewhere =
+                    task == null || task.live.stream().noneMatch(a -> a.node().equals(node));
+            if (verdict.action() == Verdict.Action.LAUNCH && elsewhere) {
+                return verdict;
+            }
+        }
+        return ofKind(kind, Reason.NO_BENEFIT);
+    }
+
+    /** Judges where a backup landed: KEEP, or KILL so that it is placed again. */
+    public Verdict landed(AttemptRecord attempt, long now) {
+        return Verdict.of(attempt, landing(attempt, now), Double.NaN, Double.NaN);
+    }
+
+    /** The most backups of a kind that may be running or requested at once. */
+    public int cap(TaskKind kind) {
+        AttemptBook.KindBook kindBook = book.of(kind);
+        double stock = Math.max(
+                settings.capMinimum,
+                Math.max(settings.capTotal * kindBook.total, settings.capRunning * kindBook.running.size()));
+        return (int) Math.max(stock, Math.floor(settings.capSlots * book.slotsOf(kind)));
+    }
+
+    private Reason landing(AttemptRecord attempt, long now) {
+        if (!attempt.backup()) {
+            return Reason.LANDED_WELL;
+        }
+        TaskRecord task = attempt.task();
+        boolean same = task.live.stream().anyMatch(a -> a != attempt && a.node().equals(attempt.node()));
+        boolean slow =
+                rules(task.kind(), now).map(rules -> rules.slow(attempt.node())).orElse(false);
+        if (!same && !slow) {
+            return Reason.LANDED_WELL;
+        }
+        if (task.moved >= settings.maxMoves) {
+            return Reason.MOVED_ENOUGH;
+        }
+        return same ? Reason.SAME_NODE : Reason.SLOW_NODE;
+    }
+
+    private Optional<Rules> rules(TaskKind kind, long now) {
+        PhaseStats stats = PhaseStats.of(book, kind);
+        Estimator estimator = Estimators.of(settings, stats);
+        if (settings.profile == Settings.Profile.PAPER) {
+            return Optional.of(new PaperRules(book, kind, settings, estimator, now));
+        }
+        Baseline baseline = Baseline.of(book, kind, stats, estimator, now);
+        return baseline.known()
+                ? Optional.of(new HeddleRules(book, kind, settings, estimator, baseline, now))
+                : Optional.empty();
+    }
+
+    private List<Verdict> afford(TaskKind kind, List<Verdict> ranked) {
+        List<Verdict> verdicts = new ArrayList<>(ranked.size());
+        int room = cap(kind) - book.backups(kind);
+        double purse = settings.budget - book.spent();
+        for (Verdict candidate : ranked) {
+            Verdict verdict = priced(candidate, purse);
+            if (verdict.action() == Verdict.Action.LAUNCH && room-- <= 0) {
+                verdict = verdict.because(Reason.CAP_REACHED);
+            }
+            if (verdict.action() == Verdict.Action.LAUNCH && !Double.isNaN(verdict.cost())) {
+                purse -= verdict.cost();
+            }
+            verdicts.add(verdict);
+        }
+        return verdicts;
+    }
+
+    /** What the backup costs against what the time it saves is worth. */
+    private Verdict priced(Verdict launch, double purse) {
+        if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
+            return launch;
+        }
+        double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
+        Verdict priced = launch.costing(cost);
+        double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
+        if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
+            return priced.because(Reason.TOO_EXPENSIVE);
+        }
+        return cost > purse ? priced.because(Reason.BUDGET_SPENT) : priced;
+    }
+
+    private static Verdict ofKind(TaskKind kind, Reason reason) {
+        return new Verdict(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+}

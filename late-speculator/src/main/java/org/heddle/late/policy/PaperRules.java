@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import java.util.Map;
+
+/**
+ * Section 4 of the paper: a task that has run a minute, is not being speculated and has a progress rate below
+ * SlowTaskThreshold qualifies; nodes whose total progress is below SlowNodeThreshold get nothing.
+ *
+ * <p>The paper leaves open which tasks the rate percentile is taken over. Here: all running and succeeded ones of the
+ * kind. Over the running ones alone nothing could ever be below the percentile when one task is left, and the example
+ * of section 5.4.3 would not finish at minute 4.
+ */
+final class PaperRules implements Rules {
+    private final Settings settings;
+    private final Estimator estimator;
+    private final long now;
+    private final double slowRate;
+    private final double slowNodeProgress;
+    private final Map<String, Double> progressByNode;
+
+    PaperRules(AttemptBook book, TaskKind kind, Settings settings, Estimator estimator, long now) {
+        this.settings = settings;
+        this.estimator = estimator;
+        this.now = now;
+        AttemptBook.KindBook kindBook = book.of(kind);
+        Sample rates = new Sample(kindBook.finished.size() + kindBook.liveAttempts);
+        for (AttemptRecord attempt : kindBook.finished) {
+            rates.add(1.0 / Math.max(1, attempt.endedAt() - attempt.startedAt()));
+        }
+        for (TaskRecord task : kindBook.running.values()) {
+            for (AttemptRecord attempt : task.live) {
+                rates.add(rate(attempt));
+            }
+        }
+        this.slowRate = rates.percentile(settings.slowTaskPercentile);
+        this.progressByNode = book.progressByNode();
+        Sample nodes = new Sample(progressByNode.size());
+        progressByNode.values().forEach(nodes::add);
+        this.slowNodeProgress = nodes.percentile(settings.slowNodePercentile);
+    }
+
+    @Override
+    public Verdict judge(TaskRecord task) {
+        AttemptRecord attempt = task.live.get(0);
+        double remaining = attempt.score() > 0
+                ? estimator.remainingMillis(attempt, now)
+                : Double.POSITIVE_INFINITY; // rate 0: farthest into the future
+        return Verdict.of(attempt, reason(task, attempt), remaining, Double.NaN);
+    }
+
+    private Reason reason(TaskRecord task, AttemptRecord attempt) {
+        if (task.backups() > 0) {
+            return Reason.ALREADY_BACKED_UP;
+        }
+        if (now - attempt.startedAt() < settings.minAgeMillis) {
+            return Reason.TOO_YOUNG;
+        }
+        // At the 100th percentile everything qualifies, the fastest included (Figure 11's last point).
+        boolean slow = settings.slowTaskPercentile >= 100 || rate(attempt) < slowRate;
+        return slow ? Reason.LONGEST_TIME_TO_END : Reason.FAST_ENOUGH;
+    }
+
+    @Override
+    public boolean slow(String node) {
+        return progressByNode.getOrDefault(node, 0.0) < slowNodeProgress;
+    }
+
+    private double rate(AttemptRecord attempt) {
+        return attempt.score() / Math.max(1, now - attempt.startedAt());
+    }
+}

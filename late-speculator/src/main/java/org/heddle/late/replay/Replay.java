@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.replay;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.heddle.late.policy.AttemptBook;
+import org.heddle.late.policy.AttemptRecord;
+import org.heddle.late.policy.LatePolicy;
+import org.heddle.late.policy.Settings;
+import org.heddle.late.policy.TaskKind;
+import org.heddle.late.policy.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a recorded job second by second to the policy. The recorded backups are taken out; an original that a backup
+ * had beaten is given the time its node usually needs. A copy runs on a node that had a container free, for what a
+ * typical task takes there. Tasks keep the start they had; reduces end as much earlier as the maps do.
+ */
+final class Replay {
+    private static final long STEP_MILLIS = 1_000;
+    private static final long REPORT_MILLIS = 6_000;
+    private static final long CONTAINER_MILLIS = 2_000;
+
+    private final JobTrace trace;
+    private final Pace pace;
+    private final AttemptBook book;
+    private final LatePolicy policy;
+    private final Map<String, Span> live = new LinkedHashMap<>();
+    private final List<Span> done = new ArrayList<>();
+    private final List<Verdict> launches = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
+    private final Map<String, int[]> liveAndPeak = new HashMap<>();
+    private int attempts;
+
+    private Replay(JobTrace trace, Settings settings, long windowMillis) {
+        this.trace = trace;
+        this.pace = new Pace(trace);
+        this.book = new AttemptBook(windowMillis);
+        this.policy = new LatePolicy(book, settings);
+    }
+
+    /** What came out: the attempts as they would have run, and the launches with their reasons. */
+    static final class Result {
+        private final JobTrace replayed;
+        private final List<Verdict> launches;
+
+        Result(JobTrace replayed, List<Verdict> launches) {
+            this.replayed = replayed;
+            this.launches = launches;
+        }
+
+        JobTrace trace() {
+            return replayed;
+        }
+
+        List<Verdict> launches() {
+            return launches;
+        }
+    }
+
+    static Result of(JobTrace trace, Settings settings, long windowMillis) {
+        return new Replay(trace, settings, windowMillis).run();
+    }
+
+    private Result run() {
+        // 1. The originals, as they would have run alone.
+        List<Span> originals = new ArrayList<>();
+        for (Span span : trace.spans()) {
+            if (!span.backup) {
+                originals.add(alone(span));
+            }
+        }
+        for (TaskKind kind : TaskKind.values()) {
+            long count = originals.stream().filter(s -> s.kind == kind).count();
+            book.total(kind, (int) count);
+            book.waiting(kind, (int) count);
+        }
+        // 2. Second by second: starts, reports, ends, decisions.
+        int next = 0;
+        for (long now = trace.begin(); next < originals.size() || !live.isEmpty(); now += STEP_MILLIS) {
+            while (next < originals.size() && originals.get(next).start <= now) {
+                Span span = originals.get(next++);
+                book.waiting(span.kind, -1);
+                long saved = book.mapsDoneAt() > 0 ? Math.max(0, trace.mapsDone() - book.mapsDoneAt()) : 0;
+                start(span.kind == TaskKind.REDUCE ? span.earlier(saved, book.mapsDoneAt()) : span);
+            }
+            endAndReport(now);
+            decide(now);
+        }
+        return new Result(new JobTrace(trace.job(), done), launches);
+    }
+
+    private Span alone(Span original) {
+        if (original.won) {
+            return original;
+        }
+        long usual = original.start + pace.copyMillis(original.kind, original.node);
+        return original.ending(Math.max(original.end, usual), true);
+    }
+
+    private void start(Span span) {
+        String id = span.task + "_" + attempts++;
+        live.put(id, span);
+        book.started(span.kind, span.task, id, span.node, span.start);
+        int[] counts = liveAndPeak.computeIfAbsent(span.node, n -> new int[2]);
+        counts[1] = Math.max(counts[1], ++counts[0]);
+    }
+
+    private void endAndReport(long now) {
+        for (String id : List.copyOf(live.keySet())) {
+            Span span = live.get(id);
+            if (span == null) {
+                continue; // ended with the winner of its task
+            }
+            if (span.end <= now) {
+                win(id, span);
+            } else if ((now - span.start) / STEP_MILLIS % (REPORT_MILLIS / STEP_MILLIS) == 0) {
+                book.reported(id, span.score(now), now);
+            }
+        }
+    }
+
+    private void win(String winner, Span span) {
+        boolean mapsRan = book.mapsDoneAt() < 0;
+        for (String id : List.copyOf(live.keySet())) {
+            Span other = live.get(id);
+            if (other != null && other.task.equals(span.task)) {
+                live.remove(id);
+                done.add(other.ending(span.end, id.equals(winner)));
+                book.ended(id, span.end, id.equals(winner));
+                free(other.node);
+            }
+        }
+        requests.remove(span.task);
+        if (mapsRan && book.mapsDoneAt() > 0) {
+            long saved = Math.max(0, trace.mapsDone() - book.mapsDoneAt());
+            live.replaceAll((id, s) -> s.kind == TaskKind.REDUCE ? s.earlier(saved, book.mapsDoneAt()) : s);
+        }
+    }
+
+    private void decide(long now) {
+        for (String task : List.copyOf(requests)) {
+            place(task, now);
+        }
+        for (Verdict verdict : policy.scan(now)) {
+            if (verdict.action() == Verdict.Action.LAUNCH) {
+                launches.add(verdict);
+                var record = book.taskRecord(verdict.task());
+                if (record != null) {
+                    book.requested(record.kind(), verdict.task(), verdict.cost());
+                    requests.add(verdict.task());
+                }
+            }
+        }
+    }
+
+    /** Gives a requested copy a container, if a node has one free where the policy would keep it. */
+    private void place(String task, long now) {
+        var record = book.taskRecord(task);
+        String node = record == null ? null : freeNode(record.live());
+        if (record == null || node == null) {
+            return;
+        }
+        requests.remove(task);
+        long start = now + CONTAINER_MILLIS;
+        long run = pace.copyMillis(record.kind(), node);
+        start(new Span(task, record.kind(), node, start, start + run / 3, start + run / 2, start + run, true, true));
+    }
+
+    private @Nullable String freeNode(List<AttemptRecord> siblings) {
+        String best = null;
+        for (String node : new TreeSet<>(liveAndPeak.keySet())) {
+            int[] counts = liveAndPeak.getOrDefault(node, new int[2]);
+            boolean taken = siblings.stream().anyMatch(a -> a.node().equals(node));
+            boolean faster = best == null || pace.copyMillis(TaskKind.MAP, node) < pace.copyMillis(TaskKind.MAP, best);
+            if (counts[0] < counts[1] && !taken && faster) {
+                best = node;
+            }
+        }
+        return best;
+    }
+
+    private void free(String node) {
+        int[] counts = liveAndPeak.get(node);
+        if (counts != null) {
+            counts[0]--;
+        }
+    }
+}

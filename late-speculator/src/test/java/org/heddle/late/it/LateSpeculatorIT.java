@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.mapreduce.CounterGroup;
+import org.apache.hadoop.mapreduce.Job;
+import org.heddle.late.replay.ReplayCommand;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real ApplicationMaster, real JVM tasks, one slow node; the speculator arrives as {@code -libjars}. */
+class LateSpeculatorIT {
+    private static final String COUNTERS = "org.heddle.late.mr.LateCounter";
+    private static final String SLOW = "node2";
+
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .nodes(4, Map.of("memory-mb", 1536L, "vcores", 3L))
+            .users("alice")
+            .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5")
+            .containerClassPath(classPathWithoutSpeculator())
+            .mapReduce()
+            .build();
+
+    /** What a cluster without the speculator has, and the job's own classes. */
+    private static String classPathWithoutSpeculator() {
+        return Arrays.stream(System.getProperty("java.class.path").split(":", -1))
+                .filter(entry -> !entry.contains("late-speculator/target/classes"))
+                .filter(entry -> !entry.matches(".*/heddle-late-speculator-[^/]*\\.jar"))
+                .collect(Collectors.joining(":"));
+    }
+
+    private static Path jar() throws IOException {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of("target"), "heddle-late-speculator-*.jar")) {
+            for (Path jar : jars) {
+                if (!jar.toString().matches(".*-(tests|sources|javadoc)\\.jar")) {
+                    return jar.toAbsolutePath();
+                }
+            }
+        }
+        throw new IOException("target holds no speculator jar: run this test by ./mvnw verify");
+    }
+
+    @ParameterizedTest(name = "mapreduce.job.classloader={0}")
+    @ValueSource(strings = {"false", "true"})
+    void aSlowNodesTasksAreOvertaken(String classLoader) throws Exception {
+        Job job = cluster.as("alice", () -> {
+            Configuration conf = cluster.configuration();
+            conf.set("tmpjars", jar().toUri().toString()); // what -libjars sets
+            conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
+            conf.set("mapreduce.job.classloader", classLoader);
+            conf.setLong("mapreduce.task.progress-report.interval", 1_000);
+            Job sleeps = UnevenSleep.job(conf, 11, SLOW);
+            sleeps.submit();
+            return sleeps;
+        });
+        String application = job.getJobID().toString().replace("job", "application");
+        assertThat(job.waitForCompletion(false))
+                .withFailMessage(() -> cluster.logs().describe(application))
+                .isTrue();
+
+        // Counters, as the history server tells them.
+        CounterGroup counters = job.getCounters().getGroup(COUNTERS);
+        assertThat(counters.findCounter("LAUNCHED").getValue()).isPositive();
+        assertThat(counters.findCounter("WON").getValue()).isPositive();
+        assertThat(counters.findCounter("WASTED_MS").getValue()).isPositive();
+
+        // Decisions, in the ApplicationMaster's log directory.
+        String decisions = cluster.logs().text(application, "late.jsonl");
+        assertThat(decisions).contains("\"format\":\"heddle-late-decisions\"");
+        assertThat(decisions).contains("\"node\":\"" + SLOW).contains("\"action\":\"LAUNCH\"");
+        assertThat(cluster.logs().text(application, "syslog")).doesNotContain("The LATE speculator ");
+
+        // The slow node alone needs 60 s a task.
+        long seconds = (job.getFinishTime() - job.getStartTime()) / 1000;
+        assertThat(seconds).isLessThan(60);
+
+        Path history = Path.of("target", "late-" + classLoader + ".jhist");
+        Files.write(history, history(job.getJobID().toString()));
+        Path picture = Path.of("target", "late-" + classLoader + ".png");
+        String told =
+                ReplayCommand.run("replay", history.toString(), "--profile", "paper", "--picture", picture.toString());
+        assertThat(told).contains("as recorded").contains("with paper");
+        assertThat(Files.size(picture)).isGreaterThan(1_000);
+        Files.writeString(Path.of("target", "late-" + classLoader + ".jsonl"), decisions, StandardCharsets.UTF_8);
+    }
+
+    /** The finished job's history file, once the history server has it. */
+    private static byte[] history(String job) throws Exception {
+        FileSystem fs = cluster.fileSystem();
+        byte[][] found = new byte[1][];
+        Await.until("the history of " + job, Duration.ofSeconds(30), () -> {
+            RemoteIterator<LocatedFileStatus> files =
+                    fs.listFiles(new org.apache.hadoop.fs.Path("/mapreduce/history/done"), true);
+            while (files.hasNext()) {
+                LocatedFileStatus file = files.next();
+                String name = file.getPath().getName();
+                if (name.startsWith(job) && name.endsWith(".jhist")) {
+                    try (var in = fs.open(file.getPath())) {
+                        found[0] = in.readAllBytes();
+                    }
+                }
+            }
+            return found[0] != null;
+        });
+        return found[0];
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.mr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Clock;
+import org.heddle.late.policy.Reason;
+import org.heddle.late.policy.Settings;
+import org.heddle.late.policy.Verdict;
+import org.heddle.late.sim.Mode;
+import org.heddle.late.sim.Scenarios;
+import org.heddle.late.sim.Simulation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LateSpeculatorTest {
+    private static final JobId JOB = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void theConstructorNeverThrowsWhateverIsConfigured() {
+        for (ConfigKey<?> key : LateKeys.all()) {
+            Configuration conf = new Configuration(false);
+            conf.set(key.name(), "-7 bananas");
+            assertThatCode(() -> new LateSpeculator(conf, failing("getJob")))
+                    .as(key.name())
+                    .doesNotThrowAnyException();
+        }
+        Configuration badUrl = new Configuration(false);
+        badUrl.set("mapreduce.heddle.late.price.url", "::not an address");
+        assertThatCode(() -> new LateSpeculator(badUrl, failing("getJob"))).doesNotThrowAnyException();
+        assertThatCode(() -> new LateSpeculator(new Configuration(false), failing("getEventHandler")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aFailureInsideEndsSpeculationAndNothingElse() {
+        LateSpeculator late = new LateSpeculator(new Configuration(false), failing("getJob"));
+        late.handle(new SpeculatorEvent(JOB, 0));
+        assertThat(late.scan()).isZero();
+        late.handle(new SpeculatorEvent(JOB, 0));
+        assertThat(late.scan()).isZero();
+    }
+
+    @Test
+    void nothingRunsBeforeTheServiceStartsAndAStoppedOneLeavesNoThread() throws Exception {
+        LateSpeculator late = new LateSpeculator(new Configuration(false), failing(""));
+        late.init(new Configuration(false));
+        assertThat(threads()).isZero();
+        late.start();
+        assertThat(threads()).isEqualTo(1);
+        late.stop();
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (threads() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(threads()).isZero();
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(t -> t.getName().equals("heddle-late"))
+                .count();
+    }
+
+    @Test
+    void aBadValueIsReplacedByItsDefaultAndNamed() {
+        Configuration conf = new Configuration(false);
+        conf.set("mapreduce.heddle.late.cap.slots", "1.5");
+        conf.set("mapreduce.heddle.late.profile", "speedy");
+        conf.set(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, "ten");
+        LateConfig config = LateConfig.of(conf);
+        assertThat(config.settings().profile()).isEqualTo(Settings.Profile.HEDDLE);
+        assertThat(config.problems())
+                .contains(
+                        "mapreduce.heddle.late.profile = speedy: must be one of [paper, heddle]; default heddle",
+                        "mapreduce.heddle.late.cap.slots: share of slots that may run backups = 1.5: must be in [0.0, 1.0]",
+                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS + " = ten: is not a number; default 10");
+    }
+
+    @Test
+    void stockKeysKeepTheirMeaning() {
+        Configuration conf = new Configuration(false);
+        assertThat(LateConfig.of(conf).pauseMillis(true)).as("no 15 s pause").isEqualTo(1_000);
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 500);
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE, 4_000);
+        assertThat(LateConfig.of(conf).pauseMillis(false)).isEqualTo(500);
+        assertThat(LateConfig.of(conf).pauseMillis(true)).isEqualTo(4_000);
+    }
+
+    @Test
+    void everyDecisionIsALineOfJson() throws IOException {
+        Path file = dir.resolve("late.jsonl");
+        Simulation.run(
+                Scenarios.stalls(), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
+        List<String> lines = Files.readAllLines(file);
+        assertThat(lines.get(0))
+                .isEqualTo("{\"format\":\"heddle-late-decisions\",\"version\":1,\"job\":\"job_1000000_0001\","
+                        + "\"profile\":\"heddle\",\"dryRun\":false}");
+        assertThat(lines).anyMatch(l -> l.contains("\"action\":\"LAUNCH\",\"reason\":\"LONGEST_TIME_TO_END\""));
+        assertThat(lines).anyMatch(l -> l.contains("\"reason\":\"LANDED_WELL\""));
+        assertThat(lines).anyMatch(l -> l.contains("\"reason\":\"NO_BENEFIT\"") && l.contains("\"freshMs\":"));
+        assertThat(lines).allMatch(l -> l.startsWith("{\"") && l.endsWith("}"));
+    }
+
+    @Test
+    void everyVetoHasACounter() {
+        for (Reason reason : Reason.values()) {
+            boolean counted = reason.action() == Verdict.Action.HOLD && reason != Reason.ONLY_SLOW_NODES;
+            assertThat(LateCounter.veto(reason) != null).as("%s", reason).isEqualTo(counted);
+        }
+    }
+
+    @Test
+    void aPriceIsReadFromTheMarketsAnswer() {
+        assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><price>12.249998</price></QueueInfo>"))
+                .isEqualTo(12.249998);
+        assertThatCode(() -> PriceFeed.parse("<html/>")).hasMessage("the answer has no <price> element");
+    }
+
+    @Test
+    void theReadmeListsExactlyTheKeys() throws IOException {
+        String readme = Files.readString(Path.of("README.md"));
+        assertThat(readme)
+                .as("replace the table in README.md by:%n%s", LateKeys.table())
+                .contains(LateKeys.table());
+    }
+
+    @Test
+    void theSampleUsesKnownKeysOnly() throws IOException {
+        Configuration sample = new Configuration(false);
+        sample.addResource(Files.newInputStream(Path.of("../conf-samples/late/mapred-site.xml")));
+        List<String> known = LateKeys.all().stream().map(ConfigKey::name).toList();
+        for (var entry : sample) {
+            if (entry.getKey().startsWith(LateKeys.PREFIX)) {
+                assertThat(known).contains(entry.getKey());
+            }
+        }
+        assertThat(LateConfig.of(sample).problems()).isEmpty();
+        assertThat(sample.getClass(MRJobConfig.MR_AM_JOB_SPECULATOR, null)).isEqualTo(LateSpeculator.class);
+    }
+
+    /** A context that fails in one method and has no job. */
+    @SuppressWarnings("rawtypes")
+    private static AppContext failing(String method) {
+        EventHandler<Event> ignore = event -> {};
+        Clock clock = () -> 0;
+        return (AppContext) Proxy.newProxyInstance(
+                LateSpeculatorTest.class.getClassLoader(), new Class<?>[] {AppContext.class}, (self, called, args) -> {
+                    if (called.getName().equals(method)) {
+                        throw new IllegalStateException(method + " of " + Arrays.toString(args));
+                    }
+                    return called.getName().equals("getEventHandler")
+                            ? ignore
+                            : called.getName().equals("getClock") ? clock : null;
+                });
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class LatePolicyTest {
+    private static final long REPORT = 6_000;
+
+    /** Twenty maps of 60 s finished on ten nodes; the test adds what it is about. */
+    private static final class Job {
+        final AttemptBook book = new AttemptBook(30_000);
+        Settings settings = Settings.heddle();
+
+        Job() {
+            book.total(TaskKind.MAP, 40);
+            for (int i = 0; i < 20; i++) {
+                book.started(TaskKind.MAP, "done" + i, "d" + i, "n" + i % 10, 0);
+                book.ended("d" + i, 60_000, true);
+            }
+        }
+
+        /** Runs an attempt from 60 s on at a steady pace until {@code until}, reporting every 6 s. */
+        Job run(String task, String node, long totalMillis, long until) {
+            return run(task, task + "_0", node, 60_000, totalMillis, until);
+        }
+
+        Job run(String task, String attempt, String node, long from, long totalMillis, long until) {
+            book.started(TaskKind.MAP, task, attempt, node, from);
+            for (long at = from + REPORT; at <= until; at += REPORT) {
+                book.reported(attempt, Math.min(0.99, (double) (at - from) / totalMillis), at);
+            }
+            return this;
+        }
+
+        Map<String, Reason> scan(long now) {
+            return new LatePolicy(book, settings)
+                    .scan(now).stream()
+                            .collect(Collectors.toMap(Verdict::task, Verdict::reason, (a, b) -> a, TreeMap::new));
+        }
+    }
+
+    @Test
+    void aTaskOnASlowNodeIsCopiedAndANormalOneIsNot() {
+        Job job = new Job().run("slow", "bad", 300_000, 114_000).run("normal", "n1", 60_000, 114_000);
+        assertThat(job.scan(114_000))
+                .containsEntry("slow", Reason.LONGEST_TIME_TO_END)
+                .containsEntry("normal", Reason.NO_BENEFIT);
+    }
+
+    @Test
+    void severalBackupsArePickedInOnePassUpToTheCap() {
+        Job job = new Job();
+        for (int i = 0; i < 12; i++) {
+            job.run("slow" + i, "bad" + i, 300_000 + i, 114_000);
+        }
+        job.settings = Settings.heddle().with(s -> {
+            s.capMinimum = 5;
+            s.capSlots = 0;
+        });
+        assertThat(job.scan(114_000).values())
+                .filteredOn(r -> r == Reason.LONGEST_TIME_TO_END)
+                .hasSize(5);
+        assertThat(job.scan(114_000).values())
+                .filteredOn(r -> r == Reason.CAP_REACHED)
+                .hasSize(7);
+    }
+
+    @Test
+    void nothingIsCopiedWhileOriginalsWait() {
+        Job job = new Job().run("slow", "bad", 300_000, 114_000);
+        job.book.waiting(TaskKind.MAP, 3);
+        assertThat(job.scan(114_000)).isEqualTo(Map.of("MAP", Reason.ORIGINALS_WAITING));
+    }
+
+    @Test
+    void anAttemptThatStandsStillIsCopiedLongBeforeItsAverageRateGivesItAway() {
+        Job job = new Job().run("stalled", "n3", 60_000, 90_000);
+        assertThat(job.scan(96_000)).containsEntry("stalled", Reason.NO_BENEFIT);
+        long noticed = 96_000;
+        while (job.scan(noticed).get("stalled") != Reason.LONGEST_TIME_TO_END) {
+            noticed += 1_000;
+        }
+        assertThat(noticed - 90_000).isLessThan(40_000);
+        job.settings = Settings.paper();
+        assertThat(job.scan(noticed)).containsEntry("stalled", Reason.TOO_YOUNG);
+    }
+
+    @Test
+    void anAttemptThatNeverReportsIsCopiedOnceItIsLate() {
+        Job job = new Job();
+        job.book.started(TaskKind.MAP, "mute", "m0", "bad", 60_000);
+        assertThat(job.scan(100_000)).containsEntry("mute", Reason.NO_REPORT);
+        assertThat(job.scan(160_000)).containsEntry("mute", Reason.LONGEST_TIME_TO_END);
+    }
+
+    @Test
+    void aThirdAttemptFollowsWhenOriginalAndBackupBothStall() {
+        Job job = new Job().run("t", "bad", 300_000, 114_000);
+        job.book.requested(TaskKind.MAP, "t", Double.NaN);
+        assertThat(job.scan(115_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
+        job.run("t", "t_1", "n2", 116_000, 60_000, 140_000);
+        assertThat(job.scan(141_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
+        assertThat(job.scan(260_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
+        job.book.requested(TaskKind.MAP, "t", Double.NaN);
+        assertThat(job.scan(260_000)).containsEntry("t", Reason.ATTEMPT_LIMIT);
+    }
+
+    @Test
+    void aLargeTaskIsNotCopiedWhenItsSizeExplainsItsTime() {
+        Job job = new Job();
+        for (int i = 0; i < 20; i++) {
+            job.book.size(TaskKind.MAP, "done" + i, 128);
+        }
+        job.book.size(TaskKind.MAP, "large", 512);
+        job.run("large", "n1", 240_000, 114_000);
+        assertThat(job.scan(114_000)).containsEntry("large", Reason.NO_BENEFIT);
+    }
+
+    @Test
+    void aSteadyTaskOfUnknownSizeOnAHealthyNodeIsLeftAlone() {
+        Job job = new Job();
+        job.book.started(TaskKind.MAP, "extra", "e0", "n1", 0);
+        job.book.ended("e0", 60_000, true);
+        job.run("skewed", "n1", 300_000, 114_000);
+        assertThat(job.scan(114_000)).containsEntry("skewed", Reason.TASK_BOUND);
+    }
+
+    @Test
+    void aReducerThatOnlyWaitsForMapsIsLeftAlone() {
+        Job job = new Job();
+        job.book.total(TaskKind.REDUCE, 12);
+        for (int i = 0; i < 10; i++) {
+            job.book.started(TaskKind.REDUCE, "r" + i, "ra" + i, "n" + i, 10_000);
+            job.book.reported("ra" + i, 0.16, 60_000);
+        }
+        Set<Reason> reasons = new LatePolicy(job.book, job.settings)
+                .scan(TaskKind.REDUCE, 300_000).stream().map(Verdict::reason).collect(Collectors.toSet());
+        assertThat(reasons).isSubsetOf(Reason.NO_BASELINE, Reason.WAITS_FOR_MAPS);
+    }
+
+    @Test
+    void aBackupIsNotLeftOnTheOriginalsNodeNorOnASlowOne() {
+        Job job = new Job().run("t", "bad", 300_000, 114_000).run("other", "worse", 600_000, 114_000);
+        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        AttemptRecord same = job.book.started(TaskKind.MAP, "t", "t_1", "bad", 115_000);
+        assertThat(policy.landed(same, 115_000).reason()).isEqualTo(Reason.SAME_NODE);
+        job.book.moved("t_1", 115_000);
+        AttemptRecord slow = job.book.started(TaskKind.MAP, "t", "t_2", "worse", 116_000);
+        assertThat(policy.landed(slow, 116_000).reason()).isEqualTo(Reason.SLOW_NODE);
+        job.book.moved("t_2", 116_000);
+        AttemptRecord again = job.book.started(TaskKind.MAP, "t", "t_3", "worse", 117_000);
+        assertThat(policy.landed(again, 117_000).reason()).isEqualTo(Reason.MOVED_ENOUGH);
+        job.book.ended("t_3", 117_000, false);
+        AttemptRecord good = job.book.started(TaskKind.MAP, "t", "t_4", "n4", 118_000);
+        assertThat(policy.landed(good, 118_000).reason()).isEqualTo(Reason.LANDED_WELL);
+    }
+
+    @Test
+    void aBackupMustBeWorthItsPriceAndFitTheBudget() {
+        Job job = new Job().run("slow", "bad", 300_000, 114_000);
+        job.settings = Settings.heddle().with(s -> s.worthPerSecond = 1);
+        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        policy.price(1);
+        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
+        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).cost()).isBetween(55.0, 65.0);
+        policy.price(10);
+        assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.TOO_EXPENSIVE);
+
+        LatePolicy poor = new LatePolicy(job.book, Settings.heddle().with(s -> s.budget = 50));
+        assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
+        poor.price(1);
+        assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.BUDGET_SPENT);
+    }
+
+    @Test
+    void aScanIsAFunctionOfTheBookAndTheTime() {
+        Job job = new Job();
+        for (int i = 0; i < 30; i++) {
+            job.run("slow" + i, "bad" + i % 7, 300_000, 114_000);
+        }
+        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        assertThat(policy.scan(114_000).toString())
+                .isEqualTo(policy.scan(114_000).toString());
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefusedWithTheirRange() {
+        assertThatThrownBy(() -> Settings.heddle().with(s -> s.capSlots = 1.5))
+                .hasMessage("share of slots that may run backups = 1.5: must be in [0.0, 1.0]");
+        assertThatThrownBy(() -> Settings.paper().with(s -> s.slowTaskPercentile = Double.NaN))
+                .hasMessageContaining("NaN: must be in [0.0, 100.0]");
+        assertThatThrownBy(() -> new PhaseModel(0, 0.7, 0.3, 1)).hasMessageContaining("must ascend from 0 to 1");
+    }
+}

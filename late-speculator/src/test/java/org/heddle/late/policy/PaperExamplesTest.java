@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The concrete examples the paper argues with. */
+class PaperExamplesTest {
+    private static final long WINDOW = 30_000;
+
+    /** Section 5.4.3: ten nodes of 1 minute a task, X of 2.9, Y of 10; 32 tasks, a node asks when it is free. */
+    @Test
+    void slowNodesAreLeftOutSoTheJobEndsAtMinute4() {
+        assertThat(minutesOfXAndY(Settings.paper())).isEqualTo(4.0);
+        assertThat(minutesOfXAndY(Settings.paper().with(s -> s.slowNodePercentile = 0)))
+                .as("without SlowNodeThreshold X takes the copy and needs 2.9 minutes for it")
+                .isEqualTo(5.8);
+        assertThat(minutesOfXAndY(Settings.heddle())).isEqualTo(4.0);
+    }
+
+    private record Run(String task, String attempt, String node, long start, long end) {}
+
+    private static double minutesOfXAndY(Settings settings) {
+        Map<String, Long> nodes = new TreeMap<>();
+        for (int i = 0; i < 10; i++) {
+            nodes.put("fast" + i, 60_000L);
+        }
+        nodes.put("X", 174_000L);
+        nodes.put("Y", 600_000L);
+        AttemptBook book = new AttemptBook(WINDOW);
+        book.total(TaskKind.MAP, 32);
+        book.waiting(TaskKind.MAP, 32);
+        LatePolicy policy = new LatePolicy(book, settings);
+        Deque<String> waiting = new ArrayDeque<>();
+        for (int i = 0; i < 32; i++) {
+            waiting.add("t" + i);
+        }
+        PriorityQueue<Run> running =
+                new PriorityQueue<>(Comparator.comparingLong(Run::end).thenComparing(Run::node));
+        Deque<String> free = new ArrayDeque<>(nodes.keySet());
+        int attempts = 0;
+        long now = 0;
+        while (book.succeeded(TaskKind.MAP) < 32) {
+            for (Run run : running) {
+                book.reported(run.attempt(), (double) (now - run.start()) / (run.end() - run.start()), now);
+            }
+            for (int i = free.size(); i > 0; i--) {
+                String node = free.remove();
+                String task = waiting.poll();
+                if (task != null) {
+                    book.waiting(TaskKind.MAP, -1);
+                } else {
+                    Verdict verdict = policy.offer(TaskKind.MAP, node, now);
+                    if (verdict.action() != Verdict.Action.LAUNCH) {
+                        free.add(node);
+                        continue;
+                    }
+                    task = verdict.task();
+                    book.requested(TaskKind.MAP, task, Double.NaN);
+                }
+                String attempt = task + "_" + attempts++;
+                long end = now + nodes.getOrDefault(node, 0L);
+                book.started(TaskKind.MAP, task, attempt, node, now);
+                running.add(new Run(task, attempt, node, now, end));
+            }
+            now += 6_000;
+            while (!running.isEmpty() && running.peek().end() <= now) {
+                Run done = running.remove();
+                book.ended(done.attempt(), done.end(), true);
+                free.add(done.node());
+            }
+        }
+        return now / 60_000.0;
+    }
+
+    /** Figure 2: 5 % a second up to half, then 1 % a second; copies started at 0 and 10, seen at 20. */
+    @Test
+    void phaseAwareEstimatorOrdersTheTwoPhaseTaskRightAndTheSimpleOneWrong() {
+        AttemptBook book = new AttemptBook(WINDOW);
+        book.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
+        book.total(TaskKind.REDUCE, 2);
+        AttemptRecord t1 = book.started(TaskKind.REDUCE, "t1", "a1", "n1", 0);
+        AttemptRecord t2 = book.started(TaskKind.REDUCE, "t2", "a2", "n2", 10_000);
+        for (long at = 1_000; at <= 20_000; at += 1_000) {
+            book.reported("a1", twoPhases(at), at);
+            book.reported("a2", twoPhases(at - 10_000), at);
+        }
+
+        Estimator simple = Estimators.progressRate();
+        assertThat(simple.remainingMillis(t1, 20_000)).isCloseTo(13_333, within(100));
+        assertThat(simple.remainingMillis(t2, 20_000)).isCloseTo(10_000, within(100));
+
+        PhaseStats stats = PhaseStats.of(book, TaskKind.REDUCE);
+        for (Estimator phaseAware :
+                List.of(Estimators.phaseAware(stats), Estimators.phaseAwareRecent(stats, WINDOW, 15_000))) {
+            assertThat(phaseAware.remainingMillis(t1, 20_000)).isCloseTo(40_000, within(500));
+            assertThat(phaseAware.remainingMillis(t2, 20_000)).isCloseTo(50_000, within(500));
+        }
+    }
+
+    private static double twoPhases(long age) {
+        return age <= 10_000 ? Math.max(0, age) * 0.05 / 1_000 : 0.5 + (age - 10_000) * 0.01 / 1_000;
+    }
+
+    /**
+     * Section 3.2: when the first 30 of 100 reducers have all map outputs their score jumps from 1/3 to 1, and all
+     * others are 20 % behind the average.
+     */
+    @Test
+    void reducersInTheCopyPhaseAreNotAllSpeculatedWhenTheFirstFinish() {
+        for (Settings settings : List.of(Settings.paper(), Settings.heddle())) {
+            AttemptBook book = new AttemptBook(WINDOW);
+            book.total(TaskKind.REDUCE, 100);
+            long now = 0;
+            for (int i = 0; i < 100; i++) {
+                book.started(TaskKind.REDUCE, "r" + i, "a" + i, "n" + i / 2, 0);
+            }
+            // Copy takes 100 s on most nodes, 300 s on one; sort and reduce are quick.
+            for (now = 6_000; now <= 108_000; now += 6_000) {
+                for (int i = 0; i < 100; i++) {
+                    double copied = now / (i < 30 ? 100_000.0 : i < 98 ? 112_000.0 : 400_000.0);
+                    book.reported("a" + i, Math.min(1, copied) / 3, now);
+                    if (i < 30 && now >= 102_000) {
+                        book.ended("a" + i, now, true);
+                    }
+                }
+            }
+            List<String> launched = new LatePolicy(book, settings)
+                    .scan(now - 6_000).stream()
+                            .filter(v -> v.action() == Verdict.Action.LAUNCH)
+                            .map(Verdict::task)
+                            .toList();
+            assertThat(launched).as("%s", settings.profile()).startsWith("r98", "r99");
+            assertThat(launched).hasSizeLessThanOrEqualTo(10);
+            if (settings.profile() == Settings.Profile.HEDDLE) {
+                assertThat(launched).containsExactly("r98", "r99");
+            }
+        }
+    }
+
+    /** Section 4.1: A five times slower at 90 %, B twice slower at 10 %; B hurts more. */
+    @Test
+    void theTaskThatEndsLastIsCopiedFirstNotTheSlowestOne() {
+        AttemptBook book = new AttemptBook(WINDOW);
+        book.total(TaskKind.MAP, 20);
+        for (int i = 0; i < 18; i++) {
+            book.started(TaskKind.MAP, "t" + i, "a" + i, "n" + i, 0);
+            book.ended("a" + i, 400_000, true);
+        }
+        book.started(TaskKind.MAP, "A", "aA", "nA", 200_000);
+        book.started(TaskKind.MAP, "B", "aB", "nB", 1_920_000);
+        for (long now = 1_940_000; now <= 2_000_000; now += 6_000) {
+            book.reported("aA", (now - 200_000) / 2_000_000.0, now);
+            book.reported("aB", (now - 1_920_000) / 800_000.0, now);
+        }
+        assertThat(new LatePolicy(book, Settings.paper()).scan(2_000_000).get(0).task())
+                .isEqualTo("B");
+    }
+
+    private static org.assertj.core.data.Offset<Double> within(double millis) {
+        return org.assertj.core.data.Offset.offset(millis);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.late.policy.Settings;
+import org.heddle.late.policy.TaskKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayTest {
+    @TempDir
+    Path dir;
+
+    /** 20 maps on 5 nodes of two containers; those on "bad" take five times as long. */
+    private static JobTrace job() {
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            boolean bad = i % 10 > 7;
+            String node = bad ? "bad" : "good" + i % 10 / 2;
+            long start = bad || i < 10 ? 1_000_000 : 1_061_000;
+            long end = start + (bad ? 300_000 : 60_000);
+            if (i >= 18) {
+                continue;
+            }
+            spans.add(new Span("task_m_" + i, TaskKind.MAP, node, start, 0, 0, end, true, false));
+        }
+        return new JobTrace("job_1_0001", spans);
+    }
+
+    @Test
+    void backupsShortenAJobWithASlowNode() {
+        JobTrace recorded = job();
+        JobTrace replayed = Replay.of(recorded, Settings.heddle(), 30_000).trace();
+        assertThat(recorded.end() - recorded.begin()).isEqualTo(300_000);
+        assertThat(replayed.end() - replayed.begin()).isLessThan(200_000);
+        assertThat(replayed.backupsWon()).isEqualTo(2);
+    }
+
+    @Test
+    void anEvenJobStaysAsItWas() {
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            spans.add(new Span("m" + i, TaskKind.MAP, "n" + i % 4, 0, 0, 0, 60_000, true, false));
+        }
+        JobTrace recorded = new JobTrace("job_1_0002", spans);
+        Replay.Result result = Replay.of(recorded, Settings.heddle(), 30_000);
+        assertThat(result.launches()).isEmpty();
+        assertThat(result.trace().end()).isEqualTo(recorded.end());
+    }
+
+    @Test
+    void badInputsAreAnsweredWithASentence() throws IOException {
+        Path text = Files.writeString(dir.resolve("notes.jhist"), "hello");
+        assertThat(ReplayCommand.run("replay", text.toString()))
+                .contains("notes.jhist is not a job history file")
+                .endsWith("exit 1");
+        assertThat(ReplayCommand.run("replay", dir.resolve("none.jhist").toString()))
+                .contains("none.jhist")
+                .endsWith("exit 1");
+        assertThat(ReplayCommand.run("replay", text.toString(), "--profile", "speedy"))
+                .contains("must be one of [paper, heddle]")
+                .endsWith("exit 2");
+        assertThat(ReplayCommand.run("replay", text.toString(), "--sideways", "1"))
+                .contains("--sideways: unknown")
+                .endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("usage: heddle-late").endsWith("exit 2");
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.sim;
+
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * A cluster and a job. Times in ms on the fastest node.
+ *
+ * @param nodes one entry per node
+ * @param slots map slots, and again as many reduce slots, per node
+ * @param mapMillis work of a map of size 1
+ * @param fetchMillis time a reduce of size 1 needs to fetch all map outputs
+ * @param reduceMillis work of the reduce phase
+ * @param reduceSteps random sleeps the reduce phase consists of; 0 for steady work
+ * @param thirds whether a reduce reports in thirds, as MapReduce does, or linearly, as the paper's text assumes
+ * @param mapSize relative size of a map by index
+ * @param reduceSize relative size of a reduce by index
+ * @param noise standard deviation of an attempt's duration, relative
+ * @param reportMillis how often tasks report
+ */
+public record Scenario(
+        String name,
+        List<Node> nodes,
+        int slots,
+        int maps,
+        double mapMillis,
+        int reduces,
+        double fetchMillis,
+        double reduceMillis,
+        int reduceSteps,
+        boolean thirds,
+        IntToDoubleFunction mapSize,
+        IntToDoubleFunction reduceSize,
+        double noise,
+        long reportMillis) {
+
+    /** JVM start and set-up of a task on the fastest node. */
+    static final double STARTUP_MILLIS = 1_500;
+    /** Share of the fetching that is left to do when the last map ends. */
+    static final double LAST_FETCH = 0.1;
+
+    private static final double SORT_SHARE = 0.05;
+
+    /** A job of maps only. */
+    public static Scenario maps(String name, int nodes, int slots, int maps, double mapMillis, IntFunction<Node> node) {
+        return new Scenario(
+                name, each(nodes, node), slots, maps, mapMillis, 0, 0, 0, 0, true, i -> 1, i -> 1, 0.05, 6_000);
+    }
+
+    public Scenario reduces(int count, double fetch, double reduce, int steps) {
+        return new Scenario(
+                name,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                count,
+                fetch,
+                reduce,
+                steps,
+                thirds,
+                mapSize,
+                reduceSize,
+                noise,
+                reportMillis);
+    }
+
+    public Scenario sizes(IntToDoubleFunction ofMap, IntToDoubleFunction ofReduce) {
+        return new Scenario(
+                name,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                reduces,
+                fetchMillis,
+                reduceMillis,
+                reduceSteps,
+                thirds,
+                ofMap,
+                ofReduce,
+                noise,
+                reportMillis);
+    }
+
+    public Scenario linearScore() {
+        return new Scenario(
+                name,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                reduces,
+                fetchMillis,
+                reduceMillis,
+                reduceSteps,
+                false,
+                mapSize,
+                reduceSize,
+                noise,
+                reportMillis);
+    }
+
+    public Scenario reporting(long millis) {
+        return new Scenario(
+                name,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                reduces,
+                fetchMillis,
+                reduceMillis,
+                reduceSteps,
+                thirds,
+                mapSize,
+                reduceSize,
+                noise,
+                millis);
+    }
+
+    public Scenario noise(double sigma) {
+        return new Scenario(
+                name,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                reduces,
+                fetchMillis,
+                reduceMillis,
+                reduceSteps,
+                thirds,
+                mapSize,
+                reduceSize,
+                sigma,
+                reportMillis);
+    }
+
+    private static List<Node> each(int count, IntFunction<Node> node) {
+        Node[] all = new Node[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = node.apply(i);
+        }
+        return List.of(all);
+    }
+
+    /** The course of a map attempt. With reducers, reading is two thirds of the score and sorting is quick. */
+    Course mapCourse(int task, Node on, long start, Random random) {
+        Node node = on.forMaps();
+        Course course = begin(node, start);
+        double work = mapMillis * mapSize.applyAsDouble(task) * jitter(random);
+        double readTo = reduces > 0 ? 0.667 : 1;
+        stallingWork(course, reduces > 0 ? work * (1 - SORT_SHARE) : work, readTo, node, 1);
+        if (reduces > 0) {
+            course.work(work * SORT_SHARE, 1, node, 1);
+        }
+        return course;
+    }
+
+    /** What follows a reduce's fetching, appended to its course. */
+    void afterFetch(Course course, int task, Node node, Random random) {
+        double size = reduceSize.applyAsDouble(task);
+        double from = course.last();
+        if (thirds) {
+            course.work(reduceMillis * size * SORT_SHARE, 2.0 / 3, node, 1);
+            from = 2.0 / 3;
+        }
+        if (reduceSteps == 0) {
+            stallingWork(course, reduceMillis * size * jitter(random), 1, node, node.reduceFactor());
+            return;
+        }
+        double step = reduceMillis * size / reduceSteps;
+        for (int i = 1; i <= reduceSteps; i++) {
+            double to = i == reduceSteps ? 1 : from + (1 - from) * i / reduceSteps;
+            course.work(step * 2 * random.nextDouble(), to, node, node.reduceFactor());
+        }
+    }
+
+    double fetchWork(int task) {
+        return fetchMillis * reduceSize.applyAsDouble(task);
+    }
+
+    /** Score at which fetching ends. */
+    double fetchScore() {
+        return thirds ? 1.0 / 3 : Math.min(0.01, fetchMillis / Math.max(1, fetchMillis + reduceMillis));
+    }
+
+    /** The JVM starts at the node's pace. */
+    static Course begin(Node node, long start) {
+        return new Course(start).work(STARTUP_MILLIS, 0, node.forMaps(), 1);
+    }
+
+    private static void stallingWork(Course course, double work, double to, Node node, double factor) {
+        if (node.stallMillis() > 0) {
+            double half = (course.last() + to) / 2;
+            course.work(work / 2, half, node, factor);
+            course.add(course.end() + node.stallMillis(), half);
+            course.work(work / 2, to, node, factor);
+        } else {
+            course.work(work, to, node, factor);
+        }
+    }
+
+    private double jitter(Random random) {
+        return Math.min(1.5, Math.max(0.6, 1 + noise * random.nextGaussian()));
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.sim;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** The scenarios results are given for. */
+public final class Scenarios {
+    private static final int NODES = 100;
+    private static final int MAPS = 500;
+
+    private Scenarios() {}
+
+    /** All of one size: 100 nodes of 2 slots, 500 maps of a minute, unless a scenario says otherwise. */
+    public static List<Scenario> all() {
+        return List.of(slow(), heterogeneous(), ec2(), stalls(), degrading(), badDisk(), skewed(), even());
+    }
+
+    public static Scenario slow() {
+        return Scenario.maps("slow node", NODES, 2, MAPS, 60_000, i -> Node.of(i % 10 == 3 ? 5 : 1));
+    }
+
+    public static Scenario heterogeneous() {
+        return Scenario.maps(
+                "heterogeneous", NODES, 2, MAPS, 60_000, i -> Node.of(i % 10 == 3 ? 5 : i % 3 == 0 ? 2 : 1));
+    }
+
+    /** Speeds spread as by co-located machines (Table 2: up to 2.5 times), every 20th a straggler. */
+    public static Scenario ec2() {
+        Random random = new Random(2008);
+        double[] factors = random.doubles(NODES, 0, 1).map(x -> 1 + 1.5 * x * x).toArray();
+        return Scenario.maps("EC2-like", NODES, 2, MAPS, 60_000, i -> Node.of(i % 20 == 7 ? 4 : factors[i]));
+    }
+
+    public static Scenario stalls() {
+        return Scenario.maps(
+                "stalled attempts",
+                NODES,
+                2,
+                MAPS,
+                60_000,
+                i -> i % 10 == 3 ? Node.of(1).stalling(600_000) : Node.of(1));
+    }
+
+    public static Scenario degrading() {
+        return Scenario.maps(
+                "degrading node",
+                NODES,
+                2,
+                MAPS,
+                60_000,
+                i -> i % 10 == 3 ? Node.of(1).degrading(1_000_000 + 90_000, 8) : Node.of(1));
+    }
+
+    public static Scenario badDisk() {
+        return Scenario.maps(
+                        "faulty disk in reduce",
+                        NODES,
+                        2,
+                        200,
+                        30_000,
+                        i -> i % 15 == 3 ? Node.of(1).badDisk(6) : Node.of(1))
+                .reduces(160, 20_000, 60_000, 0);
+    }
+
+    public static Scenario skewed() {
+        return Scenario.maps("skewed input", NODES, 2, MAPS, 60_000, i -> Node.of(1))
+                .sizes(i -> i % 25 == 7 ? 4 : 1, i -> 1);
+    }
+
+    public static Scenario even() {
+        return Scenario.maps("even cluster", NODES, 2, MAPS, 60_000, i -> Node.of(1));
+    }
+
+    /** 20 slots, short tasks: ten nodes of two slots, one of them bad. */
+    public static List<Scenario> small() {
+        return List.of(
+                Scenario.maps("small, slow node", 10, 2, 36, 40_000, i -> Node.of(i == 3 ? 5 : 1)),
+                Scenario.maps("small, heterogeneous", 10, 2, 36, 40_000, i -> Node.of(i == 3 ? 5 : i % 3 == 1 ? 2 : 1)),
+                Scenario.maps(
+                        "small, stalls",
+                        10,
+                        2,
+                        36,
+                        40_000,
+                        i -> i == 3 ? Node.of(1).stalling(300_000) : Node.of(1)));
+    }
+
+    /**
+     * Section 5.4: 40 machines, factors 1 and 1.5, five at 3, one at 10; maps of 15 s, reduces of 100 sleeps of 0 to
+     * 2t with t = 0.7 s. The paper leaves open how many reduces there were; none = 10 x 70 s says one wave, and
+     * section 5.2.1 that some reduce slots stayed free: 72 on 80 slots. Which machines are slow is drawn per seed
+     * there as here.
+     *
+     * @param thirds report reduces as MapReduce does, rather than linearly as the paper's text suggests
+     */
+    public static Scenario paper54(boolean thirds, long seed) {
+        Integer[] order = new Integer[40];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        Collections.shuffle(Arrays.asList(order), new Random(seed));
+        double[] factor = new double[40];
+        for (int i = 0; i < order.length; i++) {
+            factor[order[i]] = i == 0 ? 10 : i <= 5 ? 3 : i % 2 == 0 ? 1 : 1.5;
+        }
+        Scenario scenario = Scenario.maps(
+                        thirds ? "paper 5.4, score in thirds" : "paper 5.4",
+                        40,
+                        2,
+                        80,
+                        15_000,
+                        i -> Node.of(factor[i]).reducesOnly())
+                .reduces(72, 1_000, 70_000, 100);
+        return thirds ? scenario : scenario.linearScore();
+    }
+
+    /** The size the harness must do in seconds. */
+    public static Scenario large() {
+        return Scenario.maps(
+                "1,000 nodes", 1_000, 2, 4_000, 60_000, i -> Node.of(i % 10 == 3 ? 5 : i % 3 == 0 ? 2 : 1));
+    }
+
+    /** Section 5.4.3: ten nodes of a minute, X of 2.9, Y of 10; 32 tasks, one slot each. */
+    public static Scenario xAndY() {
+        return Scenario.maps("X and Y", 12, 1, 32, 58_500, i -> Node.of(i == 10 ? 2.9 : i == 11 ? 10 : 1))
+                .noise(0);
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A quick subset of the report: the real plug-in and the real DefaultSpeculator over the same durations. */
+class ScenariosTest {
+    private static final long SEED = 1;
+
+    @Test
+    void thePapersWorkloadComesOutInThePapersOrder() {
+        Scenario scenario = Scenarios.paper54(false, SEED);
+        double none = Simulation.run(scenario, Mode.NONE, SEED).seconds();
+        double stock = Simulation.run(scenario, Mode.STOCK, SEED).seconds();
+        double heddle = Simulation.run(scenario, Mode.HEDDLE, SEED).seconds();
+        assertThat(none).isBetween(680.0, 780.0);
+        assertThat(stock).isLessThan(none / 2);
+        assertThat(heddle).isLessThan(0.9 * stock);
+    }
+
+    static Stream<Scenario> scenarios() {
+        return Stream.concat(Scenarios.all().stream(), Scenarios.small().stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void heddleIsNeverSlowerThanStockOrNone(Scenario scenario) {
+        double best = Math.min(median(scenario, Mode.NONE), median(scenario, Mode.STOCK));
+        assertThat(median(scenario, Mode.HEDDLE)).isLessThanOrEqualTo(1.01 * best);
+    }
+
+    private static double median(Scenario scenario, Mode mode) {
+        return LongStream.rangeClosed(1, 3)
+                .mapToDouble(seed -> Simulation.run(scenario, mode, seed).seconds())
+                .sorted()
+                .skip(1)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void stalledAttemptsCostLessThanHalfOfWhatTheyCostWithoutBackups() {
+        assertThat(Simulation.run(Scenarios.stalls(), Mode.HEDDLE, SEED).seconds())
+                .isLessThan(Simulation.run(Scenarios.stalls(), Mode.NONE, SEED).seconds() / 2);
+    }
+
+    @Test
+    void evenAndSkewedClustersSeeHardlyAnyUselessBackup() {
+        for (Scenario scenario : new Scenario[] {Scenarios.even(), Scenarios.skewed()}) {
+            assertThat(Simulation.run(scenario, Mode.HEDDLE, SEED).uselessShare())
+                    .as(scenario.name())
+                    .isLessThanOrEqualTo(0.005);
+        }
+    }
+
+    /** Section 5.4.3 where the ResourceManager places: X takes the copy, and a third attempt repairs it. */
+    @Test
+    void xDoesNotKeepTheOnlyCopyOfYsTask() {
+        assertThat(Simulation.run(Scenarios.xAndY(), Mode.HEDDLE, SEED).seconds())
+                .isLessThan(4.2 * 60);
+        assertThat(Simulation.run(Scenarios.xAndY(), Mode.STOCK, SEED).seconds())
+                .isGreaterThan(5.5 * 60);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        assertThat(Simulation.run(Scenarios.heterogeneous(), Mode.HEDDLE, 7))
+                .isEqualTo(Simulation.run(Scenarios.heterogeneous(), Mode.HEDDLE, 7));
+    }
+
+    @Test
+    void aDryRunLaunchesNothing() {
+        Mode dry = Mode.HEDDLE.with("dry", "mapreduce.heddle.late.dry-run", true);
+        Outcome outcome = Simulation.run(Scenarios.slow(), dry, SEED);
+        assertThat(outcome.backups()).isZero();
+        assertThat(outcome.seconds())
+                .isEqualTo(Simulation.run(Scenarios.slow(), Mode.NONE, SEED).seconds());
+    }
+}

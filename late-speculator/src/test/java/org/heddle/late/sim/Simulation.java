@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.sim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.event.Event;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one scenario under one mode. Nodes heartbeat once a second, each at its own phase, and get containers then; a
+ * container starts half a second later. Whatever an ApplicationMaster does with a speculator's events, this does: any
+ * kill of an attempt of an unfinished task brings a new one, the first success kills the rest.
+ *
+ * <p>Over 400 lines with the helpers it owns: splitting the event loop from its state would only add accessors.
+ */
+public final class Simulation {
+    private static final long HEARTBEAT_MILLIS = 1_000;
+    private static final long LAUNCH_MILLIS = 500;
+    private static final long GIVE_UP_MILLIS = 24 * 3_600_000L;
+    private static final double SLOW_START = 0.05;
+    private static final double MOST_BLACKLISTED = 0.33;
+    private static final long CLAIRVOYANT_GAIN_MILLIS = 1_000;
+
+    private record Timed(long at, long order, Runnable what) {}
+
+    private final Scenario scenario;
+    private final Mode mode;
+    private final long seed;
+    private final SimJob job;
+    private final PriorityQueue<Timed> agenda =
+            new PriorityQueue<>(Comparator.comparingLong(Timed::at).thenComparingLong(Timed::order));
+    private final ArrayDeque<SimAttempt> waitingMaps = new ArrayDeque<>();
+    private final ArrayDeque<SimAttempt> waitingReduces = new ArrayDeque<>();
+    private final int[] freeForMaps;
+    private final int[] freeForReduces;
+    private final List<Outcome.Run> runs = new ArrayList<>();
+    private final Map<String, Integer> failuresByNode = new HashMap<>();
+    private final Set<String> blacklist = new HashSet<>();
+    private Mode.@Nullable Driver driver;
+    private long now;
+    private long order;
+    private boolean reducesAsked;
+    private int backups;
+    private int won;
+    private long wasted;
+    private long busy;
+
+    private Simulation(Scenario scenario, Mode mode, long seed) {
+        this.scenario = scenario;
+        this.mode = mode;
+        this.seed = seed;
+        this.job = new SimJob(scenario.maps(), scenario.reduces());
+        this.freeForMaps = new int[scenario.nodes().size()];
+        Arrays.fill(freeForMaps, scenario.slots());
+        this.freeForReduces = freeForMaps.clone();
+    }
+
+    /** Runs to the end of the job. */
+    public static Outcome run(Scenario scenario, Mode mode, long seed) {
+        return new Simulation(scenario, mode, seed).run();
+    }
+
+    private Outcome run() {
+        now = 1_000_000; // DefaultSpeculator takes start times <= 1 for "unknown"
+        long begin = now;
+        Configuration conf = new Configuration(false);
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, scenario.reportMillis());
+        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, true);
+        conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
+        mode.settings().accept(conf);
+        if (mode.kind() == Mode.Kind.STOCK || mode.kind() == Mode.Kind.LATE) {
+            driver = mode.driver(conf, job.context(this::now, this::obey), scenario);
+            tell(new SpeculatorEvent(job.id, now));
+            at(now + HEARTBEAT_MILLIS, this::pass);
+        } else if (mode.kind() != Mode.Kind.NONE) {
+            at(now + HEARTBEAT_MILLIS, this::foresee);
+        }
+        job.maps.values().forEach(task -> request((SimTask) task));
+        Random phases = new Random(seed);
+        for (int n = 0; n < scenario.nodes().size(); n++) {
+            int node = n;
+            at(now + phases.nextInt((int) HEARTBEAT_MILLIS), () -> heartbeat(node));
+        }
+        while (!over()) {
+            Timed next = agenda.remove();
+            now = next.at();
+            if (now - begin > GIVE_UP_MILLIS) {
+                throw new IllegalStateException(scenario.name() + " under " + mode.name() + " with seed " + seed
+                        + " did not end within a day of virtual time");
+            }
+            next.what().run();
+        }
+        return new Outcome(now - begin, backups, won, wasted, busy, List.copyOf(runs));
+    }
+
+    private ArrayDeque<SimAttempt> waiting(TaskType type) {
+        return type == TaskType.MAP ? waitingMaps : waitingReduces;
+    }
+
+    private int[] free(TaskType type) {
+        return type == TaskType.MAP ? freeForMaps : freeForReduces;
+    }
+
+    private long now() {
+        return now;
+    }
+
+    private boolean over() {
+        return job.mapsDone == job.maps.size() && job.reducesDone == job.reduces.size();
+    }
+
+    private void at(long time, Runnable what) {
+        agenda.add(new Timed(time, order++, what));
+    }
+
+    private void tell(SpeculatorEvent event) {
+        if (driver != null) {
+            driver.speculator().handle(event);
+        }
+    }
+
+    private void pass() {
+        if (driver != null) {
+            at(now + driver.pass(), this::pass);
+        }
+    }
+
+    /** What the ApplicationMaster's dispatcher does with events of a speculator, one turn later. */
+    private void obey(Event<?> event) {
+        at(now, () -> {
+            if (event instanceof TaskEvent ask && ask.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
+                SimTask task = job.task(ask.getTaskID());
+                if (task.running()) {
+                    request(task);
+                }
+            } else if (event instanceof TaskAttemptKillEvent kill) {
+                TaskAttemptId id = kill.getTaskAttemptID();
+                SimTask task = job.task(id.getTaskId());
+                SimAttempt attempt = (SimAttempt) task.attempts.get(id);
+                if (attempt != null && !attempt.isFinished()) {
+                    end(attempt, TaskAttemptState.KILLED);
+                    if (!task.succeeded) {
+                        request(task);
+                    }
+                }
+            } else if (event instanceof ContainerFailedEvent failed) {
+                String node = failed.getContMgrAddress();
+                if (failuresByNode.merge(node, 1, Integer::sum) == 3) {
+                    blacklist.add(node);
+                }
+            }
+        });
+    }
+
+    private void request(SimTask task) {
+        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
+        SimAttempt attempt = new SimAttempt(id, task, task.attempts.isEmpty());
+        task.attempts.put(id, attempt);
+        waiting(task.getType()).add(attempt);
+        tell(new SpeculatorEvent(task.id, 1));
+    }
+
+    private void heartbeat(int node) {
+        at(now + HEARTBEAT_MILLIS, () -> heartbeat(node));
+        boolean barred = blacklist.contains(nodeId(node).toString())
+                && blacklist.size() < MOST_BLACKLISTED * scenario.nodes().size();
+        if (barred) {
+            return;
+        }
+        for (TaskType type : List.of(TaskType.REDUCE, TaskType.MAP)) {
+            ArrayDeque<SimAttempt> queue = waiting(type);
+            while (free(type)[node] > 0 && !queue.isEmpty()) {
+                assign(queue.remove(), node);
+            }
+        }
+    }
+
+    private void assign(SimAttempt attempt, int node) {
+        free(attempt.task.getType())[node]--;
+        attempt.node = node;
+        attempt.nodeId = nodeId(node);
+        attempt.startedAt = now + LAUNCH_MILLIS;
+        tell(new SpeculatorEvent(attempt.task.id, -1));
+        if (!attempt.original) {
+            backups++;
+        }
+        at(now + LAUNCH_MILLIS, () -> start(attempt));
+    }
+
+    private void start(SimAttempt attempt) {
+        if (attempt.isFinished()) {
+            return;
+        }
+        attempt.state = TaskAttemptState.RUNNING;
+        tell(new SpeculatorEvent(attempt.id, true, now));
+        Node node = scenario.nodes().get(attempt.node);
+        if (attempt.task.getType() == TaskType.MAP) {
+            attempt.course = scenario.mapCourse(attempt.task.id.getId(), node, now, random(attempt.id));
+        } else {
+            attempt.course = Scenario.begin(node, now);
+            attempt.mayFetchFrom = attempt.course.end();
+            if (job.mapsDone == job.maps.size()) {
+                fetch(attempt, 0);
+            } else {
+                attempt.course = null;
+            }
+        }
+        finishWhenKnown(attempt);
+        at(now + scenario.reportMillis(), () -> report(attempt));
+    }
+
+    /** The maps are done: the rest of a reduce's course is known. */
+    private void fetch(SimAttempt attempt, double fetched) {
+        Node node = scenario.nodes().get(attempt.node);
+        int task = attempt.task.id.getId();
+        Course course = attempt.course == null ? new Course(attempt.startedAt) : attempt.course;
+        if (attempt.course == null) {
+            course.add(Math.max(now, attempt.startedAt), fetched * scenario.fetchScore());
+        }
+        course.work(scenario.fetchWork(task) * (1 - fetched), scenario.fetchScore(), node.forMaps(), 1);
+        attempt.fetchedAt = course.end();
+        scenario.afterFetch(course, task, node, random(attempt.id));
+        attempt.course = course;
+    }
+
+    private void finishWhenKnown(SimAttempt attempt) {
+        if (attempt.course != null) {
+            at(attempt.course.end(), () -> succeed(attempt));
+        }
+    }
+
+    /** Share of its input a waiting reduce has: bounded by its own pace and by the maps that are done. */
+    private double fetched(SimAttempt attempt) {
+        Node node = scenario.nodes().get(attempt.node);
+        double own = (now - attempt.mayFetchFrom)
+                / Math.max(
+                        1,
+                        scenario.fetchWork(attempt.task.id.getId())
+                                * node.forMaps().factorAt(now));
+        return Math.max(0, Math.min(own, (double) job.mapsDone / job.maps.size()));
+    }
+
+    private void report(SimAttempt attempt) {
+        if (attempt.isFinished()) {
+            return;
+        }
+        at(now + scenario.reportMillis(), () -> report(attempt));
+        float progress =
+                (float) (attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
+        if (progress > attempt.reported) {
+            attempt.reported = progress;
+            tell(new SpeculatorEvent(status(attempt), now));
+        }
+    }
+
+    private static TaskAttemptStatus status(SimAttempt attempt) {
+        TaskAttemptStatus status = new TaskAttemptStatus();
+        status.id = attempt.id;
+        status.progress = attempt.reported;
+        // As in the ApplicationMaster: the status that comes with a success is the last one the task sent.
+        status.taskState = TaskAttemptState.RUNNING;
+        return status;
+    }
+
+    private void succeed(SimAttempt attempt) {
+        if (attempt.isFinished()) {
+            return;
+        }
+        SimTask task = attempt.task;
+        attempt.reported = 1;
+        end(attempt, TaskAttemptState.SUCCEEDED);
+        task.succeeded = true;
+        tell(new SpeculatorEvent(status(attempt), now));
+        if (!attempt.original) {
+            won++;
+        }
+        for (TaskAttempt other : task.attempts.values()) {
+            if (!other.isFinished()) {
+                end((SimAttempt) other, TaskAttemptState.KILLED);
+            }
+        }
+        if (task.getType() == TaskType.MAP) {
+            job.mapsDone++;
+            mapDone();
+        } else {
+            job.reducesDone++;
+        }
+    }
+
+    private void mapDone() {
+        if (!reducesAsked && job.mapsDone >= SLOW_START * job.maps.size()) {
+            reducesAsked = true;
+            job.reduces.values().forEach(task -> request((SimTask) task));
+        }
+        if (job.mapsDone == job.maps.size()) {
+            for (Task task : job.reduces.values()) {
+                for (SimAttempt attempt : ((SimTask) task).live()) {
+                    if (attempt.state == TaskAttemptState.RUNNING) {
+                        fetch(attempt, Math.min(fetched(attempt), 1 - Scenario.LAST_FETCH));
+                        finishWhenKnown(attempt);
+                    }
+                }
+            }
+        }
+    }
+
+    private void end(SimAttempt attempt, TaskAttemptState state) {
+        attempt.state = state;
+        attempt.endedAt = now;
+        if (attempt.node < 0) {
+            waiting(attempt.task.getType()).remove(attempt);
+            tell(new SpeculatorEvent(attempt.task.id, -1));
+            return;
+        }
+        free(attempt.task.getType())[attempt.node]++;
+        long ran = Math.max(0, now - attempt.startedAt);
+        busy += ran;
+        boolean winner = state == TaskAttemptState.SUCCEEDED;
+        wasted += winner ? 0 : ran;
+        runs.add(new Outcome.Run(
+                attempt.task.id.toString(), attempt.node, attempt.startedAt, now, winner, attempt.original));
+    }
+
+    /**
+     * The bound to measure against: knows the end of every attempt and what a copy on any node would take, is not
+     * capped, chooses the node itself, and starts a copy whenever it would end a second earlier.
+     */
+    private void foresee() {
+        at(now + HEARTBEAT_MILLIS, this::foresee);
+        for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
+            boolean knowable = type == TaskType.MAP || job.mapsDone == job.maps.size();
+            if (!waiting(type).isEmpty() || !knowable) {
+                continue;
+            }
+            Map<SimTask, Long> ends = new LinkedHashMap<>();
+            for (Map.Entry<TaskId, Task> entry : job.tasks(type).entrySet()) {
+                SimTask task = (SimTask) entry.getValue();
+                long end = Long.MAX_VALUE;
+                for (SimAttempt attempt : task.live()) {
+                    end = Math.min(end, attempt.course == null ? 0 : attempt.course.end());
+                }
+                if (task.running() && end > now && end < Long.MAX_VALUE) {
+                    ends.put(task, end);
+                }
+            }
+            ends.entrySet().stream()
+                    .sorted(Map.Entry.<SimTask, Long>comparingByValue().reversed())
+                    .forEach(e -> copyIfEarlier(e.getKey(), e.getValue()));
+        }
+    }
+
+    private void copyIfEarlier(SimTask task, long end) {
+        boolean asked = task.attempts.values().stream().anyMatch(a -> ((SimAttempt) a).node < 0);
+        if (asked) {
+            return;
+        }
+        int[] slots = free(task.getType());
+        Map<Node, Long> ends = new HashMap<>();
+        int best = -1;
+        double sum = 0;
+        int candidates = 0;
+        for (int n = 0; n < slots.length; n++) {
+            if (slots[n] > 0) {
+                int node = n;
+                long copyEnd = ends.computeIfAbsent(scenario.nodes().get(n), key -> foreseenEnd(task, node));
+                best = best < 0 || copyEnd < ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) ? n : best;
+                sum += copyEnd;
+                candidates++;
+            }
+        }
+        if (best < 0) {
+            return;
+        }
+        boolean chooses = mode.kind() == Mode.Kind.CLAIRVOYANT;
+        double copyEnd = chooses ? ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) : sum / candidates;
+        if (copyEnd >= end - CLAIRVOYANT_GAIN_MILLIS) {
+            return;
+        }
+        if (chooses) {
+            TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
+            SimAttempt copy = new SimAttempt(id, task, false);
+            task.attempts.put(id, copy);
+            assign(copy, best);
+        } else {
+            request(task);
+        }
+    }
+
+    private long foreseenEnd(SimTask task, int node) {
+        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
+        SimAttempt copy = new SimAttempt(id, task, false);
+        copy.node = node;
+        copy.startedAt = now + LAUNCH_MILLIS;
+        return foreseenEnd(copy);
+    }
+
+    private long foreseenEnd(SimAttempt copy) {
+        Node node = scenario.nodes().get(copy.node);
+        int task = copy.task.id.getId();
+        if (copy.task.getType() == TaskType.MAP) {
+            return scenario.mapCourse(task, node, copy.startedAt, random(copy.id))
+                    .end();
+        }
+        copy.course = Scenario.begin(node, copy.startedAt);
+        fetch(copy, 0);
+        return copy.course.end();
+    }
+
+    private Random random(TaskAttemptId id) {
+        long key = seed * 1_000_003 + (id.getTaskId().getTaskType() == TaskType.MAP ? 0 : 1);
+        return new Random((key * 1_000_003 + id.getTaskId().getId()) * 31 + id.getId());
+    }
+
+    private static NodeId nodeId(int node) {
+        return NodeId.newInstance("node" + node, 45454);
+    }
+}
