@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nothing here yet. To come: performance models from job histories and plans for sets of jobs
- * (Packing the Most Onto Your Cloud, CloudDB 2009). Packages planned: {@code model}, {@code solve},
- * {@code fit}, {@code run}, {@code cli}.
+ * Plans a set of MapReduce jobs on a cluster so that all of them end as early as possible, proves how
+ * far a plan is from the optimum, and runs it on YARN. After "Packing the Most Onto Your Cloud"
+ * (CloudDB 2009), with its formulas corrected as told in the module's README.
  */
 @NullMarked
 package org.heddle.packing;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+/** A command that cannot go on; the message is what the user reads. */
+final class CommandException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final int exitCode;
+
+    CommandException(int exitCode, String message) {
+        super(message);
+        this.exitCode = exitCode;
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+}

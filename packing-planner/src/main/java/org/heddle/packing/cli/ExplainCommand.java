@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Reason;
+import org.heddle.packing.solve.Explainer;
+import org.heddle.packing.solve.SequentialPlanner;
+import org.heddle.packing.solve.SolveContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle-pack explain}. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Says for each job why it is in its phase and role and what the best other choice costs.")
+final class ExplainCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private SolveOptions options;
+
+    @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private Path file;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Problem problem = InputOption.problem(file, spec.commandLine().getErr());
+        Plan plan = Explainer.explain(
+                problem, options.solve(problem, spec.commandLine().getErr()).plan());
+        double sequential =
+                new SequentialPlanner().plan(problem, SolveContext.quiet(1)).makespan();
+        out.println(String.format(
+                Locale.ROOT,
+                "%s plans %.6g s in %d phases; one job after the other takes %.6g s, so it saves %.1f %%.",
+                options.planner(),
+                plan.makespan(),
+                plan.phases().size(),
+                sequential,
+                100 * (1 - plan.makespan() / sequential)));
+        out.println(String.format(
+                Locale.ROOT,
+                "No plan of this kind can end before %.6g s (%s): %s.",
+                plan.lowerBound(),
+                plan.bound(),
+                plan.gap() == 0
+                        ? "this one is optimal"
+                        : String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap())));
+        for (Reason reason : plan.reasons()) {
+            out.println("- " + reason.text());
+        }
+        out.flush();
+        return 0;
+    }
+}

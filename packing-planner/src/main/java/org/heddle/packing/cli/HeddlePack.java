@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.PrintWriter;
+import org.heddle.packing.io.InvalidInputException;
+import org.heddle.packing.solve.PlanningException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The heddle-pack command. Exit codes: 0 done, 1 the answer is no (a plan refused, a job failed), 2 the
+ * input or the command line is wrong.
+ */
+@Command(
+        name = "heddle-pack",
+        mixinStandardHelpOptions = true,
+        version = "heddle-pack 0.1.0, problem format 1, plan format 1",
+        description = "Plans a set of jobs so that all end as early as possible, and proves how good the plan is.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            PlanCommand.class,
+            ExplainCommand.class,
+            WhatIfCommand.class,
+            CheckCommand.class,
+            ShowCommand.class,
+            ExportCommand.class,
+            FitCommand.class,
+            RunCommand.class
+        })
+public final class HeddlePack implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** The command line with its error texts; tests give it their own writers. */
+    public static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new HeddlePack());
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            PrintWriter err = command.getErr();
+            if (e instanceof InvalidInputException || e instanceof PlanningException || e instanceof CommandException) {
+                err.println("heddle-pack: " + e.getMessage());
+                return e instanceof CommandException failure ? failure.exitCode() : 2;
+            }
+            throw e;
+        });
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line;
+    }
+
+    public static void main(String[] args) {
+        int code;
+        try {
+            code = commandLine().execute(args);
+        } catch (OutOfMemoryError e) {
+            System.err.println("heddle-pack: out of memory; give it more with HEDDLE_PACK_OPTS=-Xmx4g");
+            code = 2;
+        }
+        System.out.flush();
+        Interrupt.finished();
+        System.exit(code);
+    }
+}

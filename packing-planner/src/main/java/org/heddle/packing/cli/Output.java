@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writing files with a sentence for the user where that fails. */
+final class Output {
+    private Output() {}
+
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text.endsWith("\n") ? text : text + "\n");
+        } catch (IOException e) {
+            throw new CommandException(2, file + ": cannot be written: " + e.getMessage());
+        }
+    }
+
+    /** Columns of the terminal, as the shell tells; 100 if it does not. */
+    static int width() {
+        String columns = System.getenv("COLUMNS");
+        return columns != null && columns.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(columns) : 100;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.heddle.packing.io.PlanFile;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.see.TextGantt;
+import org.heddle.packing.solve.Explainer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle-pack plan}. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = "Plans the jobs of a problem file (JSON or YAML) and prints the plan with its proven gap.")
+final class PlanCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private SolveOptions options;
+
+    @Option(names = "--json", description = "Print the plan as JSON.")
+    private boolean json;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Also write the plan as JSON to this file.")
+    private @Nullable Path output;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private DrawingOptions drawing;
+
+    @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private Path file;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        Problem problem = InputOption.problem(file, err);
+        SolveOptions.Solved solved = options.solve(problem, err);
+        Plan plan = Explainer.explain(problem, solved.plan());
+        String text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
+        if (output != null) {
+            Output.write(output, text);
+        }
+        drawing.draw(problem, plan, List.of());
+        out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));
+        if (Interrupt.wasAsked()) {
+            err.println("heddle-pack: stopped early; this is the best plan so far");
+        }
+        out.flush();
+        return 0;
+    }
+}

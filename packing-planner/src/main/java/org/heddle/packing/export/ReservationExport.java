@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.export;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Share;
+
+/**
+ * YARN reservations (ReservationSystem, "Rayon"): one submission per job for
+ * {@code POST /ws/v1/cluster/reservation/submit}, with the job's containers over its planned time. Steps
+ * of one job follow each other (R_ORDER_NO_GAP within a malleable plan's neighbouring phases, R_ORDER if
+ * it pauses). Reservation ids come from {@code POST .../reservation/new-reservation} and are left out.
+ */
+public final class ReservationExport {
+    private static final int R_ORDER = 2;
+    private static final int R_ORDER_NO_GAP = 3;
+
+    private ReservationExport() {}
+
+    /**
+     * @param epochMillis when the plan is to begin
+     * @param queue reservable queue
+     * @param memoryMb of one container
+     * @param vcores of one container
+     * @param slackSeconds added to each job's deadline, as jobs are not predicted to the second
+     * @return file name to submission
+     */
+    public static Map<String, ObjectNode> submissions(
+            Plan plan, long epochMillis, String queue, int memoryMb, int vcores, double slackSeconds) {
+        Map<String, ObjectNode> files = new LinkedHashMap<>();
+        Map<String, Double> ends = new LinkedHashMap<>();
+        for (Phase phase : plan.phases()) {
+            for (Share share : phase.shares()) {
+                String file = "reservation-" + share.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
+                ObjectNode root = files.computeIfAbsent(file, f -> start(share, epochMillis, queue));
+                ObjectNode definition = (ObjectNode) root.get("reservation-definition");
+                ObjectNode requests = (ObjectNode) definition.get("reservation-requests");
+                Double before = ends.put(share.job(), share.end());
+                if (before != null) {
+                    boolean pause = share.start() > before + 1;
+                    int known = requests.get("reservation-request-interpreter").intValue();
+                    requests.put(
+                            "reservation-request-interpreter", pause || known == R_ORDER ? R_ORDER : R_ORDER_NO_GAP);
+                }
+                definition.put("deadline", epochMillis + Math.round(1000 * (share.end() + slackSeconds)));
+                ObjectNode request = ((ArrayNode) requests.get("reservation-request")).addObject();
+                request.put("duration", Math.max(1, Math.round(1000 * share.seconds())));
+                request.put("num-containers", share.vms());
+                request.put("min-concurrency", share.vms());
+                request.putObject("capability").put("memory", memoryMb).put("vCores", vcores);
+            }
+        }
+        return files;
+    }
+
+    private static ObjectNode start(Share share, long epochMillis, String queue) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("queue", queue);
+        ObjectNode definition = root.putObject("reservation-definition");
+        definition.put("arrival", epochMillis + Math.round(1000 * share.start()));
+        definition.put("deadline", 0L);
+        definition.put("reservation-name", share.job());
+        ObjectNode requests = definition.putObject("reservation-requests");
+        requests.put("reservation-request-interpreter", R_ORDER_NO_GAP);
+        requests.putArray("reservation-request");
+        return root;
+    }
+}

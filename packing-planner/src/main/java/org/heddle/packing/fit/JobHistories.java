@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.fit;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
+
+/**
+ * Reads {@code .jhist} files, of whatever age Hadoop's own parser understands, from any file system it
+ * knows, and the {@code _conf.xml} beside them if there is one.
+ */
+public final class JobHistories {
+    private static final String SUFFIX = ".jhist";
+    private static final List<String> SCHEMES = List.of("HDFS", "FILE");
+
+    private final Configuration conf;
+
+    public JobHistories(Configuration conf) {
+        this.conf = conf;
+    }
+
+    /** All job histories at a path: a file, a directory (with all below) or a pattern. */
+    public List<JobRun> read(String where) throws IOException {
+        Path path = new Path(where);
+        FileSystem fs = path.getFileSystem(conf);
+        FileStatus[] found = fs.globStatus(path);
+        if (found == null || found.length == 0) {
+            throw new FileNotFoundException(where + ": no such file");
+        }
+        List<JobRun> runs = new ArrayList<>();
+        for (FileStatus status : found) {
+            if (status.isDirectory()) {
+                for (RemoteIterator<LocatedFileStatus> files = fs.listFiles(status.getPath(), true);
+                        files.hasNext(); ) {
+                    Path file = files.next().getPath();
+                    if (file.getName().endsWith(SUFFIX)) {
+                        runs.add(readOne(fs, file));
+                    }
+                }
+            } else {
+                runs.add(readOne(fs, status.getPath()));
+            }
+        }
+        return runs;
+    }
+
+    private JobRun readOne(FileSystem fs, Path file) throws IOException {
+        JobHistoryParser parser = new JobHistoryParser(fs, file);
+        JobInfo job = parser.parse();
+        if (parser.getParseException() != null) {
+            throw new IOException(file + ": not a complete job history", parser.getParseException());
+        }
+        if (job.getJobId() == null) {
+            throw new IOException(file + ": holds no job");
+        }
+        return summarise(job, limit(fs, file, job), file.toString());
+    }
+
+    /** The cap that was in force, from the configuration saved beside the history. */
+    private static int limit(FileSystem fs, Path file, JobInfo job) throws IOException {
+        Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
+        if (!fs.exists(confFile)) {
+            return 0;
+        }
+        Configuration saved = new Configuration(false);
+        saved.addResource(fs.open(confFile), confFile.toString());
+        return Math.max(
+                saved.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0),
+                saved.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
+    }
+
+    private static JobRun summarise(JobInfo job, int limit, String source) {
+        List<long[]> spans = new ArrayList<>();
+        for (TaskInfo task : job.getAllTasks().values()) {
+            for (TaskAttemptInfo attempt : task.getAllTaskAttempts().values()) {
+                if (attempt.getStartTime() > 0 && attempt.getFinishTime() > attempt.getStartTime()) {
+                    spans.add(new long[] {attempt.getStartTime(), attempt.getFinishTime()});
+                }
+            }
+        }
+        double busy = spans.stream().mapToDouble(s -> s[1] - s[0]).sum() / 1000;
+        double span = (spans.stream().mapToLong(s -> s[1]).max().orElse(0)
+                        - spans.stream().mapToLong(s -> s[0]).min().orElse(0))
+                / 1000.0;
+        double seconds = (job.getFinishTime() - job.getSubmitTime()) / 1000.0;
+        return new JobRun(
+                job.getJobname(),
+                String.valueOf(job.getJobId()),
+                "SUCCEEDED".equals(job.getJobStatus()) && seconds > 0,
+                seconds,
+                limit,
+                span > 0 ? busy / span : 0,
+                most(spans),
+                (int) (job.getTotalMaps() + job.getTotalReduces()),
+                busy > 0 ? cpuSeconds(job.getTotalCounters()) / busy : Double.NaN,
+                busy > 0 ? ioBytes(job.getTotalCounters()) / busy : Double.NaN,
+                source);
+    }
+
+    private static int most(List<long[]> spans) {
+        long[] starts = spans.stream().mapToLong(s -> s[0]).sorted().toArray();
+        long[] ends = spans.stream().mapToLong(s -> s[1]).sorted().toArray();
+        int most = 0;
+        for (int i = 0, done = 0; i < starts.length; i++) {
+            while (ends[done] <= starts[i]) {
+                done++;
+            }
+            most = Math.max(most, i + 1 - done);
+        }
+        return most;
+    }
+
+    private static double cpuSeconds(Counters counters) {
+        return counters == null
+                ? Double.NaN
+                : counters.findCounter(TaskCounter.CPU_MILLISECONDS).getValue() / 1000.0;
+    }
+
+    private static double ioBytes(Counters counters) {
+        if (counters == null) {
+            return Double.NaN;
+        }
+        double files = SCHEMES.stream()
+                .flatMap(scheme -> Arrays.stream(
+                                new FileSystemCounter[] {FileSystemCounter.BYTES_READ, FileSystemCounter.BYTES_WRITTEN})
+                        .map(counter -> counters.findCounter(scheme, counter)))
+                .mapToDouble(c -> c.getValue())
+                .sum();
+        return files + counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.fit;
+
+import java.util.List;
+import org.heddle.packing.model.PowerModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Power regression (paper section 4): least squares of ln F = ln a + b ln n, which treats errors as
+ * relative. An exponent above 0 is taken as 0: a job does not get slower from VMs it may leave idle.
+ */
+final class PowerFit {
+    private static final double LEVEL = 0.9;
+
+    private PowerFit() {}
+
+    /** The line through the logarithms, or null if all runs have the same n. */
+    record Line(double a, double b, double meanLog, double spread, double noise, int points) {
+        PowerModel model() {
+            return new PowerModel(a, Math.min(0, b));
+        }
+
+        /** 90 % intervals of a and b; NaN without spare points. */
+        List<FittedModel.Coefficient> coefficients() {
+            if (points < 3) {
+                return List.of(
+                        new FittedModel.Coefficient("a", a, Double.NaN, Double.NaN),
+                        new FittedModel.Coefficient("b", b, Double.NaN, Double.NaN));
+            }
+            double t = StudentT.twoSided(LEVEL, points - 2);
+            double errorB = t * noise / Math.sqrt(spread);
+            double errorA = t * noise * Math.sqrt(1.0 / points + meanLog * meanLog / spread);
+            return List.of(
+                    new FittedModel.Coefficient("a", a, a * Math.exp(-errorA), a * Math.exp(errorA)),
+                    new FittedModel.Coefficient("b", b, b - errorB, b + errorB));
+        }
+
+        /** Factor by which the curve at n may be off with 90 % confidence; NaN without spare points. */
+        double band(int n) {
+            if (points < 3) {
+                return Double.NaN;
+            }
+            double away = Math.log(n) - meanLog;
+            return Math.exp(
+                    StudentT.twoSided(LEVEL, points - 2) * noise * Math.sqrt(1.0 / points + away * away / spread));
+        }
+    }
+
+    static @Nullable Line line(List<Run> runs) {
+        int m = runs.size();
+        double meanX = 0;
+        double meanY = 0;
+        for (Run run : runs) {
+            meanX += Math.log(run.vms()) / m;
+            meanY += Math.log(run.seconds()) / m;
+        }
+        double xx = 0;
+        double xy = 0;
+        for (Run run : runs) {
+            double dx = Math.log(run.vms()) - meanX;
+            xx += dx * dx;
+            xy += dx * (Math.log(run.seconds()) - meanY);
+        }
+        if (xx < 1e-12) {
+            return null;
+        }
+        double b = xy / xx;
+        double logA = meanY - b * meanX;
+        double squares = 0;
+        for (Run run : runs) {
+            double rest = Math.log(run.seconds()) - logA - b * Math.log(run.vms());
+            squares += rest * rest;
+        }
+        double noise = m > 2 ? Math.sqrt(squares / (m - 2)) : Double.NaN;
+        return new Line(Math.exp(logA), b, meanX, xx, noise, m);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.io;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+import org.heddle.packing.model.ErnestModel;
+import org.heddle.packing.model.PowerModel;
+import org.heddle.packing.model.RuntimeModel;
+import org.heddle.packing.model.WaveModel;
+
+/** Run time models in files: a type and its numbers. A new model adds one branch here and one to the schema. */
+final class ModelCodec {
+    private static final double MOST_SECONDS = 1e12;
+
+    private ModelCodec() {}
+
+    static RuntimeModel read(Node node) {
+        if (!node.isObject()) {
+            node.object(Set.of());
+            return new PowerModel(1, 0);
+        }
+        String type = node.get("type").text("power, ernest or waves");
+        return switch (type) {
+            case "power" -> {
+                node.object(Set.of("type", "a", "b", "offset"));
+                yield power(node);
+            }
+            case "ernest" -> ernest(node);
+            case "waves" -> waves(node);
+            default -> {
+                if (!type.isEmpty()) {
+                    node.get("type").refuse("must be power, ernest or waves, is \"" + type + "\"");
+                }
+                yield new PowerModel(1, 0);
+            }
+        };
+    }
+
+    static PowerModel power(Node node) {
+        return new PowerModel(
+                node.get("a").number(0, true, MOST_SECONDS, "a number of seconds > 0"),
+                node.get("b").number(-20, false, 0, "a number from -20 to 0 (more VMs never slow a job down)"),
+                offset(node));
+    }
+
+    private static double offset(Node node) {
+        Node offset = node.get("offset");
+        return offset.isPresent() ? offset.number(0, false, MOST_SECONDS, "a number of seconds >= 0") : 0;
+    }
+
+    private static RuntimeModel ernest(Node node) {
+        node.object(Set.of("type", "theta"));
+        List<Node> terms = node.get("theta").items();
+        if (terms.size() != 4) {
+            node.get("theta").refuse("must hold the 4 terms fixed, work, tree, perVm, holds " + terms.size());
+            return new ErnestModel(1, 0, 0, 0);
+        }
+        double[] theta = terms.stream()
+                .mapToDouble(t -> t.number(0, false, MOST_SECONDS, "a number of seconds >= 0"))
+                .toArray();
+        if (theta[0] + theta[1] + theta[3] <= 0) {
+            node.get("theta").refuse("must have a term > 0 beside the third: the job takes time on 1 VM too");
+            return new ErnestModel(1, 0, 0, 0);
+        }
+        return new ErnestModel(theta[0], theta[1], theta[2], theta[3]);
+    }
+
+    private static RuntimeModel waves(Node node) {
+        node.object(Set.of("type", "tasks", "taskSeconds", "offset"));
+        return new WaveModel(
+                node.get("tasks").whole(1, 1_000_000_000, "a whole number >= 1"),
+                node.get("taskSeconds").number(0, true, MOST_SECONDS, "a number of seconds > 0"),
+                offset(node));
+    }
+
+    static void write(ObjectNode job, RuntimeModel model) {
+        if (model instanceof PowerModel power) {
+            job.put("a", power.a()).put("b", power.b());
+            if (power.offset() > 0) {
+                job.put("offset", power.offset());
+            }
+        } else if (model instanceof ErnestModel e) {
+            ObjectNode node = job.putObject("model").put("type", "ernest");
+            node.putArray("theta").add(e.fixed()).add(e.work()).add(e.tree()).add(e.perVm());
+        } else if (model instanceof WaveModel w) {
+            job.putObject("model")
+                    .put("type", "waves")
+                    .put("tasks", w.tasks())
+                    .put("taskSeconds", w.taskSeconds())
+                    .put("offset", w.offset());
+        } else {
+            throw new IllegalArgumentException("model " + model.formula() + " has no file form");
+        }
+    }
+}

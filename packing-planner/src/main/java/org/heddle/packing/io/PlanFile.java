@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.io;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Reason;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.model.Share;
+import org.heddle.packing.model.Vm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans in files; format version 1, described by {@code plan.schema.json} beside this class. A plan file
+ * carries its problem, so that it can be checked, run and exported alone.
+ */
+public final class PlanFile {
+    /** The only version there is. */
+    public static final int VERSION = 1;
+
+    private static final Set<String> FIELDS = Set.of(
+            "version",
+            "planner",
+            "kind",
+            "makespan",
+            "lowerBound",
+            "gap",
+            "bound",
+            "optimal",
+            "solveSeconds",
+            "phases",
+            "why",
+            "problem");
+    private static final Set<String> PHASE_FIELDS = Set.of("start", "seconds", "jobs");
+    private static final Set<String> SHARE_FIELDS =
+            Set.of("job", "role", "vms", "start", "seconds", "fraction", "placement");
+
+    private PlanFile() {}
+
+    /** A plan and its problem. */
+    public record Loaded(Problem problem, Plan plan, List<String> warnings) {}
+
+    /** The JSON form of a plan and its problem. */
+    public static ObjectNode write(Problem problem, Plan plan, double solveSeconds) {
+        ObjectNode root = Documents.json().createObjectNode();
+        root.put("version", VERSION)
+                .put("planner", plan.planner())
+                .put("kind", plan.kind().key())
+                .put("makespan", plan.makespan())
+                .put("lowerBound", plan.lowerBound())
+                .put("gap", plan.gap())
+                .put("optimal", plan.gap() == 0)
+                .put("bound", plan.bound())
+                .put("solveSeconds", solveSeconds);
+        ArrayNode phases = root.putArray("phases");
+        for (Phase phase : plan.phases()) {
+            ObjectNode node = phases.addObject().put("start", phase.start()).put("seconds", phase.seconds());
+            ArrayNode jobs = node.putArray("jobs");
+            for (Share share : phase.shares()) {
+                write(jobs.addObject(), share);
+            }
+        }
+        ArrayNode why = root.putArray("why");
+        for (Reason reason : plan.reasons()) {
+            ObjectNode node = why.addObject().put("job", reason.job()).put("text", reason.text());
+            if (!Double.isNaN(reason.alternative())) {
+                node.put("alternative", reason.alternative());
+            }
+        }
+        root.set("problem", ProblemFile.write(problem));
+        return root;
+    }
+
+    private static void write(ObjectNode node, Share share) {
+        node.put("job", share.job())
+                .put("role", share.role().key())
+                .put("vms", share.vms())
+                .put("start", share.start())
+                .put("seconds", share.seconds())
+                .put("fraction", share.fraction());
+        ArrayNode placement = node.putArray("placement");
+        for (Vm vm : share.placement()) {
+            placement.addArray().add(vm.machine()).add(vm.disk());
+        }
+    }
+
+    /** Reads a plan file; "-" is standard input. Values are read as they are: judging them is the checker's work. */
+    public static Loaded read(Path file, InputStream standardInput) {
+        return read(file.toString(), Documents.read(file, standardInput));
+    }
+
+    /** Reads a text in JSON or YAML. */
+    public static Loaded parse(String name, String text) {
+        return read(name, Documents.parse(name, text));
+    }
+
+    private static Loaded read(String name, JsonNode tree) {
+        Node root = Node.root(tree);
+        Problem problem = null;
+        Plan plan = null;
+        if (root.object(FIELDS)) {
+            int version = root.get("version").whole(1, Integer.MAX_VALUE, "a whole number");
+            if (version != VERSION) {
+                root.get("version").refuse("is a format this program does not know; it reads version " + VERSION);
+            } else {
+                problem = ProblemFile.problem(root.get("problem"));
+                plan = plan(root, problem == null ? "" : problem.id());
+            }
+        }
+        if (problem == null || plan == null || !root.violations().isEmpty()) {
+            throw new InvalidInputException(name, root.violations());
+        }
+        return new Loaded(problem, plan, List.copyOf(root.warnings()));
+    }
+
+    private static Plan plan(Node root, String problemId) {
+        List<Phase> phases = new ArrayList<>();
+        for (Node node : root.get("phases").items()) {
+            if (node.object(PHASE_FIELDS)) {
+                List<Share> shares = new ArrayList<>();
+                node.get("jobs").items().stream()
+                        .filter(n -> n.object(SHARE_FIELDS))
+                        .forEach(n -> shares.add(share(n)));
+                phases.add(new Phase(
+                        node.get("start").number(), node.get("seconds").number(), shares));
+            }
+        }
+        List<Reason> reasons = new ArrayList<>();
+        if (root.get("why").isPresent()) {
+            for (Node node : root.get("why").items()) {
+                Node alternative = node.get("alternative");
+                reasons.add(new Reason(
+                        node.get("job").text("the name of a job"),
+                        node.get("text").text("a sentence"),
+                        alternative.isPresent() ? alternative.number() : Double.NaN));
+            }
+        }
+        String planner = root.get("planner").text("the name of a planner");
+        String bound = root.get("bound").optionalText("how the bound was proven");
+        return new Plan(
+                problemId,
+                planner,
+                choice(root.get("kind"), PlanKind.class, PlanKind.PHASED),
+                root.get("makespan").number(),
+                root.get("lowerBound").number(),
+                bound == null ? "not said" : bound,
+                phases,
+                reasons);
+    }
+
+    private static Share share(Node node) {
+        List<Vm> placement = new ArrayList<>();
+        for (Node item : node.get("placement").items()) {
+            List<Node> pair = item.items();
+            if (pair.size() == 2) {
+                placement.add(new Vm(index(pair.get(0)), index(pair.get(1))));
+            } else {
+                item.refuse("must be [machine, disk]");
+            }
+        }
+        Node fraction = node.get("fraction");
+        return new Share(
+                node.get("job").text("the name of a job"),
+                choice(node.get("role"), Role.class, Role.NORMAL),
+                node.get("vms").whole(Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number"),
+                node.get("start").number(),
+                node.get("seconds").number(),
+                fraction.isPresent() ? fraction.number() : 1,
+                placement);
+    }
+
+    private static int index(Node node) {
+        return node.whole(Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number");
+    }
+
+    private static <E extends Enum<E>> E choice(Node node, Class<E> type, E fallback) {
+        @Nullable String text = node.optionalText("a text");
+        for (E value : type.getEnumConstants()) {
+            if (value.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return value;
+            }
+        }
+        node.refuse("must be one of "
+                + String.join(
+                        ", ",
+                        Arrays.stream(type.getEnumConstants())
+                                .map(e -> e.name().toLowerCase(Locale.ROOT))
+                                .toList())
+                + ", is " + (text == null ? "missing" : "\"" + text + "\""));
+        return fallback;
+    }
+}

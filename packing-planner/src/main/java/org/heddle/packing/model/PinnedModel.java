@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.model;
+
+/**
+ * A job that must get a certain VM count: fewer are of no use, more are not used.
+ *
+ * @param model what the job does
+ * @param vms the count
+ */
+public record PinnedModel(RuntimeModel model, int vms) implements RuntimeModel {
+    /** Seconds that stand for "never"; large, but sums of it stay finite. */
+    public static final double NEVER = 1e15;
+
+    @Override
+    public double seconds(int n) {
+        return n < vms ? NEVER : model.seconds(vms);
+    }
+
+    @Override
+    public String formula() {
+        return model.formula() + " on exactly " + vms + " VMs";
+    }
+}

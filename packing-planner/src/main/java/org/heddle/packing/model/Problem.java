@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.model;
+
+import java.util.List;
+
+/**
+ * What is to be planned (paper section 5; letters as there).
+ *
+ * @param id name of the problem
+ * @param machines P, identical machines
+ * @param disks k, disks and so VMs per machine without overcommit
+ * @param ratio r &lt;= k, primary VMs of hosts that one extra VM needs on its machine
+ * @param alpha overcommit penalty
+ * @param jobs the jobs, names unique
+ */
+public record Problem(String id, int machines, int disks, int ratio, Alpha alpha, List<Job> jobs) {
+    public Problem {
+        jobs = List.copyOf(jobs);
+    }
+
+    /** N = P k: VMs that fit without overcommit. */
+    public int slots() {
+        return machines * disks;
+    }
+
+    /** Extra VMs one machine may carry: floor(k / r). */
+    public int extrasPerMachine() {
+        return disks / ratio;
+    }
+
+    /** The same cluster with other jobs. */
+    public Problem withJobs(List<Job> others) {
+        return new Problem(id, machines, disks, ratio, alpha, others);
+    }
+}

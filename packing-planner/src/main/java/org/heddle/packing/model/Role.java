@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.model;
+
+import java.util.Locale;
+
+/** What the VMs of a job are in a plan (paper sections 3 and 5.2). */
+public enum Role {
+    /** One VM per disk, nothing overcommitted on its machines. */
+    NORMAL,
+    /** An I/O intensive job whose machines also carry extras; B_j = 1 in the paper. Runs alpha times longer. */
+    HOST,
+    /** A CPU intensive job squeezed in beside hosts; B'_j = 1 in the paper. Runs alpha times longer. */
+    EXTRA;
+
+    /** Name in files. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

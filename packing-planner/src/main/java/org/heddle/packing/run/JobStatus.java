@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+/**
+ * What the cluster knows of one job.
+ *
+ * @param tag the tag it was started with
+ * @param application id of the YARN application
+ * @param state where it is
+ * @param startMillis when it was submitted, epoch
+ * @param finishMillis when it ended, epoch; 0 while it runs
+ * @param containers containers it holds now, its ApplicationMaster among them
+ * @param progress 0 .. 1
+ * @param trouble what the cluster says about a failure; empty otherwise
+ */
+public record JobStatus(
+        String tag,
+        String application,
+        State state,
+        long startMillis,
+        long finishMillis,
+        int containers,
+        double progress,
+        String trouble) {
+    /** Life of a job. */
+    public enum State {
+        RUNNING,
+        SUCCEEDED,
+        FAILED
+    }
+
+    /** Seconds from submission to end. */
+    public double seconds() {
+        return (finishMillis - startMillis) / 1000.0;
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.JobCommand;
+
+/**
+ * A YARN cluster. A job is started as its users start it: its jar's main class in a JVM of its own, as
+ * {@code hadoop jar} does, with a configuration directory in front of the class path that holds the caps.
+ * So any program that submits a MapReduce job works, whether or not it reads -D options. Jobs are found
+ * again by their YARN application tags.
+ */
+public final class YarnCluster implements Cluster {
+    private static final String MARK = "heddle-pack";
+    private static final List<String> DEFAULTS =
+            List.of("core-default.xml", "hdfs-default.xml", "yarn-default.xml", "mapred-default.xml");
+    /** A later default file would win over an earlier site file, so each site file holds everything. */
+    private static final List<String> SITES =
+            List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+    private final Configuration conf;
+    private final Path directory;
+    private final YarnClient yarn;
+
+    /**
+     * @param conf the cluster's client configuration
+     * @param directory for configurations and output of started programs
+     */
+    public YarnCluster(Configuration conf, Path directory) {
+        this.conf = new JobConf(conf);
+        this.directory = directory;
+        yarn = YarnClient.createYarnClient();
+        yarn.init(this.conf);
+        yarn.start();
+    }
+
+    @Override
+    public Launch start(Job job, String tag, Map<String, String> properties) throws IOException {
+        JobCommand command = job.command();
+        if (command == null) {
+            throw new IOException("job " + job.name() + " has no run section, so it cannot be started");
+        }
+        Path confDirectory = directory.resolve(tag + ".conf");
+        Files.createDirectories(confDirectory);
+        Configuration own = changedProperties();
+        command.conf().forEach(own::set);
+        properties.forEach(own::set);
+        own.set(MRJobConfig.JOB_TAGS, MARK + "," + tag);
+        for (String site : SITES) {
+            try (OutputStream out = Files.newOutputStream(confDirectory.resolve(site))) {
+                own.writeXml(out);
+            }
+        }
+        List<String> line = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx256m",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-cp",
+                confDirectory + File.pathSeparator + System.getProperty("java.class.path"),
+                "org.apache.hadoop.util.RunJar",
+                command.jar()));
+        if (command.main() != null) {
+            line.add(command.main());
+        }
+        line.addAll(command.args());
+        Path log = directory.resolve(tag + ".log");
+        Process process = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        process.getOutputStream().close();
+        return new Program(process, log);
+    }
+
+    /** What differs from Hadoop's defaults, whichever file or program set it. */
+    private Configuration changedProperties() {
+        Configuration defaults = new Configuration(false);
+        DEFAULTS.forEach(defaults::addResource);
+        Configuration changed = new Configuration(false);
+        for (Map.Entry<String, String> entry : conf) {
+            if (!entry.getValue().equals(defaults.getRaw(entry.getKey()))) {
+                changed.set(entry.getKey(), entry.getValue());
+            }
+        }
+        return changed;
+    }
+
+    /** A started program and where its output goes. */
+    private record Program(Process process, Path log) implements Launch {
+        @Override
+        public boolean isAlive() {
+            return process.isAlive();
+        }
+
+        @Override
+        public String describe() {
+            String state = process.isAlive() ? "still running" : "exit code " + process.exitValue();
+            return state + ", " + reason() + " (all output in " + log + ")";
+        }
+
+        private String reason() {
+            try {
+                return Files.readAllLines(log).stream()
+                        .filter(line -> line.contains("Exception") || line.contains("Error"))
+                        .findFirst()
+                        .orElse("no exception printed");
+            } catch (IOException e) {
+                return "its output cannot be read: " + e.getMessage();
+            }
+        }
+    }
+
+    @Override
+    public Map<String, JobStatus> jobs(String tagPrefix) throws IOException {
+        Map<String, JobStatus> found = new HashMap<>();
+        for (ApplicationReport report : reports()) {
+            for (String tag : report.getApplicationTags()) {
+                if (tag.startsWith(tagPrefix)) {
+                    JobStatus status = status(tag, report);
+                    found.merge(tag, status, (a, b) -> a.startMillis() >= b.startMillis() ? a : b);
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<ApplicationReport> reports() throws IOException {
+        try {
+            List<ApplicationReport> marked = new ArrayList<>();
+            for (ApplicationReport report : yarn.getApplications()) {
+                if (report.getApplicationTags() != null
+                        && report.getApplicationTags().contains(MARK)) {
+                    marked.add(report);
+                }
+            }
+            return marked;
+        } catch (YarnException e) {
+            throw new IOException("the ResourceManager refuses to list applications: " + e.getMessage(), e);
+        }
+    }
+
+    private static JobStatus status(String tag, ApplicationReport report) {
+        boolean ended = report.getFinishTime() > 0;
+        boolean good = report.getFinalApplicationStatus() == FinalApplicationStatus.SUCCEEDED;
+        int containers = report.getApplicationResourceUsageReport() == null
+                ? 0
+                : report.getApplicationResourceUsageReport().getNumUsedContainers();
+        return new JobStatus(
+                tag,
+                report.getApplicationId().toString(),
+                !ended ? JobStatus.State.RUNNING : good ? JobStatus.State.SUCCEEDED : JobStatus.State.FAILED,
+                report.getStartTime(),
+                report.getFinishTime(),
+                ended ? 0 : Math.max(0, containers),
+                report.getProgress(),
+                ended && !good ? String.valueOf(report.getDiagnostics()).strip() : "");
+    }
+
+    @Override
+    public boolean knowsResource(String name) throws IOException {
+        try {
+            return yarn.getResourceTypeInfo().stream().anyMatch(r -> r.getName().equals(name));
+        } catch (YarnException e) {
+            throw new IOException("the ResourceManager refuses to list resource types: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        yarn.stop();
+    }
+}

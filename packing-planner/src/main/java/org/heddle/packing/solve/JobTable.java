@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.heddle.packing.model.Alpha;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.model.RuntimeModel;
+
+/**
+ * A problem as arrays: run times made nonincreasing (a job may leave VMs idle), least areas, and the
+ * smallest and largest overcommit factor each job can meet. Jobs are indices 0 .. M-1 in the problem's
+ * order, VM counts 1 .. N.
+ */
+final class JobTable {
+    final Problem problem;
+    final int jobs;
+    /** N. */
+    final int slots;
+    /** floor(k / r). */
+    final int extrasPerMachine;
+    /** Slots that one extra takes at least when machines fill up: k / floor(k / r) &gt;= r. */
+    final double slotsPerExtra;
+    /** True if every pair of jobs has the same overcommit factor. */
+    final boolean uniformAlpha;
+
+    private final double[][] time;
+    private final double[][] leastArea;
+    private final double[][] alpha;
+    private final double[][] least;
+    private final double[][] most;
+    private final boolean[] io;
+    private final boolean[] cpu;
+
+    JobTable(Problem problem) {
+        this.problem = problem;
+        jobs = problem.jobs().size();
+        slots = problem.slots();
+        extrasPerMachine = problem.extrasPerMachine();
+        slotsPerExtra = (double) problem.disks() / extrasPerMachine;
+        time = new double[jobs][];
+        leastArea = new double[jobs][];
+        alpha = new double[jobs][jobs];
+        least = new double[2][jobs];
+        most = new double[2][jobs];
+        io = new boolean[jobs];
+        cpu = new boolean[jobs];
+        Map<RuntimeModel, Integer> known = new HashMap<>();
+        for (int j = 0; j < jobs; j++) {
+            Job job = problem.jobs().get(j);
+            io[j] = job.io();
+            cpu[j] = job.cpu();
+            Integer twin = known.putIfAbsent(job.model(), j);
+            time[j] = twin == null ? envelope(job.model()) : time[twin];
+            leastArea[j] = twin == null ? areas(time[j]) : leastArea[twin];
+        }
+        uniformAlpha = fillFactors(problem.alpha());
+    }
+
+    private double[] envelope(RuntimeModel model) {
+        double[] seconds = new double[slots + 1];
+        seconds[0] = Double.POSITIVE_INFINITY;
+        for (int n = 1; n <= slots; n++) {
+            seconds[n] = Math.min(seconds[n - 1], model.seconds(n));
+        }
+        return seconds;
+    }
+
+    private double[] areas(double[] seconds) {
+        double[] area = new double[slots + 2];
+        area[slots + 1] = Double.POSITIVE_INFINITY;
+        for (int n = slots; n >= 1; n--) {
+            area[n] = Math.min(area[n + 1], n * seconds[n]);
+        }
+        return area;
+    }
+
+    private boolean fillFactors(Alpha factors) {
+        boolean uniform = true;
+        for (int j = 0; j < jobs; j++) {
+            least[0][j] = least[1][j] = Double.POSITIVE_INFINITY;
+        }
+        for (int h = 0; h < jobs; h++) {
+            for (int e = 0; e < jobs; e++) {
+                double f = factors.measured().isEmpty()
+                        ? factors.constant()
+                        : factors.of(
+                                problem.jobs().get(h).name(),
+                                problem.jobs().get(e).name());
+                alpha[h][e] = f;
+                if (h != e && io[h] && cpu[e]) {
+                    uniform &= f == factors.constant();
+                    least[0][h] = Math.min(least[0][h], f);
+                    most[0][h] = Math.max(most[0][h], f);
+                    least[1][e] = Math.min(least[1][e], f);
+                    most[1][e] = Math.max(most[1][e], f);
+                }
+            }
+        }
+        return uniform;
+    }
+
+    boolean mayHost(int j) {
+        return least[0][j] < Double.POSITIVE_INFINITY;
+    }
+
+    boolean mayBeExtra(int j) {
+        return least[1][j] < Double.POSITIVE_INFINITY;
+    }
+
+    boolean mayBe(int j, Role role) {
+        return role == Role.NORMAL || (role == Role.HOST ? mayHost(j) : mayBeExtra(j));
+    }
+
+    /** Overcommit factor of a host beside an extra. */
+    double alpha(int host, int extra) {
+        return alpha[host][extra];
+    }
+
+    /** The smallest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
+    double leastFactor(int j, Role role) {
+        return role == Role.NORMAL ? 1 : least[role == Role.HOST ? 0 : 1][j];
+    }
+
+    /** The largest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
+    double mostFactor(int j, Role role) {
+        return role == Role.NORMAL ? 1 : most[role == Role.HOST ? 0 : 1][j];
+    }
+
+    /** Seconds of job {@code j} on at most {@code n} VMs, without penalty. */
+    double seconds(int j, int n) {
+        return time[j][n];
+    }
+
+    /** Seconds of the fastest run of job {@code j}: alone on all slots. */
+    double fastest(int j) {
+        return time[j][slots];
+    }
+
+    /** Least n with factor F_j(n) &lt;= seconds, or N + 1 if there is none. */
+    int width(int j, double seconds, double factor) {
+        double[] t = time[j];
+        if (factor * t[slots] > seconds) {
+            return slots + 1;
+        }
+        int low = 0;
+        int high = slots;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (factor * t[middle] <= seconds) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
+    }
+
+    /** Least n F_j(n) over n &gt;= {@code from}: VM-seconds of the cheapest run that wide; infinite beyond N. */
+    double area(int j, int from) {
+        return leastArea[j][Math.min(from, slots + 1)];
+    }
+
+    /** Slots that {@code extras} VMs block: k per machine, machines filled one after the other. */
+    int slotsFor(int extras) {
+        return (extras + extrasPerMachine - 1) / extrasPerMachine * problem.disks();
+    }
+
+    /** Most extra VMs on the cluster. */
+    int mostExtras() {
+        return problem.machines() * extrasPerMachine;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve;
+
+import java.util.List;
+
+/** All planners by name. */
+public final class Planners {
+    private static final List<Planner> ALL = List.of(
+            new SequentialPlanner(),
+            new PairPlanner(),
+            new PhasedPlanner(),
+            new SwarmPlanner(),
+            new NonPhasedPlanner(),
+            new MalleablePlanner());
+
+    private Planners() {}
+
+    /** In the order of increasing freedom, the baseline among them. */
+    public static List<Planner> all() {
+        return ALL;
+    }
+
+    /** The planner of this name. */
+    public static Planner named(String name) {
+        return ALL.stream()
+                .filter(p -> p.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new PlanningException("planner \"" + name + "\" does not exist; choose one of " + names()));
+    }
+
+    /** Their names, separated by commas. */
+    public static String names() {
+        return String.join(", ", ALL.stream().map(Planner::name).toList());
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class HeddlePackTest {
+    private static final Path SAMPLES = Path.of("..", "conf-samples", "packing");
+
+    @TempDir
+    private Path directory;
+
+    /** What a call printed and returned. */
+    private record Call(int code, String out, String err) {}
+
+    private static Call call(Object... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line = HeddlePack.commandLine();
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        String[] texts = new String[args.length];
+        for (int i = 0; i < args.length; i++) {
+            texts[i] = args[i].toString();
+        }
+        int code = line.execute(texts);
+        return new Call(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void everySampleIsPlannedAndAccepted() throws IOException {
+        try (DirectoryStream<Path> samples = Files.newDirectoryStream(SAMPLES, "*.{json,yaml}")) {
+            for (Path sample : samples) {
+                Path plan = directory.resolve("plan.json");
+                Call planned = call("plan", "-o", plan, sample);
+                assertThat(planned.code()).as(planned.err()).isZero();
+                assertThat(call("check", plan).out()).startsWith("accepted");
+                assertThat(call("show", plan).out()).contains("proven optimal");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sequential", "pair", "phased", "pso", "nonphased", "malleable"})
+    void jsonHasWhatIsPromised(String planner) throws IOException {
+        Call call = call(
+                "plan", "--planner", planner, "--json", "--time-limit", "1", "--quiet", SAMPLES.resolve("w1.json"));
+        JsonNode plan = new ObjectMapper().readTree(call.out());
+        assertThat(plan.path("makespan").doubleValue())
+                .isGreaterThanOrEqualTo(plan.path("lowerBound").doubleValue());
+        assertThat(plan.path("gap").isNumber()).isTrue();
+        assertThat(plan.path("phases").size()).isPositive();
+        assertThat(plan.path("why").size()).isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void whatIfComparesWithTheSameProblem() {
+        Call call = call("what-if", "--pin", "s-inv#1=4", "--machines", "+1", SAMPLES.resolve("w1.json"));
+        assertThat(call.out()).contains("as it is", "as asked", "4 VM");
+        assertThat(call("what-if", SAMPLES.resolve("w1.json")).out()).contains("+1 machine", "alpha 1.4");
+        assertThat(call("explain", SAMPLES.resolve("w1.json")).out()).contains("saves 28.4 %", "best other choice");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
+            plan --time-limit 0 SAMPLE            | --time-limit 0.0: must be a number of seconds > 0
+            plan nowhere.json                     | nowhere.json: no such file
+            what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
+            what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
+            what-if --machines -9 SAMPLE          | leaves 0 machines
+            what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
+            check SAMPLE                          | planner: must be the name of a planner
+            fit                                   | nothing to fit
+            fit nowhere.jhist                     | no such file
+            """)
+    void mistakesAreAnsweredInOneSentence(String line, String message) {
+        Call call = call((Object[]) line.strip()
+                .replace("SAMPLE", SAMPLES.resolve("w1.json").toString())
+                .split(" +"));
+        assertThat(call.code()).isEqualTo(2);
+        assertThat(call.err()).contains(message).doesNotContain("\tat ");
+    }
+
+    @Test
+    void fitWritesAProblemThatCanBePlanned() throws IOException {
+        Path points = Files.writeString(
+                directory.resolve("points.csv"), "# measured\njob,n,seconds\nsort,2,500\nsort,4,260\nsort,8,140\n");
+        Path problem = directory.resolve("fitted.json");
+        Call fit = call("fit", "--points", points, "--plots", directory.resolve("plots"), "-o", problem);
+        assertThat(fit.code()).as(fit.err()).isZero();
+        assertThat(fit.out()).contains("90 % between", "careful: plans use n = 1 to 20");
+        assertThat(directory.resolve("plots").resolve("sort.svg")).content().contains("F(n) =");
+        assertThat(call("plan", problem).out()).contains("proven optimal");
+        Files.writeString(points, "sort,0,5\n");
+        assertThat(call("fit", "--points", points).err()).contains("line 1: must be job,n,seconds");
+    }
+}

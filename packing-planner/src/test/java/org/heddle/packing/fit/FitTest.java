@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.heddle.packing.model.ErnestModel;
+import org.heddle.packing.model.PowerModel;
+import org.heddle.packing.model.RuntimeModel;
+import org.heddle.packing.model.WaveModel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FitTest {
+    private static final int[] FOUR = {2, 4, 8, 16};
+
+    private static List<Run> runs(RuntimeModel model, int[] widths, double noise, Random random) {
+        return Arrays.stream(widths)
+                .mapToObj(n -> new Run(n, model.seconds(n) * Math.exp(noise * random.nextGaussian()), "test"))
+                .toList();
+    }
+
+    @Test
+    void recoversThePowerLawWithoutNoise() {
+        Random random = new Random(1);
+        for (int i = 0; i < 200; i++) {
+            PowerModel truth = new PowerModel(10 + 5000 * random.nextDouble(), -1.3 * random.nextDouble());
+            PowerModel found = (PowerModel)
+                    ModelFit.fit(runs(truth, FOUR, 0, random), 0).get(0).model();
+            assertThat(found.a()).isCloseTo(truth.a(), within(1e-6 * truth.a()));
+            assertThat(found.b()).isCloseTo(truth.b(), within(1e-6));
+        }
+    }
+
+    @Test
+    void fourPointsWithFivePercentNoisePredictWithinFivePercentAndIntervalsCover() {
+        Random random = new Random(2);
+        List<Double> inside = new ArrayList<>();
+        List<Double> beyond = new ArrayList<>();
+        int covered = 0;
+        int trials = 2_000;
+        for (int i = 0; i < trials; i++) {
+            PowerModel truth = new PowerModel(1000, -0.3 - 0.8 * random.nextDouble());
+            FittedModel fit = ModelFit.fit(runs(truth, FOUR, 0.05, random), 0).get(0);
+            for (int n = 2; n <= 16; n++) {
+                inside.add(Math.abs(fit.model().seconds(n) / truth.seconds(n) - 1));
+            }
+            beyond.add(Math.abs(fit.model().seconds(32) / truth.seconds(32) - 1));
+            FittedModel.Coefficient b = fit.coefficients().get(1);
+            covered += b.low() <= truth.b() && truth.b() <= b.high() ? 1 : 0;
+        }
+        assertThat(median(inside)).isLessThan(0.05);
+        assertThat(median(beyond)).isLessThan(0.10);
+        assertThat(covered / (double) trials).isBetween(0.85, 0.95);
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+
+    @Test
+    void otherFormsAreChosenWhereTheyPredictBetter() {
+        int[] many = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+        RuntimeModel ernest = new ErnestModel(30, 400, 0, 2);
+        FittedModel found =
+                ModelFit.fit(runs(ernest, many, 0, new Random(3)), 0).get(0);
+        assertThat(found.kind()).isEqualTo("ernest");
+        assertThat(found.model().seconds(48)).isCloseTo(ernest.seconds(48), within(1e-6));
+        RuntimeModel waves = new WaveModel(10, 7, 20);
+        assertThat(ModelFit.fit(runs(waves, many, 0, new Random(4)), 10).get(0).kind())
+                .isEqualTo("waves");
+        RuntimeModel power = new PowerModel(500, -0.7);
+        assertThat(ModelFit.fit(runs(power, many, 0.02, new Random(5)), 10)
+                        .get(0)
+                        .kind())
+                .isEqualTo("power");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 6.314", "2, 2.920", "3, 2.353", "5, 2.015", "10, 1.812", "30, 1.697"})
+    void quantilesAreThoseOfTheTables(int degrees, double t) {
+        assertThat(StudentT.twoSided(0.9, degrees)).isCloseTo(t, within(0.0006));
+    }
+
+    @Test
+    void fewPointsGiveACurveAndNoInterval() {
+        FittedModel one = ModelFit.fit(List.of(new Run(4, 100, "x")), 0).get(0);
+        assertThat(one.model().seconds(9)).isCloseTo(100, within(1e-9));
+        FittedModel two = ModelFit.fit(List.of(new Run(2, 100, "x"), new Run(4, 50, "y")), 0)
+                .get(0);
+        assertThat(two.coefficients()).allMatch(c -> Double.isNaN(c.low()));
+        assertThat(two.extrapolates(8)).isTrue();
+        assertThat(IntStream.of(2, 3, 4)).noneMatch(two::extrapolates);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.heddle.packing.RandomProblems;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.Planner;
+import org.heddle.packing.solve.Planners;
+import org.heddle.packing.solve.SolveContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FilesTest {
+    private static final String MINIMAL =
+            "{\"id\":\"x\",\"P\":9,\"k\":2,\"r\":2,\"alpha\":1.3,\"jobs\":[{\"name\":\"sort#1\",\"a\":900.0,\"b\":-0.6,"
+                    + "\"cpu\":false,\"io\":true}]}";
+
+    private static JsonSchema schema(String name) {
+        try (InputStream in = Objects.requireNonNull(ProblemFile.class.getResourceAsStream(name), name)) {
+            return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                    .getSchema(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode tree(String json) throws IOException {
+        return new ObjectMapper().readTree(json);
+    }
+
+    @Test
+    void theMinimalFormIsRead() throws IOException {
+        Problem problem = ProblemFile.parse("x.json", MINIMAL).problem();
+        assertThat(problem.slots()).isEqualTo(18);
+        assertThat(problem.jobs().get(0).model().seconds(1)).isEqualTo(900.0);
+        assertThat(schema("problem.schema.json").validate(tree(MINIMAL))).isEmpty();
+    }
+
+    @Test
+    void yamlIsReadToo() {
+        String yaml = """
+                P: 2
+                k: 2
+                r: 1
+                alpha: {default: 1.2, pairs: [{host: a, extra: b, alpha: 1.5}]}
+                jobs:
+                  - {name: a, io: true, model: {type: ernest, theta: [1, 20, 0, 0.1]}}
+                  - {name: b, cpu: true, model: {type: waves, tasks: 7, taskSeconds: 3}}
+                """;
+        Problem problem = ProblemFile.parse("x.yaml", yaml).problem();
+        assertThat(problem.alpha().of("a", "b")).isEqualTo(1.5);
+        assertThat(problem.alpha().of("b", "a")).isEqualTo(1.2);
+        assertThat(problem.jobs().get(1).model().seconds(3)).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
+            "P":9           | "P":0            | P: must be a whole number of machines
+            "P":9           | "P":9.5          | P: must be a whole number of machines
+            "k":2           | "k":"two"        | k: must be a whole number of disks
+            "r":2           | "r":3            | r: must be a whole number from 1 to k = 2
+            "alpha":1.3     | "alpha":0.9      | alpha: must be a number from 1
+            "alpha":1.3     | "beta":1.3       | alpha: must be a number from 1 to 1000 (1 = no penalty), is missing
+            "a":900.0       | "a":-1           | jobs[0].a: must be a number of seconds > 0, is -1
+            "b":-0.6        | "b":0.6          | jobs[0].b: must be a number from -20 to 0
+            "b":-0.6        | "b":null         | jobs[0].b: must be a number from -20 to 0
+            "name":"sort#1" | "name":""        | jobs[0].name: must be a text
+            "cpu":false     | "cpu":"no"       | jobs[0].cpu: must be true or false
+            "id":"x"        | "version":2      | version: is a format this program does not know
+            """)
+    void aViolationIsNamedWithItsPathAndRefusedByTheSchema(String good, String bad, String message) throws IOException {
+        String text = MINIMAL.replace(good, bad);
+        assertThat(text).isNotEqualTo(MINIMAL);
+        assertThatThrownBy(() -> ProblemFile.parse("x.json", text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(message);
+        if (!bad.equals("\"r\":3")) {
+            assertThat(schema("problem.schema.json").validate(tree(text))).isNotEmpty();
+        }
+    }
+
+    @Test
+    void allViolationsAreNamedAtOnce() {
+        String text =
+                MINIMAL.replace("\"P\":9", "\"P\":-1").replace("900.0", "\"x\"").replace("\"k\":2", "\"k\":0");
+        assertThatThrownBy(() -> ProblemFile.parse("x.json", text))
+                .isInstanceOfSatisfying(
+                        InvalidInputException.class,
+                        e -> assertThat(e.violations()).hasSizeGreaterThanOrEqualTo(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "[]", "{\"P\":1,\"P\":2}", "", "P: [", "3"})
+    void whatIsNoProblemIsRefusedInOneSentence(String text) {
+        assertThatThrownBy(() -> ProblemFile.parse("x.json", text)).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void unknownFieldsAreWarnedOf() {
+        String text = MINIMAL.replace("\"cpu\"", "\"cpuu\"");
+        assertThat(ProblemFile.parse("x.json", text).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("jobs[0].cpuu: not a field");
+    }
+
+    @Test
+    void everyPlanSurvivesItsFileAndKeepsItsSchema() throws IOException {
+        Problem problem = RandomProblems.withMeasuredAlpha(RandomProblems.of(3, 4, 3, 2), 3);
+        for (Planner planner : Planners.all()) {
+            Plan plan = planner.plan(problem, SolveContext.quiet(0.3));
+            String text = PlanFile.write(problem, plan, 0.1).toPrettyString();
+            PlanFile.Loaded loaded = PlanFile.parse("plan.json", text);
+            assertThat(loaded.plan()).isEqualTo(plan);
+            assertThat(loaded.problem()).isEqualTo(problem);
+            assertThat(schema("plan.schema.json").validate(tree(text)))
+                    .as(planner.name())
+                    .isEmpty();
+            assertThat(schema("problem.schema.json").validate(tree(text).get("problem")))
+                    .isEmpty();
+        }
+    }
+}
