@@ -2,6 +2,7 @@
 package org.heddle.demos;
 
 import java.util.Set;
+import org.apache.log4j.LogManager;
 import org.heddle.demos.drf.DrfDemo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +36,9 @@ public final class Demo {
         return new CommandLine(new Demo())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, line, parsed) -> {
-                    line.getErr().println("demo: " + e.getMessage());
+                    LogManager.getLogger(Demo.class).error("the demo failed", e);
+                    line.getErr().println("demo: " + e);
+                    line.getErr().flush();
                     return 1;
                 })
                 .execute(full);
