@@ -60,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  *     app.release(ask.granted().get(0));
  * }
  * }</pre>
+ *
+ * <p>Long because it speaks both of YARN's protocols for applications, the client's and the master's.
  */
 public final class TestApplication implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(30);

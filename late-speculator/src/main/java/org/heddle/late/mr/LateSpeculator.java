@@ -39,6 +39,8 @@ import org.slf4j.LoggerFactory;
  * ApplicationMaster's dispatcher thread, passes from the own thread or from whoever drives {@link #scan()}.
  *
  * <p>Never harms the job: the constructor does not throw, and whatever fails later ends speculation with one warning.
+ *
+ * <p>Long because it is the one class that MapReduce knows: events in, backups and kills out, all under one lock.
  */
 public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
