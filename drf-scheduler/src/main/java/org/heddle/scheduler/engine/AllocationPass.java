@@ -194,7 +194,7 @@ final class AllocationPass implements Placer.Gate {
             if (k < 0 || at.position[k] < 0) {
                 return false;
             }
-            if (at.limit != null && exceeds(at.usage, shape.need, at.limit)) {
+            if (at.exceedsLimitWith(shape.need)) {
                 return false;
             }
         }

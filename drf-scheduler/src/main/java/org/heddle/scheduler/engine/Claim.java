@@ -177,6 +177,11 @@ public final class Claim {
         return limit == null ? null : limit.clone();
     }
 
+    /** Whether it would be over its limit with so much more, per resource. */
+    public boolean exceedsLimitWith(long[] more) {
+        return limit != null && AllocationPass.exceeds(usage, more, limit);
+    }
+
     /** Whether it asks for something and nothing that it asks for fitted a node of the last whole round. */
     public boolean isBlocked() {
         return pending > 0 && !isOpenForRescaling();
@@ -199,8 +204,7 @@ public final class Claim {
     /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
     boolean isWithinLimits() {
         for (int k = 0; k < slots; k++) {
-            boolean allowed =
-                    !shape[k].blocked && (limit == null || !AllocationPass.exceeds(usage, shape[k].need, limit));
+            boolean allowed = !shape[k].blocked && !exceedsLimitWith(shape[k].need);
             if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
                 return true;
             }

@@ -241,7 +241,7 @@ public final class ShareEngine {
     /** Whether an application may hold one more container of a shape, as far as limits go. */
     public boolean withinLimits(Claim application, Shape shape) {
         for (Claim at = application; at != null; at = at.parent) {
-            if (at.limit != null && AllocationPass.exceeds(at.usage, shape.need, at.limit)) {
+            if (at.exceedsLimitWith(shape.need)) {
                 return false;
             }
         }

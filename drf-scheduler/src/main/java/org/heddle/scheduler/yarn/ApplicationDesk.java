@@ -271,26 +271,16 @@ final class ApplicationDesk {
         queues.refreshLimits();
         long[] held = application.claim().usage();
         for (HeddleQueue queue = to; queue != null && queue != shared; queue = queue.parent()) {
-            if (exceeds(queue.claim(), held)) {
+            if (queue.claim().exceedsLimitWith(held)) {
                 return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
             }
         }
         Claim user = to.users.get(application.getUser());
-        boolean tooMuch = user == null ? queues.exceedsUserLimit(to, held) : exceeds(user, held);
+        boolean tooMuch = user == null ? queues.exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
         return tooMuch
                 ? "with what it holds, user " + application.getUser() + " would hold more there than its"
                         + " max-resources-per-user"
                 : null;
-    }
-
-    private static boolean exceeds(Claim claim, long[] more) {
-        long[] limit = claim.limit();
-        for (int j = 0; limit != null && j < more.length; j++) {
-            if (more[j] > 0 && claim.usage(j) + more[j] > limit[j]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static @Nullable HeddleQueue commonAncestor(HeddleQueue a, HeddleQueue b) {

@@ -291,7 +291,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 expire(expired);
             } else if (event instanceof ReleaseContainerEvent released) {
                 RMContainer container = released.getContainer();
-                end(
+                completedContainer(
                         container,
                         SchedulerUtils.createAbnormalContainerStatus(
                                 container.getContainerId(), SchedulerUtils.RELEASED_CONTAINER),
@@ -311,7 +311,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (event.isIncrease()) {
             rollbackContainerUpdate(event.getContainerId());
         } else {
-            end(
+            completedContainer(
                     getRMContainer(event.getContainerId()),
                     SchedulerUtils.createAbnormalContainerStatus(
                             event.getContainerId(), SchedulerUtils.EXPIRED_CONTAINER),
@@ -351,7 +351,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             return;
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            end(
+            completedContainer(
                     container,
                     SchedulerUtils.createAbnormalContainerStatus(
                             container.getContainerId(), SchedulerUtils.LOST_CONTAINER),
@@ -457,10 +457,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- containers ----
 
-    private void end(RMContainer container, ContainerStatus status, RMContainerEventType event) {
-        completedContainer(container, status, event);
-    }
-
     @Override
     protected void completedContainerInternal(
             RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
@@ -491,7 +487,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** Ends a container as preempted, which does not count as a failure of the ApplicationMaster. */
     @Override
     public void killContainer(RMContainer container) {
-        end(
+        completedContainer(
                 container,
                 SchedulerUtils.createPreemptedContainerStatus(
                         container.getContainerId(), SchedulerUtils.PREEMPTED_CONTAINER),
