@@ -94,7 +94,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         implements SnapshotSource {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
-    private static final long HOUSEKEEPING_MILLIS = 1_000;
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
     private static final long SNAPSHOT_MILLIS = 500;
 
@@ -109,6 +108,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private QueueTree queues;
     private Reservations reservations;
     private NodePass pass;
+    private Revocations revocations;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
     private OverAsking overAsking;
@@ -127,7 +127,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
-        updateInterval = HOUSEKEEPING_MILLIS;
+        updateInterval = SchedulerKeys.HOUSEKEEPING_INTERVAL_MS.read(conf::get);
         writeLock.lock();
         try {
             minimumAllocation = getMinimumAllocation();
@@ -146,6 +146,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
             pass = new NodePass(new AmShare(engine::capacity));
+            revocations = new Revocations(
+                    engine,
+                    vectors,
+                    reservations,
+                    pass,
+                    nodeTracker::getAllNodes,
+                    this::getCurrentAttemptForContainer,
+                    this::killContainer);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -212,6 +220,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             writeLock.lock();
             try {
                 queues.publishAvailable();
+                takeOverAsks();
+                queues.refreshLimits();
+                revocations.tick(queues.spec().revocation(), now());
             } finally {
                 writeLock.unlock();
             }
@@ -326,7 +337,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
                 if (attempt != null && node != null) {
                     node.marked(true);
-                    attempt.markForPreemption(event.getContainer());
+                    attempt.markForPreemption(event.getContainer(), false);
                 }
             }
             case MARK_CONTAINER_FOR_KILLABLE -> killContainer(event.getContainer());
@@ -359,6 +370,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             node.releaseContainer(container.getContainerId(), true);
         }
         reservations.release(node);
+        revocations.removed(node);
         nodeTracker.removeNode(rmNode.getNodeID());
         capacityChanged();
         LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
@@ -433,6 +445,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         queues.refreshLimits();
         SchedulerSpec spec = queues.spec();
         long now = now();
+        if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
+            return;
+        }
         pass.on(node, spec.waits(), now);
         Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
         if (outcome == Reservations.Outcome.HELD) {
@@ -477,6 +492,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
+                revocations.ended(rmContainer, node, now());
                 publishRoot();
             }
         } finally {
@@ -550,9 +566,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return new Allocation(
                 newContainers,
                 headroom,
-                attempt.preempting(),
-                null,
-                null,
+                attempt.preempting(false),
+                attempt.preempting(true),
+                attempt.negotiable(),
                 attempt.pullUpdatedNMTokens(),
                 attempt.pullNewlyIncreasedContainers(),
                 attempt.pullNewlyDecreasedContainers(),
@@ -752,19 +768,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             Map<String, Long> counters = new TreeMap<>();
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
+            counters.putAll(revocations.counters());
             counters.put("applications", (long) applications.size());
             return snapshots.copy(
-                    now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
+                    now(),
+                    nodeTracker.nodeCount(),
+                    reservations.size(),
+                    source.configuration(),
+                    revocations.underWay(),
+                    counters);
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Takes over, now, what masters have asked for since the last node heartbeat. */
-    void takeOverAsksNow() {
+    /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
+    void underLock(Runnable work) {
         writeLock.lock();
         try {
             takeOverAsks();
+            work.run();
         } finally {
             writeLock.unlock();
         }
