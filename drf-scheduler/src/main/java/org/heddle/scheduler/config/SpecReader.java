@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
@@ -60,6 +62,8 @@ public final class SpecReader {
                 AccessList.NOBODY,
                 AccessList.NOBODY,
                 Map.of(),
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of());
         QueueSpec root = new QueueSpec(
@@ -75,6 +79,8 @@ public final class SpecReader {
                 AccessList.EVERYONE,
                 AccessList.NOBODY,
                 Map.of(),
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of(leaf));
         return new SchedulerSpec(

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
  * @param submit who may submit applications here
  * @param administer who may administer (and submit) here
  * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
+ * @param lifetime how long its applications may live
+ * @param partitions which parts of the cluster they may use
  * @param protection its guaranteed share, and revocation
  * @param children in the order of the file; a queue without children is a leaf and takes applications
  */
@@ -36,6 +38,8 @@ public record QueueSpec(
         AccessList submit,
         AccessList administer,
         Map<String, Weights> userWeights,
+        Lifetime lifetime,
+        Partitions partitions,
         Protection protection,
         List<QueueSpec> children) {
     public QueueSpec {

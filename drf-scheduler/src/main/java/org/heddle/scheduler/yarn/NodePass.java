@@ -32,6 +32,7 @@ final class NodePass implements Placer {
     private Waits waits = Waits.DEFAULT;
     private long nowMillis;
     private boolean masterPlaced;
+    private SchedulingMode mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
     NodePass(AmShare amShare) {
@@ -44,6 +45,15 @@ final class NodePass implements Placer {
         waits = newWaits;
         nowMillis = newNowMillis;
         masterPlaced = false;
+        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
+        return this;
+    }
+
+    /** The same for the idle rest of a partition that is shared: for asks for nodes without a label, but no masters. */
+    NodePass onShared(HeddleNode newNode, Waits newWaits, long newNowMillis) {
+        on(newNode, newWaits, newNowMillis);
+        masterPlaced = true;
+        mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
         return this;
     }
 
@@ -95,8 +105,7 @@ final class NodePass implements Placer {
         if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
             return null;
         }
-        if (!attempt.getAppSchedulingInfo()
-                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty())) {
+        if (!attempt.getAppSchedulingInfo().precheckNode(key, node, mode, Optional.empty())) {
             return null;
         }
         return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, nowMillis);

@@ -16,6 +16,8 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -212,6 +214,8 @@ final class QueueTree {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of(),
+                        Lifetime.FOR_EVER,
+                        Partitions.ALL,
                         Protection.DEFAULT,
                         List.of()),
                 root);
