@@ -175,10 +175,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /**
      * Turns an ask into a container. The caller books it in the engine and on the node.
      *
+     * @param reserved the container that the node was held for, now given back; null makes a new one
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    RMContainer allocate(NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape) {
+    RMContainer allocate(
+            NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape, @Nullable Container reserved) {
         writeLock.lock();
         try {
             PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
@@ -189,7 +191,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 noteAsks();
                 return null;
             }
-            Container container = newContainer(node, ask.getPerAllocationResource(), key);
+            Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
             RMContainerImpl rmContainer = new RMContainerImpl(
                     container,
                     key,
@@ -280,6 +282,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             queue.getMetrics().decrPendingResources(asked, getUser(), 1, size);
             queue.getMetrics().incrPendingResources(partition, getUser(), 1, size);
         }
+    }
+
+    /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
+    NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
+        if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
+            return NodeType.NODE_LOCAL;
+        }
+        return getPendingAsk(key, node.getRackName()).getCount() > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
     }
 
     private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {

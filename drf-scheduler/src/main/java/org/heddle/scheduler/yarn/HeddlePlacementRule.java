@@ -35,10 +35,13 @@ final class HeddlePlacementRule extends PlacementRule {
             if (leaf != null) {
                 return new ApplicationPlacementContext(leaf.getQueueName());
             }
+            if (isMissing(step, submission.getQueue())) {
+                return new ApplicationPlacementContext(submission.getQueue());
+            }
         }
         throw new YarnException("Application " + submission.getApplicationId() + " of user " + user
                 + " is refused: queue " + submission.getQueue()
-                + " is not a leaf queue and no placement step leads to another; name one of " + someLeaves());
+                + " is not a leaf queue and no placement step leads to another; name one of " + queues.someLeaves());
     }
 
     /** On recovery a queue that is gone is the scheduler's business, not a reason to refuse. */
@@ -51,10 +54,9 @@ final class HeddlePlacementRule extends PlacementRule {
         return getPlacementForApp(submission, user);
     }
 
-    private @Nullable HeddleQueue leafOf(PlacementStep step, ApplicationSubmissionContext submission, String user)
-            throws YarnException {
+    private @Nullable HeddleQueue leafOf(PlacementStep step, ApplicationSubmissionContext submission, String user) {
         return switch (step.kind()) {
-            case SPECIFIED -> specified(submission.getQueue());
+            case SPECIFIED -> queues.findLeaf(submission.getQueue());
             case USER -> queues.findLeaf(step.parent() + "." + asQueueName(user));
             case PRIMARY_GROUP ->
                 UserGroupInformation.createRemoteUser(user).getGroupsSet().stream()
@@ -66,27 +68,20 @@ final class HeddlePlacementRule extends PlacementRule {
         };
     }
 
-    /** {@code default} is what YARN writes when nothing was said; it counts only if there is such a queue. */
-    private @Nullable HeddleQueue specified(@Nullable String name) throws YarnException {
-        HeddleQueue leaf = queues.findLeaf(name);
-        if (leaf == null && name != null && !name.isEmpty() && !name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME)) {
-            throw new YarnException("queue " + name + " is not a leaf queue: name one of " + someLeaves());
-        }
-        return leaf;
+    /**
+     * A queue that was asked for by name is not silently replaced by another one: the application goes to the scheduler,
+     * which fails it, so that clients find out the way they do under other schedulers. {@code default} is what YARN writes
+     * when nothing was said; it counts only if there is such a queue.
+     */
+    private static boolean isMissing(PlacementStep step, @Nullable String name) {
+        return step.kind() == PlacementStep.Kind.SPECIFIED
+                && name != null
+                && !name.isEmpty()
+                && !name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME);
     }
 
     /** Dots separate queues, so a dot in a user's name becomes what FairScheduler makes of it too. */
     private static String asQueueName(String name) {
         return name.trim().replace(".", "_dot_");
-    }
-
-    private String someLeaves() {
-        return queues.all().stream()
-                .filter(HeddleQueue::isLeaf)
-                .map(HeddleQueue::getQueueName)
-                .sorted()
-                .limit(10)
-                .toList()
-                .toString();
     }
 }

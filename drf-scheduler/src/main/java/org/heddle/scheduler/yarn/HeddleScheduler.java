@@ -615,11 +615,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             attempt.updateSchedulingRequests(schedulingRequests);
         }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
-        // 4. What it gets
+        // 4. What it gets; pulling containers makes the tokens for their nodes, so those are pulled last
+        List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
         List<Container> newContainers = attempt.pullNewlyAllocatedContainers();
         if (!newContainers.isEmpty()) {
             attempt.recordContainerAllocationTime(now());
         }
+        List<Container> increased = attempt.pullNewlyIncreasedContainers();
+        List<Container> decreased = attempt.pullNewlyDecreasedContainers();
+        List<Container> promoted = attempt.pullNewlyPromotedContainers();
+        List<Container> demoted = attempt.pullNewlyDemotedContainers();
         Resource headroom = headroom(attempt);
         attempt.setApplicationHeadroomForMetrics(headroom);
         return new Allocation(
@@ -629,11 +634,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 attempt.preempting(true),
                 attempt.negotiable(),
                 attempt.pullUpdatedNMTokens(),
-                attempt.pullNewlyIncreasedContainers(),
-                attempt.pullNewlyDecreasedContainers(),
-                attempt.pullNewlyPromotedContainers(),
-                attempt.pullNewlyDemotedContainers(),
-                attempt.pullPreviousAttemptContainers(),
+                increased,
+                decreased,
+                promoted,
+                demoted,
+                fromBefore,
                 null);
     }
 

@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn;
 
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -71,24 +72,31 @@ final class NodePass implements Placer {
         }
         for (Map.Entry<SchedulerRequestKey, Shape> ask : attempt.shapes().entrySet()) {
             Shape shape = ask.getValue();
-            if (gate.admits(shape) && place(attempt, ask.getKey(), shape)) {
+            if (gate.admits(shape) && place(attempt, ask.getKey(), shape, null)) {
                 return shape;
             }
         }
         return null;
     }
 
-    /** Places one container for an ask if the node suits it. */
-    boolean place(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {
+    /**
+     * Places one container for an ask if the node suits it.
+     *
+     * @param reserved the container that the node was held for, which keeps its id; null if it was not
+     */
+    boolean place(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
         NodeType type = suits(attempt, key, shape);
         if (type == null) {
             return false;
         }
-        RMContainer container = attempt.allocate(type, node, key, shape);
+        NodeType wish = attempt.nearestWish(key, node);
+        RMContainer container = attempt.allocate(type, node, key, shape, reserved);
         if (container == null) {
             return false;
         }
+        // Outside the attempt's lock: it takes the application's, under which reports take the attempt's.
+        attempt.incNumAllocatedContainers(type, wish);
         node.allocateContainer(container);
         attempt.delay().served(key, type, waits, nowMillis);
         if (master) {

@@ -72,6 +72,16 @@ final class QueueTree {
         return byPath.values();
     }
 
+    /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
+    List<String> someLeaves() {
+        return byPath.values().stream()
+                .filter(HeddleQueue::isLeaf)
+                .map(HeddleQueue::getQueueName)
+                .sorted()
+                .limit(10)
+                .toList();
+    }
+
     SchedulerSpec spec() {
         return spec;
     }
