@@ -291,7 +291,7 @@ final class Revocations {
                 Shape shape = deal.attempt.shapes().get(deal.key);
                 refused = shape == null
                         || !isWanted(deal)
-                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape);
+                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape, null);
                 if (!refused && shape != null) {
                     engine.grant(deal.attempt.application().claim(), shape);
                     deal.left--;
