@@ -12,6 +12,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Waits;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +24,16 @@ import org.slf4j.LoggerFactory;
  * nodes, one after another.
  */
 final class NodePass implements Placer {
+    private static final long[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(NodePass.class);
 
     private final AmShare amShare;
     private HeddleNode node;
     private Waits waits = Waits.DEFAULT;
     private long nowMillis;
+    private DelayScheduling.@Nullable Skips skips;
+    private boolean halfOfRoom;
+    private long[] atStart = new long[0];
     private boolean masterPlaced;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
@@ -42,7 +47,35 @@ final class NodePass implements Placer {
         waits = newWaits;
         nowMillis = newNowMillis;
         masterPlaced = false;
+        amShare.begin();
         return this;
+    }
+
+    /** Rules that hold for this node's turn, too. */
+    NodePass under(ClusterRules rules, int nodes) {
+        skips = rules.countsSkips()
+                ? new DelayScheduling.Skips(nodes * rules.nodeSkips(), nodes * rules.rackSkips())
+                : null;
+        halfOfRoom = rules.halfOfRoom();
+        atStart = NOTHING;
+        return this;
+    }
+
+    /** With half of the room to be filled: as long as what was placed fits into half of what was free. */
+    @Override
+    public boolean goesOn(long[] free) {
+        if (!halfOfRoom) {
+            return true;
+        }
+        if (atStart.length == 0) {
+            atStart = free.clone();
+        }
+        for (int j = 0; j < free.length; j++) {
+            if (atStart[j] - free[j] > atStart[j] / 2) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -82,16 +115,21 @@ final class NodePass implements Placer {
         return true;
     }
 
+    /** Whether partition and constraints let an ask use a node. */
+    static boolean mayUse(HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node) {
+        return attempt.getAppSchedulingInfo()
+                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty());
+    }
+
     /** How near to its place an ask would be on this node; null if too far, wrong partition, or no master allowed. */
     @Nullable
     NodeType suits(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {
         if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
             return null;
         }
-        if (!attempt.getAppSchedulingInfo()
-                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty())) {
+        if (!mayUse(attempt, key, node)) {
             return null;
         }
-        return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, nowMillis);
+        return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, skips, nowMillis);
     }
 }

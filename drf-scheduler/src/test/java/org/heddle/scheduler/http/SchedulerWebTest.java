@@ -82,6 +82,7 @@ class SchedulerWebTest {
                         "kind",
                         "name",
                         "path",
+                        "user",
                         "order",
                         "weight",
                         "dominantResource",
@@ -117,7 +118,7 @@ class SchedulerWebTest {
         assertThat(application.at("/application/standing").isNull())
                 .as("infinite")
                 .isTrue();
-        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "problem");
+        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "warnings", "problem");
         assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
     }
 

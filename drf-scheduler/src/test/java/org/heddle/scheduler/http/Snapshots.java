@@ -50,7 +50,7 @@ final class Snapshots {
                 Map.of("memory-mb", 73_728L, "vcores", 20L),
                 0.9731,
                 root,
-                new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, problem),
+                new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, List.of(), problem),
                 Map.of("containers-allocated", 1234L));
     }
 
@@ -60,6 +60,7 @@ final class Snapshots {
                 Kind.APPLICATION,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
+                user.substring(user.lastIndexOf('.') + 1),
                 "",
                 1,
                 number % 2 == 0 ? "vcores" : "memory-mb",
@@ -89,6 +90,7 @@ final class Snapshots {
                 kind,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
+                kind == Kind.USER ? path.substring(path.lastIndexOf('.') + 1) : "",
                 order,
                 weight,
                 share == 0 ? "" : "memory-mb",
