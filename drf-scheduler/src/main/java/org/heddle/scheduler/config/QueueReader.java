@@ -13,6 +13,7 @@ import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
 
@@ -24,6 +25,7 @@ final class QueueReader {
 
     private static final List<ElementRule> LEAF_ONLY = List.of(
             Format.USER_ORDER.element(),
+            Format.DIVIDE_BY.element(),
             Format.MAX_RESOURCES_PER_USER,
             Format.MAX_RUNNING_APPS_PER_USER.element(),
             Format.MAX_AM_SHARE.element(),
@@ -32,11 +34,14 @@ final class QueueReader {
     private final Vocabulary vocabulary;
     private final Problems problems;
     private final LimitReader limits;
+    /** Limits and lists need not agree with those above. */
+    private final boolean lenient;
 
-    QueueReader(Vocabulary vocabulary, Problems problems) {
+    QueueReader(Vocabulary vocabulary, Problems problems, boolean lenient) {
         this.vocabulary = vocabulary;
         this.problems = problems;
         this.limits = new LimitReader(vocabulary, problems);
+        this.lenient = lenient;
     }
 
     QueueSpec readRoot(XmlElement element) {
@@ -49,7 +54,7 @@ final class QueueReader {
 
     private QueueSpec read(XmlElement element, String path, Above above) {
         Amounts max = limits.read(element, Format.MAX_RESOURCES, above.limit(), "the queues above");
-        Amounts within = Above.tighter(above.limit(), max);
+        Amounts within = lenient ? Amounts.UNLIMITED : Above.tighter(above.limit(), max);
         int maxApps = maxRunningApps(element, Format.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
         AccessList submit = access(element, Format.SUBMIT, path, above.openToSubmit());
         AccessList administer = access(element, Format.ADMINISTER, path, above.openToAdminister());
@@ -66,12 +71,12 @@ final class QueueReader {
                 partitions,
                 protection);
         List<QueueSpec> children = children(element, here);
-        refuseLeafSettingsOfParents(element, children);
+        refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element));
         return new QueueSpec(
                 path,
                 weights(element),
-                order(element, Format.ORDER),
-                order(element, Format.USER_ORDER),
+                problems.order(element, Format.ORDER, vocabulary),
+                problems.order(element, Format.USER_ORDER, vocabulary),
                 max,
                 limits.read(element, Format.MAX_RESOURCES_PER_USER, within, "the queue"),
                 maxApps,
@@ -80,6 +85,7 @@ final class QueueReader {
                 submit,
                 administer,
                 userWeights(element),
+                traits(element),
                 lifetime,
                 partitions,
                 protection,
@@ -139,6 +145,27 @@ final class QueueReader {
         return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
     }
 
+    private QueueTraits traits(XmlElement element) {
+        boolean plan = problems.value(element, Format.PLAN);
+        boolean parent = isParent(element) || plan;
+        QueueTraits.Division division = problems.value(element, Format.DIVIDE_BY);
+        return new QueueTraits(
+                parent,
+                problems.value(element, Format.PRIORITY),
+                division,
+                limits.read(element, Format.MAX_CONTAINER, Amounts.UNLIMITED, ""),
+                limits.read(element, Format.MAX_NEW_QUEUE, Amounts.UNLIMITED, ""),
+                plan);
+    }
+
+    private boolean isParent(XmlElement element) {
+        String type = element.attribute("type");
+        if (!type.isEmpty() && !type.equals("parent")) {
+            problems.add(element.line(), element.tag() + " type", type, "must be parent, or absent");
+        }
+        return type.equals("parent");
+    }
+
     private List<QueueSpec> children(XmlElement element, Above here) {
         List<QueueSpec> children = new ArrayList<>();
         Map<String, Integer> lines = new HashMap<>();
@@ -177,8 +204,8 @@ final class QueueReader {
         }
     }
 
-    private void refuseLeafSettingsOfParents(XmlElement element, List<QueueSpec> children) {
-        if (children.isEmpty()) {
+    private void refuseLeafSettingsOfParents(XmlElement element, boolean parent) {
+        if (!parent) {
             return;
         }
         for (ElementRule rule : LEAF_ONLY) {
@@ -213,19 +240,9 @@ final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private String order(XmlElement element, ElementRule.Valued<String> rule) {
-        String name = problems.value(element, rule);
-        if (!vocabulary.orders().contains(name)) {
-            element.child(rule.element())
-                    .ifPresent(order -> problems.add(
-                            order.line(), order.tag(), name, Vocabulary.choices(name, vocabulary.orders())));
-        }
-        return name;
-    }
-
     private int maxRunningApps(XmlElement element, ElementRule.Valued<Integer> rule, int enclosing, String whose) {
         int apps = problems.value(element, rule);
-        if (apps > enclosing) {
+        if (apps > enclosing && !lenient) {
             element.child(rule.element())
                     .ifPresent(limit -> problems.add(
                             limit.line(),
@@ -258,7 +275,7 @@ final class QueueReader {
             }
             return AccessList.EVERYONE;
         }
-        if (!openAbove.isEmpty()) {
+        if (!openAbove.isEmpty() && !lenient) {
             problems.add(
                     element.line(),
                     element.tag(),

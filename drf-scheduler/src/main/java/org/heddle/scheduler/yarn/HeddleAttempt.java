@@ -99,6 +99,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return delay;
     }
 
+    /** How many containers are asked for under a key. */
+    long asked(SchedulerRequestKey key) {
+        return getPendingAsk(key, ResourceRequest.ANY).getCount();
+    }
+
     Map<SchedulerRequestKey, Shape> shapes() {
         return shapes;
     }

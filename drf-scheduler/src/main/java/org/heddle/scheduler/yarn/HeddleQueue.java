@@ -31,6 +31,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,8 @@ final class HeddleQueue implements Queue {
     private final @Nullable YarnAuthorizationProvider authorizer;
 
     private final boolean administratorsAreNamed;
+    private volatile boolean listsAlwaysCount;
+    private volatile boolean made;
 
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -84,8 +87,18 @@ final class HeddleQueue implements Queue {
         return spec;
     }
 
-    void spec(QueueSpec changed) {
+    void spec(QueueSpec changed, ClusterRules rules) {
         spec = changed;
+        listsAlwaysCount = rules.likeFairScheduler();
+    }
+
+    /** Whether it was made without being configured, and goes when it is empty. */
+    boolean isNew() {
+        return made;
+    }
+
+    void isNew(boolean now) {
+        made = now;
     }
 
     @Nullable
@@ -153,11 +166,13 @@ final class HeddleQueue implements Queue {
 
     /**
      * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
-     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect.
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. With FairScheduler's manners
+     * the lists are all that counts, whether access is checked elsewhere or not.
      */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
-        if (authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user))) {
+        boolean open = authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user));
+        if (open && !listsAlwaysCount) {
             return true;
         }
         Set<String> groups = user.getGroupsSet();

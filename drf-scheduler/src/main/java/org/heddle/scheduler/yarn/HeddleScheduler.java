@@ -84,8 +84,11 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,6 +126,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Reservations reservations;
     private NodePass pass;
     private Revocations revocations;
+    private MinimumOffers minimumOffers;
+    private Unservable unservable;
+    private Explainer explainer;
+    private ShareHistory history;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
     private OverAsking overAsking;
@@ -160,7 +167,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
-            pass = new NodePass(new AmShare(engine::capacity));
+            pass = new NodePass(new AmShare(engine, queues));
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -169,6 +176,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
+            minimumOffers = new MinimumOffers(engine, vectors);
+            history = new ShareHistory(engine);
+            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -181,6 +191,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             container,
                             SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
                             event));
+            unservable = new Unservable(queues, vectors);
             snapshots = new SnapshotTaker(engine, vectors, orders);
             overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
@@ -191,14 +202,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (rmContext.getQueuePlacementManager() != null) {
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
+        logWarnings();
+        SchedulerMetrics.register(this::snapshot);
         schedulingMonitorManager.initialize(rmContext, conf);
         WebHooks.install(conf);
         super.serviceInit(conf);
     }
 
+    @Override
+    public void serviceStop() throws Exception {
+        SchedulerMetrics.unregister();
+        super.serviceStop();
+    }
+
     private SpecSource openSource(Configuration conf) throws IOException {
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()));
+        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()), conf::get);
         try {
             return SpecSource.open(SpecLocation.from(conf::get, conf::getResource), reader, now());
         } catch (ConfigurationException e) {
@@ -234,6 +253,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         guard.run(() -> "housekeeping", () -> {
             writeLock.lock();
             try {
+                queues.dropEmptyNewQueues();
+                history.sample(queues, now());
                 queues.publishAvailable();
                 takeOverAsks();
                 queues.refreshLimits();
@@ -255,6 +276,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         if (look.changed()) {
             LOG.info("Configuration read again from {}", source.configuration().source());
+            logWarnings();
+        }
+    }
+
+    private void logWarnings() {
+        SchedulerSnapshot.Configuration configuration = source.configuration();
+        for (String warning : configuration.warnings()) {
+            LOG.warn("{}: {}", configuration.source(), warning);
         }
     }
 
@@ -479,13 +508,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
             return;
         }
-        pass.on(node, spec.waits(), now);
+        pass.on(node, spec.waits(), now).under(spec.rules(), nodeTracker.nodeCount());
         Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
         if (outcome == Reservations.Outcome.HELD) {
             return;
         }
         int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
+        if (served == 0 && minimumOffers.holdsBack(node, free, spec.rules().minimumOffer())) {
+            return;
+        }
         served += engine.offer(free, spec.maxAssign() - served, now, pass);
         if (isShared(node)) {
             // nobody who asks for this partition can use what is left
@@ -517,6 +549,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (attempt.equals(attempt.application().getCurrentAppAttempt())
                     && applications.containsKey(attempt.getApplicationId())) {
                 attempt.syncAsks();
+                desk.weigh(attempt);
             }
         }
     }
@@ -571,10 +604,41 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
+        refuseUnservable(id, asks);
         return guard.get(
                 () -> "a heartbeat of " + id,
                 () -> answer(id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
                 EMPTY_ALLOCATION);
+    }
+
+    /** Outside the guard: the ApplicationMaster is to see it. */
+    private void refuseUnservable(ApplicationAttemptId id, List<ResourceRequest> asks) {
+        HeddleAttempt attempt = getApplicationAttempt(id);
+        String refusal = attempt == null
+                ? null
+                : unservable.refusal(asks, attempt.application().leaf());
+        if (refusal != null) {
+            throw InvalidAsk.exception("Application " + id.getApplicationId() + " " + refusal);
+        }
+    }
+
+    /** Sizes are rounded up to the configured steps; without them the least allocation is the step. */
+    @Override
+    public Resource getNormalizedResource(Resource requested, Resource most) {
+        Map<String, Long> increments = queues.rules().increments();
+        if (increments.isEmpty()) {
+            return super.getNormalizedResource(requested, most);
+        }
+        Resource step = Resources.clone(getMinimumResourceCapability());
+        increments.forEach(step::setResourceValue);
+        return SchedulerUtils.getNormalizedResource(requested, CALCULATOR, getMinimumResourceCapability(), most, step);
+    }
+
+    /** The largest container of a queue: the smallest that it or one above it sets, or the cluster's. */
+    @Override
+    public Resource getMaximumResourceCapability(String queueName) {
+        Resource most = getMaximumResourceCapability();
+        return queues == null ? most : queues.maxContainer(queueName, most);
     }
 
     private Allocation answer(
@@ -814,7 +878,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Priority checkAndGetApplicationPriority(
             Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
-        HeddleQueue leaf = queues.findLeaf(queuePath);
+        HeddleQueue leaf = queues.find(queuePath);
+        if (leaf == null && queuePath != null && queues.rules().newQueues() != null) {
+            leaf = queues.nearest(queuePath);
+        }
         String refusal = leaf == null ? null : leaf.refusal(id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
@@ -902,6 +969,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return taken != null && Math.abs(now() - taken.takenAtMillis()) < SNAPSHOT_MILLIS;
     }
 
+    @Override
+    public History history() {
+        return history.all();
+    }
+
+    @Override
+    public @Nullable Waiting why(String applicationId) {
+        ApplicationId id = Explainer.id(applicationId);
+        writeLock.lock();
+        try {
+            HeddleApplication application = id == null ? null : desk.application(id);
+            if (application == null) {
+                return null;
+            }
+            takeOverAsks();
+            queues.refreshLimits();
+            return explainer.explain(application, desk.whyNotAdmitted(application), nodeTracker.getAllNodes(), now());
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
         return copyForSnapshot().get();
@@ -938,6 +1027,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** The most that a queue may hold by its own limit. */
+    Resource limitOf(HeddleQueue queue) {
+        long[] limit = queues.limit(queue.spec());
+        return limit == null ? Resources.unbounded() : vectors.toResource(limit);
+    }
+
+    /** An amount in units of this cluster; {@code absent} of what is not named. */
+    Resource inUnits(Amounts amounts, long absent) {
+        long[] units = vectors.limit(amounts, vectors.of(getClusterResource()));
+        long[] filled = new long[vectors.size()];
+        for (int j = 0; j < filled.length; j++) {
+            filled[j] = units == null || units[j] == Long.MAX_VALUE ? absent : units[j];
+        }
+        return vectors.toResource(filled);
     }
 
     Collection<HeddleQueue> queues() {

@@ -19,6 +19,7 @@ import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waits;
@@ -62,6 +63,7 @@ class SpecReaderTest {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0))),
+                        QueueTraits.DEFAULT,
                         new Lifetime(7_200_000, 1_800_000),
                         new Partitions(Set.of("gpu", "fast"), "fast"),
                         new Protection(
@@ -111,10 +113,11 @@ class SpecReaderTest {
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
                         "heddle-scheduler.xml: line 3, <ordr>: is not known inside <queue>: must be one of administer,"
-                                + " application-lifetime, below-guarantee, below-share, default-node-label,"
-                                + " guaranteed-resources, max-am-share, max-application-lifetime, max-resources,"
-                                + " max-resources-per-user, max-running-apps, max-running-apps-per-user, node-labels,"
-                                + " order, queue, revocable, share-threshold, submit, user, user-order, weight (did you mean"
+                                + " application-lifetime, below-guarantee, below-share, default-node-label, divide-by,"
+                                + " guaranteed-resources, max-am-share, max-application-lifetime, max-container,"
+                                + " max-new-queue, max-resources, max-resources-per-user, max-running-apps,"
+                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue,"
+                                + " revocable, share-threshold, submit, user, user-order, weight (did you mean"
                                 + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",
@@ -152,7 +155,7 @@ class SpecReaderTest {
                 "Q <weight resource='vcore'>1</weight>|'vcore': is no resource type of this cluster: must be one of disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
                 "Q <weight>1</weight><weight>2</weight>|is given a second time",
                 "Q <weight resource='vcores'>1</weight><weight resource='vcores'>2</weight>|<weight> resource = 'vcores': is given a second time",
-                "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be a part above 0",
+                "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be unlimited, or a part from 0 to 1",
                 "Q <max-running-apps>-1</max-running-apps>|must be a whole number from 0",
                 "Q <max-running-apps>many</max-running-apps>|must be a whole number from 0",
                 // limits
