@@ -97,7 +97,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         implements SnapshotSource {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
-    private static final long HOUSEKEEPING_MILLIS = 1_000;
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
     private static final long SNAPSHOT_MILLIS = 500;
 
@@ -112,6 +111,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private QueueTree queues;
     private Reservations reservations;
     private NodePass pass;
+    private Revocations revocations;
     private MinimumOffers minimumOffers;
     private Unservable unservable;
     private Explainer explainer;
@@ -134,7 +134,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
-        updateInterval = HOUSEKEEPING_MILLIS;
+        updateInterval = SchedulerKeys.HOUSEKEEPING_INTERVAL_MS.read(conf::get);
         writeLock.lock();
         try {
             minimumAllocation = getMinimumAllocation();
@@ -156,6 +156,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             minimumOffers = new MinimumOffers(engine, vectors);
             history = new ShareHistory(engine);
             explainer = new Explainer(engine, queues, vectors, minimumOffers);
+            revocations = new Revocations(
+                    engine,
+                    vectors,
+                    reservations,
+                    pass,
+                    nodeTracker::getAllNodes,
+                    this::getCurrentAttemptForContainer,
+                    this::killContainer);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -233,6 +241,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 queues.dropEmptyNewQueues();
                 history.sample(queues, now());
                 queues.publishAvailable();
+                takeOverAsks();
+                queues.refreshLimits();
+                revocations.tick(queues.spec().revocation(), now());
             } finally {
                 writeLock.unlock();
             }
@@ -355,7 +366,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
                 if (attempt != null && node != null) {
                     node.marked(true);
-                    attempt.markForPreemption(event.getContainer());
+                    attempt.markForPreemption(event.getContainer(), false);
                 }
             }
             case MARK_CONTAINER_FOR_KILLABLE -> killContainer(event.getContainer());
@@ -388,6 +399,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             node.releaseContainer(container.getContainerId(), true);
         }
         reservations.release(node);
+        revocations.removed(node);
         nodeTracker.removeNode(rmNode.getNodeID());
         capacityChanged();
         LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
@@ -462,6 +474,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         queues.refreshLimits();
         SchedulerSpec spec = queues.spec();
         long now = now();
+        if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
+            return;
+        }
         pass.on(node, spec.waits(), now).under(spec.rules(), nodeTracker.nodeCount());
         Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
         if (outcome == Reservations.Outcome.HELD) {
@@ -510,6 +525,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
+                revocations.ended(rmContainer, node, now());
                 publishRoot();
             }
         } finally {
@@ -614,9 +630,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return new Allocation(
                 newContainers,
                 headroom,
-                attempt.preempting(),
-                null,
-                null,
+                attempt.preempting(false),
+                attempt.preempting(true),
+                attempt.negotiable(),
                 attempt.pullUpdatedNMTokens(),
                 attempt.pullNewlyIncreasedContainers(),
                 attempt.pullNewlyDecreasedContainers(),
@@ -841,19 +857,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             Map<String, Long> counters = new TreeMap<>();
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
+            counters.putAll(revocations.counters());
             counters.put("applications", (long) applications.size());
             return snapshots.copy(
-                    now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
+                    now(),
+                    nodeTracker.nodeCount(),
+                    reservations.size(),
+                    source.configuration(),
+                    revocations.underWay(),
+                    counters);
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Takes over, now, what masters have asked for since the last node heartbeat. */
-    void takeOverAsksNow() {
+    /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
+    void underLock(Runnable work) {
         writeLock.lock();
         try {
             takeOverAsks();
+            work.run();
         } finally {
             writeLock.unlock();
         }

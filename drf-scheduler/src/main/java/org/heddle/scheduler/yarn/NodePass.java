@@ -27,6 +27,8 @@ final class NodePass implements Placer {
     private static final long[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(NodePass.class);
 
+    private static final Waits NO_WAITS = new Waits(0, 0, 0, 0, 0);
+
     private final AmShare amShare;
     private HeddleNode node;
     private Waits waits = Waits.DEFAULT;
@@ -47,6 +49,8 @@ final class NodePass implements Placer {
         waits = newWaits;
         nowMillis = newNowMillis;
         masterPlaced = false;
+        skips = null;
+        halfOfRoom = false;
         amShare.begin();
         return this;
     }
@@ -76,6 +80,11 @@ final class NodePass implements Placer {
             }
         }
         return true;
+    }
+
+    /** The same for what has been promised to somebody, who has waited long enough for a better place. */
+    NodePass onAnyTerms(HeddleNode newNode, long newNowMillis) {
+        return on(newNode, NO_WAITS, newNowMillis);
     }
 
     @Override
