@@ -52,6 +52,8 @@ final class NodePass implements Placer {
         nowMillis = newNowMillis;
         masterPlaced = false;
         mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
+        skips = null;
+        halfOfRoom = false;
         amShare.begin();
         return this;
     }
