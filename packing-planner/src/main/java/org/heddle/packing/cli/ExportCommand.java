@@ -10,16 +10,14 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.check.Verdict;
 import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack export}. */
@@ -90,19 +88,14 @@ final class ExportCommand implements Callable<Integer> {
             description = "reservation: added to deadlines (${DEFAULT-VALUE}).")
     private double slack;
 
-    @Parameters(paramLabel = "PLAN", description = "A plan file; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private PlanInput input;
 
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        PlanFile.Loaded loaded = InputOption.plan(file, spec.commandLine().getErr());
-        Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
-        if (!verdict.accepted()) {
-            throw new CommandException(
-                    1, file + ": the plan is refused: " + verdict.violations().get(0));
-        }
+        PlanFile.Loaded loaded = input.readAccepted(spec.commandLine().getErr());
         Map<String, String> files = new LinkedHashMap<>();
         if (target == Target.LIBVIRT) {
             files.putAll(new LibvirtExport(

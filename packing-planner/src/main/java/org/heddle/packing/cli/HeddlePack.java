@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             ShowCommand.class,
             ExportCommand.class,
             FitCommand.class,
+            ProfileCommand.class,
             RunCommand.class
         })
 public final class HeddlePack implements Runnable {
