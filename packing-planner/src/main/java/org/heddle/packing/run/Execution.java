@@ -87,7 +87,17 @@ public final class Execution {
         Plan nowPlan = plan;
         for (int number = 0; ; number++) {
             PlanRunner runner = new PlanRunner(
-                    cluster, nowProblem, nowPlan, number, runId, diskResource, journal, clockMillis, pause, listener);
+                    cluster,
+                    nowProblem,
+                    nowPlan,
+                    number,
+                    planner == null ? Integer.MAX_VALUE : MOST_FAILURES,
+                    runId,
+                    diskResource,
+                    journal,
+                    clockMillis,
+                    pause,
+                    listener);
             Path next = directory.resolve("plan-" + (number + 1) + ".json");
             boolean superseded = Files.exists(next);
             all = all.and(superseded ? runner.outcome() : runner.run());

@@ -41,6 +41,7 @@ final class PlanRunner {
     private final Problem problem;
     private final Plan plan;
     private final int number;
+    private final int mostFailures;
     private final String runId;
     private final String diskResource;
     private final Journal journal;
@@ -52,12 +53,16 @@ final class PlanRunner {
     private double containerLooks;
     private long looks;
 
-    /** @param number of the plan in its run, from 0 */
+    /**
+     * @param number of the plan in its run, from 0
+     * @param mostFailures a job that has failed so often is not tried again
+     */
     PlanRunner(
             Cluster cluster,
             Problem problem,
             Plan plan,
             int number,
+            int mostFailures,
             String runId,
             String diskResource,
             Journal journal,
@@ -68,6 +73,7 @@ final class PlanRunner {
         this.problem = problem;
         this.plan = plan;
         this.number = number;
+        this.mostFailures = mostFailures;
         this.runId = runId;
         this.diskResource = diskResource;
         this.journal = journal;
@@ -114,7 +120,7 @@ final class PlanRunner {
         Map<String, Share> waiting = new LinkedHashMap<>();
         Set<String> begun = new HashSet<>();
         for (Share share : plan.phases().get(p).shares()) {
-            if (!succeeded(share)) {
+            if (!succeeded(share) && journal.failures(tag(share)) < mostFailures) {
                 waiting.put(tag(share), share);
             }
         }
