@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
@@ -14,6 +15,7 @@ import org.heddle.packing.run.Outcome;
 import org.heddle.packing.run.YarnCluster;
 import org.heddle.packing.solve.PhasedPlanner;
 import org.heddle.packing.solve.SolveContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How jobs are run on the cluster of the Hadoop configuration; shared by run and profile. */
@@ -67,8 +69,29 @@ final class ClusterOptions {
                     System::currentTimeMillis,
                     () -> Thread.sleep(LOOK_MILLIS),
                     new RunProgress(out));
-            return execution.run(
-                    problem, plan, replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null);
+            @Nullable Function<Problem, Plan> planner =
+                    replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
+            Thread farewell = new Thread(() -> sayGoodbye(err), "heddle-pack-farewell");
+            Runtime.getRuntime().addShutdownHook(farewell);
+            try {
+                return execution.run(problem, plan, planner);
+            } finally {
+                forget(farewell);
+            }
+        }
+    }
+
+    private static void sayGoodbye(PrintWriter err) {
+        err.println("heddle-pack: stopped watching; jobs that have been submitted go on, and the same command"
+                + " continues");
+        err.flush();
+    }
+
+    private static void forget(Thread farewell) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(farewell);
+        } catch (IllegalStateException e) {
+            return; // Ctrl-C came in the last moment, and so it is said
         }
     }
 }

@@ -81,6 +81,9 @@ final class ExportCommand implements Callable<Integer> {
             description = "reservation: when the plan begins, e.g. 2026-11-21T08:00:00Z (default: in one minute).")
     private @Nullable String start;
 
+    @Option(names = "--hadoop-3.4", description = "reservation: JSON as Hadoop 3.4 reads it (else 3.5).")
+    private boolean older;
+
     @Option(
             names = "--slack",
             defaultValue = "60",
@@ -102,7 +105,7 @@ final class ExportCommand implements Callable<Integer> {
                             loaded.problem(), loaded.plan(), new LibvirtExport.Host(cores, memory, image, device))
                     .files());
         } else {
-            ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack)
+            ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack, !older)
                     .forEach((name, node) -> files.put(name, node.toPrettyString()));
         }
         Files.createDirectories(directory);

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.util.VersionInfo;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -58,12 +62,14 @@ class ReservationIT {
                         new Job("sort", new PowerModel(100, -0.8), false, true),
                         new Job("index", new PowerModel(80, -0.8), true, false)));
         Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(5));
-        Map<String, ObjectNode> submissions =
-                ReservationExport.submissions(plan, System.currentTimeMillis() + 60_000, "planned", 1024, 1, 60);
+        boolean rooted = !VersionInfo.getVersion().startsWith("3.4.");
+        Map<String, ObjectNode> submissions = ReservationExport.submissions(
+                plan, System.currentTimeMillis() + 60_000, "planned", 1024, 1, 60, rooted);
         assertThat(submissions).hasSize(2);
         for (ObjectNode submission : submissions.values()) {
-            submission.put("reservation-id", newReservation());
-            Await.until("the reservation to be accepted", java.time.Duration.ofSeconds(20), () -> {
+            ObjectNode inside = rooted ? (ObjectNode) submission.get(ReservationExport.ROOT) : submission;
+            inside.put("reservation-id", newReservation());
+            Await.until("the reservation to be accepted", Duration.ofSeconds(20), () -> {
                 HttpResponse<String> answer = post("submit", submission.toString());
                 assertThat(answer.statusCode())
                         .as(answer.body() + submission.toPrettyString())
@@ -93,8 +99,8 @@ class ReservationIT {
                 .build();
         try {
             return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
