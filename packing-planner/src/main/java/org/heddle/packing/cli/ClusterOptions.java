@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.Cluster;
@@ -51,9 +53,17 @@ final class ClusterOptions {
     /** Runs a plan, or what an earlier call with the same id has left of it. */
     Outcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
+        Configuration conf = new JobConf();
+        String framework = conf.get(MRConfig.FRAMEWORK_NAME);
+        if (!MRConfig.YARN_FRAMEWORK_NAME.equals(framework)) {
+            throw new CommandException(
+                    2,
+                    "the Hadoop configuration names no cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
+                            + "): set HADOOP_CONF_DIR to the directory of its site files");
+        }
         Path directory = state.resolve(id).toAbsolutePath();
         Files.createDirectories(directory);
-        try (Cluster cluster = new YarnCluster(new Configuration(), directory)) {
+        try (Cluster cluster = new YarnCluster(conf, directory)) {
             String disks = cluster.knowsResource(diskResource) ? diskResource : "";
             if (disks.isEmpty() && !warned) {
                 err.println("heddle-pack: the cluster has no resource type \"" + diskResource + "\", so nodes may run"

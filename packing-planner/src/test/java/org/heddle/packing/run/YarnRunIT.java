@@ -35,6 +35,7 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +187,7 @@ class YarnRunIT {
     }
 
     @Test
+    @Tag("long")
     void aFailureInTheMiddleIsPlannedAround() throws Exception {
         Problem problem = problem(
                 "around",
