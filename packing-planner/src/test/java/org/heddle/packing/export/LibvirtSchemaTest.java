@@ -23,8 +23,8 @@ class LibvirtSchemaTest {
 
     @Test
     void domainsKeepLibvirtsSchema() throws Exception {
-        SystemPackage.require("xmllint"); // virt-xml-validate calls it
-        Path validator = SystemPackage.require("virt-xml-validate");
+        SystemPackage.require("xmllint", "libxml2-utils"); // virt-xml-validate calls it
+        Path validator = SystemPackage.require("virt-xml-validate", "libvirt-clients");
         Problem problem = RandomProblems.of(11, 4, 2, 2);
         Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(5));
         Map<String, String> files = new LibvirtExport(
