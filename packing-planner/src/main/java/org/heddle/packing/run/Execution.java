@@ -2,9 +2,12 @@
 package org.heddle.packing.run;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +52,6 @@ public final class Execution {
     private final LongSupplier clockMillis;
     private final Pause pause;
     private final Listener listener;
-    private final Journal journal;
 
     /**
      * @param directory of this run, must exist
@@ -63,8 +65,7 @@ public final class Execution {
             String diskResource,
             LongSupplier clockMillis,
             Pause pause,
-            Listener listener)
-            throws IOException {
+            Listener listener) {
         this.cluster = cluster;
         this.directory = directory;
         this.runId = runId;
@@ -72,7 +73,6 @@ public final class Execution {
         this.clockMillis = clockMillis;
         this.pause = pause;
         this.listener = listener;
-        journal = new Journal(directory.resolve("journal.jsonl"));
     }
 
     /**
@@ -82,6 +82,19 @@ public final class Execution {
      */
     public Outcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
+        Path file = directory.resolve("lock");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                throw new IOException(file + ": another process runs this plan; wait for it or end it");
+            }
+            return runLocked(problem, plan, planner);
+        }
+    }
+
+    private Outcome runLocked(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+            throws IOException, InterruptedException {
+        Journal journal = new Journal(directory.resolve("journal.jsonl"));
         Outcome all = Outcome.NOTHING;
         Problem nowProblem = problem;
         Plan nowPlan = plan;

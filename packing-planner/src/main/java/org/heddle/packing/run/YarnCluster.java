@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +66,9 @@ public final class YarnCluster implements Cluster {
             throw new IOException("job " + job.name() + " has no run section, so it cannot be started");
         }
         Path confDirectory = directory.resolve(tag + CONF);
-        Files.createDirectories(confDirectory);
+        // The cluster's configuration may hold passwords.
+        Files.createDirectories(
+                confDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Configuration own = changedProperties();
         command.conf().forEach(own::set);
         properties.forEach(own::set);

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -147,5 +150,16 @@ class ExecutionTest {
         assertThat(run(false).succeeded(PROBLEM)).isTrue();
         Files.writeString(journal, "{\"version\":2}\n", StandardOpenOption.APPEND);
         assertThatThrownBy(() -> run(false)).hasMessageContaining("version 2 is not known");
+    }
+
+    @Test
+    void twoAtOnceAreRefused() throws Exception {
+        try (FileChannel channel = FileChannel.open(
+                        directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatThrownBy(() -> run(false)).isInstanceOf(OverlappingFileLockException.class);
+        }
+        assertThat(run(false).succeeded(PROBLEM)).isTrue();
     }
 }
