@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.security;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
@@ -36,6 +38,8 @@ public final class Access {
     /** No account in particular. */
     public static final String NO_ACCOUNT = "";
 
+    private static final Set<Action> CHANGES = EnumSet.of(Action.SET_RATE, Action.TAKE, Action.MINT, Action.ADMINISTER);
+
     private Access() {}
 
     /**
@@ -45,7 +49,13 @@ public final class Access {
      * @param owns whether a user (first) owns an account (second)
      */
     public static boolean allows(Caller caller, Action action, String account, BiPredicate<String, String> owns) {
-        if (action == Action.READ_MARKET || caller.is(Role.ADMIN)) {
+        if (action == Action.READ_MARKET) {
+            return true;
+        }
+        if (caller.readsOnly() && CHANGES.contains(action)) {
+            return false;
+        }
+        if (caller.is(Role.ADMIN)) {
             return true;
         }
         boolean runs = (caller.is(Role.USER) && !caller.name().isEmpty() && owns.test(caller.name(), account))

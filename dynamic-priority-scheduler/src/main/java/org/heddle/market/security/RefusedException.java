@@ -15,6 +15,8 @@ public final class RefusedException extends Exception {
         CONFLICT(409),
         TOO_LARGE(413),
         TOO_MANY_REQUESTS(429),
+        /** An error of ours; there should be none. */
+        INTERNAL(500),
         UNAVAILABLE(503);
 
         private final int status;

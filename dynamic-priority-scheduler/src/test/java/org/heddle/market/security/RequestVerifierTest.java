@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.heddle.market.security.Signing.AHEAD;
 import static org.heddle.market.security.Signing.NOW;
 import static org.heddle.market.security.Signing.PAST;
+import static org.heddle.market.security.Signing.field;
 import static org.heddle.market.security.Signing.get;
 import static org.heddle.market.security.Signing.put;
 import static org.heddle.market.security.Signing.withField;
@@ -165,19 +166,18 @@ class RequestVerifierTest {
         // Fields taken from another request, doubled, reordered, emptied.
         RequestParts other = signing.signed(alice, put(RATE, "{\"rate\":\"7\"}"), NOW);
         for (String field : List.of("signature", "signature-input", "content-digest")) {
-            bent.add(withField(change, field, other.fields().get(field).get(0)));
+            bent.add(withField(change, field, field(other, field)));
             bent.add(withField(change, field, ""));
-            String value = change.fields().get(field).get(0);
+            String value = field(change, field);
             bent.add(withField(change, field, value.substring(0, value.length() / 2)));
             bent.add(withField(change, field, value + "=" + value));
-            bent.add(withField(
-                    change, field, value, "x" + other.fields().get(field).get(0)));
+            bent.add(withField(change, field, value, "x" + field(other, field)));
         }
         bent.add(withField(change, "heddle-cluster", "pine"));
         bent.add(withField(change, "heddle-cluster", Signing.CLUSTER, Signing.CLUSTER));
         bent.add(withField(change, "content-type", "text/xml"));
         bent.add(withField(change, "idempotency-key", "again"));
-        String input = change.fields().get("signature-input").get(0);
+        String input = field(change, "signature-input");
         for (String[] edit : new String[][] {
             {"\"@method\" \"@path\"", "\"@path\" \"@method\""},
             {"\"@method\" ", ""},
@@ -255,14 +255,14 @@ class RequestVerifierTest {
             default -> {
                 String field = List.of("signature", "signature-input", "content-digest")
                         .get(part - 3);
-                String value = good.fields().get(field).get(0);
-                yield withField(good, field, significant(field, value, random));
+                String value = field(good, field);
+                yield withField(good, field, significant(value, random));
             }
         };
     }
 
     /** Changes that leave a structured field's meaning alone are not wanted here. */
-    private static String significant(String field, String value, Random random) {
+    private static String significant(String value, Random random) {
         while (true) {
             String other = other(value, random);
             if (!meaning(other).equals(meaning(value)) && !other.startsWith(" ") && !other.endsWith(" ")) {
@@ -292,7 +292,7 @@ class RequestVerifierTest {
     @Test
     void keysOfAnotherClusterWithTheSameMasterAreNoGood() throws Exception {
         MasterKeys elsewhere = new MasterKeys("pine", Signing.MASTER, List.of());
-        byte[] secret = elsewhere.secret(signing.stored.get("alice/1"));
+        byte[] secret = Signing.secret(elsewhere, signing.stored("alice/1"));
         RequestSigner stranger = new RequestSigner(Signing.CLUSTER, "alice/1", secret, signing.random);
 
         assertThat(code(signing.signed(stranger, get("/x"), NOW), NOW)).isEqualTo("wrong-signature");
@@ -302,7 +302,7 @@ class RequestVerifierTest {
     void whoHasTheMasterKeyIsTheOperator() throws Exception {
         ApiKey key = KeyRing.operatorKey(signing.masters);
         RequestSigner operator =
-                new RequestSigner(Signing.CLUSTER, key.id(), signing.masters.secret(key), signing.random);
+                new RequestSigner(Signing.CLUSTER, key.id(), Signing.secret(signing.masters, key), signing.random);
 
         ApiKey taken = signing.accept(signing.signed(operator, get("/x"), NOW), NOW);
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.heddle.market.model.MarketRecord;
 import org.heddle.market.model.Mutation;
 
@@ -129,5 +130,17 @@ final class Signing {
                 request.query(),
                 fields,
                 request.body());
+    }
+
+    static String field(RequestParts request, String name) {
+        return Objects.requireNonNull(request.field(name));
+    }
+
+    static byte[] secret(MasterKeys masters, ApiKey key) {
+        return Objects.requireNonNull(masters.secret(key));
+    }
+
+    ApiKey stored(String id) {
+        return Objects.requireNonNull(stored.get(id));
     }
 }
