@@ -257,6 +257,9 @@ final class MemoryMarket implements Market {
     public synchronized Receipt addBudget(Mutation by, String queue, Credits amount, String text)
             throws MarketException {
         book(queue);
+        if (status().moneySupply().nanos() > Long.MAX_VALUE - amount.nanos()) {
+            throw new MarketException(Reason.OVERFLOW, "the books cannot hold so much");
+        }
         return done(by, "add-budget", queue, () -> post(queue, amount, StatementLine.Kind.DEPOSIT, text));
     }
 
