@@ -71,6 +71,9 @@ public final class Claim {
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
+    /** Told of every change of what it holds; null for most claims. */
+    @Nullable
+    UsageMeter meter;
 
     int slots;
     Shape[] shape = new Shape[FIRST_SLOTS];
@@ -112,6 +115,11 @@ public final class Claim {
 
     public @Nullable Claim parent() {
         return parent;
+    }
+
+    /** Has every change of what the claim holds told to somebody; null to end that. */
+    public void meter(@Nullable UsageMeter newMeter) {
+        this.meter = newMeter;
     }
 
     /** In no particular order. */
