@@ -152,6 +152,10 @@ public final class Claim {
         return entitlement[resource];
     }
 
+    public int priority() {
+        return priority;
+    }
+
     /** Share relative to entitlement; see {@link ClaimTree}. */
     public double standing() {
         return standing;

@@ -25,6 +25,12 @@ public final class SlotTime {
         high += Math.multiplyHigh(nanoSlots, millis) + (Long.compareUnsigned(low, more) < 0 ? 1 : 0);
     }
 
+    public void add(SlotTime other) {
+        long more = other.low;
+        low += more;
+        high += other.high + (Long.compareUnsigned(low, more) < 0 ? 1 : 0);
+    }
+
     public void clear() {
         high = 0;
         low = 0;
