@@ -27,7 +27,14 @@ public record ClosedEpoch(long millis, long price, long capacity, long used, int
      * @param chargeNanos taken from its balance
      * @param waiverNanos what it could not pay and is forgiven
      * @param remainder carried to its next bill
+     * @param balanceNanos what it has after the charge
      */
     public record Line(
-            String queue, long rateNanos, long slotMillis, long chargeNanos, long waiverNanos, long remainder) {}
+            String queue,
+            long rateNanos,
+            long slotMillis,
+            long chargeNanos,
+            long waiverNanos,
+            long remainder,
+            long balanceNanos) {}
 }

@@ -111,6 +111,19 @@ public final class MarketFloor {
     }
 
     /**
+     * Begins an epoch like the one before; what was used in that one is charged to nobody.
+     */
+    public void repeat(long nowMillis) {
+        advanceCapacity(nowMillis);
+        capacityTime.clear();
+        startMillis = nowMillis;
+        for (FloorQueue queue : queues.values()) {
+            queue.advance(nowMillis);
+            queue.begin();
+        }
+    }
+
+    /**
      * Ends the epoch and begins the next.
      *
      * @param funds what the books say of a queue, bills of earlier epochs included
@@ -173,7 +186,13 @@ public final class MarketFloor {
         Bill bill = Bill.of(queue.rateNanos, charged, terms.rateUnitMillis(), funds.remainder());
         long charge = Math.min(bill.nanos(), funds.balanceNanos());
         return new ClosedEpoch.Line(
-                queue.name(), queue.rateNanos, charged.slotMillis(), charge, bill.nanos() - charge, bill.remainder());
+                queue.name(),
+                queue.rateNanos,
+                charged.slotMillis(),
+                charge,
+                bill.nanos() - charge,
+                bill.remainder(),
+                funds.balanceNanos() - charge);
     }
 
     private SlotTime charged(FloorQueue queue, long late, SlotTime allWithin) {
