@@ -9,8 +9,11 @@ import static org.heddle.scheduler.config.ElementRule.valued;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.heddle.scheduler.config.ElementRule.Valued;
+import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Waits;
 
@@ -21,6 +24,9 @@ final class Format {
 
     private static final String AMOUNT = "a whole number in the resource's own unit (memory-mb: MiB), a size such as"
             + " 4 GiB, or a percentage of the cluster such as 50%";
+    private static final ValueKind<Long> WAIT = new ValueKind<>(
+            "never, or " + ValueKind.DURATION_MILLIS.what(),
+            text -> text.equals("never") ? Protection.NEVER : ValueKind.DURATION_MILLIS.parse(text));
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
 
     static final ElementRule FILE = container(
@@ -74,6 +80,37 @@ final class Format {
             Waits.DEFAULT.maxReservedNodes(),
             "5%",
             "Part of the cluster's nodes that may be reserved at once; at least one node unless 0.");
+
+    static final ElementRule REVOCATION = container(
+            "revocation",
+            "the defaults below",
+            "Whether and how containers are taken from those above their share for those below theirs.");
+    static final Valued<Revocation.Mode> REVOCATION_MODE = valued(
+            "mode",
+            new ValueKind<>("off, dry-run or on", Format::mode),
+            Revocation.DEFAULT.mode(),
+            "off",
+            "off: never; dry-run: what would be revoked is reported in the log, in REST and on the page, and nothing is;"
+                    + " on: ApplicationMasters are told, and the containers killed when the grace period is over.");
+    static final Valued<Long> GRACE = valued(
+            "grace",
+            ValueKind.DURATION_MILLIS,
+            Revocation.DEFAULT.graceMillis(),
+            "15s",
+            "Time between telling an ApplicationMaster and killing its container.");
+    static final Valued<Double> MAX_REVOKED_PER_SECOND = valued(
+            "max-per-second",
+            ValueKind.POSITIVE_FRACTION,
+            Revocation.DEFAULT.maxPerSecond(),
+            "1%",
+            "Most that is revoked, as a part of the cluster per second; one container may exceed it, and is made up for"
+                    + " before the next.");
+    static final Valued<Long> RESERVATION_STUCK = valued(
+            "reservation-stuck",
+            ValueKind.DURATION_MILLIS,
+            Revocation.DEFAULT.reservationStuckMillis(),
+            "15s",
+            "How long a node may be held for a large ask before containers on it are revoked for that.");
 
     static final ElementRule PLACEMENT = container(
             "placement",
@@ -146,6 +183,35 @@ final class Format {
             "50%",
             "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
                     + " 100% for no limit.");
+    static final ElementRule GUARANTEED_RESOURCES = container(
+            "guaranteed-resources",
+            "nothing",
+            "What the queue is given before shares are considered, and what is never revoked from it. It has its"
+                    + " guarantee when it holds as much as guaranteed of one of the resources named.");
+    static final Valued<Boolean> REVOCABLE = valued(
+            "revocable",
+            new ValueKind<>("true or false", Format::truth),
+            Protection.DEFAULT.revocable(),
+            "as the queue above; root: true",
+            "Whether containers of this queue and of those below it may be revoked.");
+    static final Valued<Long> BELOW_GUARANTEE = valued(
+            "below-guarantee",
+            WAIT,
+            Protection.DEFAULT.belowGuaranteeMillis(),
+            "as the queue above; root: 15s",
+            "How long it asks in vain for what it is guaranteed before others' containers are revoked for it, or never.");
+    static final Valued<Long> BELOW_SHARE = valued(
+            "below-share",
+            WAIT,
+            Protection.DEFAULT.belowShareMillis(),
+            "as the queue above; root: 30s",
+            "The same for what it, or one of its users, is entitled to.");
+    static final Valued<Double> SHARE_THRESHOLD = valued(
+            "share-threshold",
+            ValueKind.FRACTION,
+            Protection.DEFAULT.threshold(),
+            "as the queue above; root: 90%",
+            "Below which part of its entitlement it, or one of its users, counts as being below its share.");
     static final ElementRule SUBMIT = container(
             "submit",
             "root: everyone; other queues: nobody but whom the queues above admit",
@@ -169,9 +235,20 @@ final class Format {
 
     private Format() {}
 
+    private static Revocation.Mode mode(String text) {
+        return Revocation.Mode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    private static boolean truth(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException();
+        }
+        return text.equals("true");
+    }
+
     private static Map<ElementRule, List<ElementRule>> children() {
         Map<ElementRule, List<ElementRule>> children = new LinkedHashMap<>();
-        children.put(FILE, List.of(RESOURCE_WEIGHTS, MAX_ASSIGN.element(), WAITS, PLACEMENT, QUEUE));
+        children.put(FILE, List.of(RESOURCE_WEIGHTS, MAX_ASSIGN.element(), WAITS, REVOCATION, PLACEMENT, QUEUE));
         children.put(RESOURCE_WEIGHTS, List.of(RESOURCE_WEIGHT));
         children.put(
                 WAITS,
@@ -181,6 +258,13 @@ final class Format {
                         RESERVATION.element(),
                         RESERVATION_EXPIRY.element(),
                         MAX_RESERVED_NODES.element()));
+        children.put(
+                REVOCATION,
+                List.of(
+                        REVOCATION_MODE.element(),
+                        GRACE.element(),
+                        MAX_REVOKED_PER_SECOND.element(),
+                        RESERVATION_STUCK.element()));
         children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, FIXED, REJECT));
         children.put(
                 QUEUE,
@@ -193,11 +277,17 @@ final class Format {
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
+                        GUARANTEED_RESOURCES,
+                        REVOCABLE.element(),
+                        BELOW_GUARANTEE.element(),
+                        BELOW_SHARE.element(),
+                        SHARE_THRESHOLD.element(),
                         SUBMIT,
                         ADMINISTER,
                         USER,
                         QUEUE));
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
+        children.put(GUARANTEED_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));
         children.put(USER, List.of(WEIGHT));
         return children;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
@@ -50,12 +51,14 @@ final class QueueReader {
         int maxApps = maxRunningApps(element, Format.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
         AccessList submit = access(element, Format.SUBMIT, path, above.openToSubmit());
         AccessList administer = access(element, Format.ADMINISTER, path, above.openToAdminister());
+        Protection protection = protection(element, within, above.protection());
         Above here = new Above(
                 path,
                 within,
                 Math.min(maxApps, above.maxRunningApps()),
                 submit.everyone() ? path : above.openToSubmit(),
-                administer.everyone() ? path : above.openToAdminister());
+                administer.everyone() ? path : above.openToAdminister(),
+                protection);
         List<QueueSpec> children = children(element, here);
         refuseLeafSettingsOfParents(element, children);
         return new QueueSpec(
@@ -71,7 +74,22 @@ final class QueueReader {
                 submit,
                 administer,
                 userWeights(element),
+                protection,
                 children);
+    }
+
+    /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */
+    private Protection protection(XmlElement element, Amounts within, Protection above) {
+        return new Protection(
+                limits.read(element, Format.GUARANTEED_RESOURCES, within, "the queue"),
+                inherited(element, Format.REVOCABLE, above.revocable()),
+                inherited(element, Format.BELOW_GUARANTEE, above.belowGuaranteeMillis()),
+                inherited(element, Format.BELOW_SHARE, above.belowShareMillis()),
+                inherited(element, Format.SHARE_THRESHOLD, above.threshold()));
+    }
+
+    private <T> T inherited(XmlElement element, ElementRule.Valued<T> rule, T above) {
+        return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
     }
 
     private List<QueueSpec> children(XmlElement element, Above here) {

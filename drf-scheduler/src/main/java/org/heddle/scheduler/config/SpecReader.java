@@ -7,7 +7,9 @@ import java.util.Map;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Waits;
@@ -58,6 +60,7 @@ public final class SpecReader {
                 AccessList.NOBODY,
                 AccessList.NOBODY,
                 Map.of(),
+                Protection.DEFAULT,
                 List.of());
         QueueSpec root = new QueueSpec(
                 Format.ROOT_QUEUE,
@@ -72,8 +75,10 @@ public final class SpecReader {
                 AccessList.EVERYONE,
                 AccessList.NOBODY,
                 Map.of(),
+                Protection.DEFAULT,
                 List.of(leaf));
-        return new SchedulerSpec(root, Map.of(), PlacementReader.DEFAULT, Waits.DEFAULT, Integer.MAX_VALUE);
+        return new SchedulerSpec(
+                root, Map.of(), PlacementReader.DEFAULT, Waits.DEFAULT, Revocation.DEFAULT, Integer.MAX_VALUE);
     }
 
     /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
@@ -108,6 +113,7 @@ public final class SpecReader {
                 resourceWeights(root, problems),
                 placement,
                 waits(root, problems),
+                revocation(root, problems),
                 problems.value(root, Format.MAX_ASSIGN));
     }
 
@@ -140,6 +146,16 @@ public final class SpecReader {
             }
         }
         return weights;
+    }
+
+    private static Revocation revocation(XmlElement root, Problems problems) {
+        XmlElement element =
+                root.child(Format.REVOCATION).orElse(new XmlElement(Format.REVOCATION.name(), root.line()));
+        return new Revocation(
+                problems.value(element, Format.REVOCATION_MODE),
+                problems.value(element, Format.GRACE),
+                problems.value(element, Format.MAX_REVOKED_PER_SECOND),
+                problems.value(element, Format.RESERVATION_STUCK));
     }
 
     private static Waits waits(XmlElement root, Problems problems) {

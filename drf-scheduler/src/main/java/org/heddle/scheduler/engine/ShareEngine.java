@@ -111,10 +111,11 @@ public final class ShareEngine {
         tree.stale = true;
     }
 
-    public void setPriority(Claim application, int priority) {
+    /** Sets an application's priority, or a group's where its parent's order looks at it. */
+    public void setPriority(Claim claim, int priority) {
         assertOwned();
-        application.priority = priority;
-        tree.settle(application);
+        claim.priority = priority;
+        tree.settle(claim);
     }
 
     /** Sets the most that a claim may hold, per resource; null for no limit. */

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param submit who may submit applications here
  * @param administer who may administer (and submit) here
  * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
+ * @param protection its guaranteed share, and revocation
  * @param children in the order of the file; a queue without children is a leaf and takes applications
  */
 public record QueueSpec(
@@ -35,6 +36,7 @@ public record QueueSpec(
         AccessList submit,
         AccessList administer,
         Map<String, Weights> userWeights,
+        Protection protection,
         List<QueueSpec> children) {
     public QueueSpec {
         userWeights = Map.copyOf(userWeights);

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param resourceWeights weight of each resource type in dominant shares, applied at every level; 1 where absent
  * @param placement how applications find their queue, tried in order
  * @param waits locality and reservation
+ * @param revocation whether and how containers are revoked
  * @param maxAssign most containers placed on one node by one heartbeat; {@code Integer.MAX_VALUE} for no limit
  */
 public record SchedulerSpec(
@@ -18,6 +19,7 @@ public record SchedulerSpec(
         Map<String, Double> resourceWeights,
         List<PlacementStep> placement,
         Waits waits,
+        Revocation revocation,
         int maxAssign) {
     public SchedulerSpec {
         resourceWeights = Map.copyOf(resourceWeights);

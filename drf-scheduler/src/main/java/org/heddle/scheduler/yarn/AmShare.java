@@ -24,7 +24,9 @@ final class AmShare {
             return true;
         }
         for (int j = 0; j < leaf.amUsage.length; j++) {
-            double most = part * leaf.claim().entitlement(j) * capacity.applyAsLong(j);
+            // A queue of no weight lives on what others leave, which may be everything.
+            double entitled = leaf.claim().entitlement(j) > 0 ? leaf.claim().entitlement(j) : 1;
+            double most = part * entitled * capacity.applyAsLong(j);
             if (shape.need(j) > 0 && leaf.amUsage[j] + shape.need(j) > most) {
                 attempt.updateAMContainerDiagnostics(
                         AMState.ACTIVATED,

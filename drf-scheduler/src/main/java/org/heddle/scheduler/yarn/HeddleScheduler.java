@@ -70,6 +70,7 @@ import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.SpecReader;
 import org.heddle.scheduler.config.SpecSource;
 import org.heddle.scheduler.config.Vocabulary;
+import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
@@ -140,7 +141,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             source = openSource(conf);
-            SchedulerSpec spec = source.spec();
+            SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
@@ -233,18 +234,59 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Puts a specification into force, unless there is an objection against it; that is returned. */
-    private @Nullable String takeEffect(SchedulerSpec next) {
+    private @Nullable String takeEffect(SchedulerSpec configured) {
         writeLock.lock();
         try {
+            SchedulerSpec next = adapt(configured);
             String objection = queues.objection(next);
             if (objection == null) {
                 queues.apply(next);
+                queuesChanged();
                 desk.admitWaiting();
             }
             return objection;
         } finally {
             writeLock.unlock();
         }
+    }
+
+    // ---- for schedulers that steer this one while it runs; all under the scheduler's lock ----
+
+    /**
+     * What a subclass makes of the configured specification before it comes into force: it may add queues, for example.
+     * Called for the first time during {@code serviceInit}.
+     */
+    protected SchedulerSpec adapt(SchedulerSpec configured) {
+        return configured;
+    }
+
+    /** Adapts the configured specification anew and puts it into force; why not, in one sentence, or null. */
+    protected final @Nullable String adaptAgain() {
+        return takeEffect(source.spec());
+    }
+
+    /** Queues may have come or gone, and their weights and orders are as configured again. */
+    protected void queuesChanged() {}
+
+    /** The cluster has more or less than before. */
+    protected void capacityChanged(long[] capacity) {}
+
+    protected final ShareEngine engine() {
+        return engine;
+    }
+
+    /** Names of the resource types, in the order of the engine's vectors. */
+    protected final List<String> resourceNames() {
+        return vectors.names();
+    }
+
+    /** Claims of all queues, by path from the root. */
+    protected final Map<String, Claim> queueClaims() {
+        Map<String, Claim> claims = new TreeMap<>();
+        for (HeddleQueue queue : queues.all()) {
+            claims.put(queue.getQueueName(), queue.claim());
+        }
+        return claims;
     }
 
     private long now() {
@@ -394,8 +436,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void capacityChanged() {
-        engine.setCapacity(vectors.of(getClusterResource()), nodeTracker.nodeCount());
+        long[] capacity = vectors.of(getClusterResource());
+        engine.setCapacity(capacity, nodeTracker.nodeCount());
         queues.capacityChanged();
+        capacityChanged(capacity);
         publishRoot();
     }
 
@@ -761,7 +805,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Takes over, now, what masters have asked for since the last node heartbeat. */
-    void takeOverAsksNow() {
+    protected final void takeOverAsksNow() {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -772,9 +816,5 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     Collection<HeddleQueue> queues() {
         return queues.all();
-    }
-
-    ShareEngine engine() {
-        return engine;
     }
 }

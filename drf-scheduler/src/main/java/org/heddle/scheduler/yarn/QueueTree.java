@@ -16,6 +16,7 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
@@ -211,6 +212,7 @@ final class QueueTree {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of(),
+                        Protection.DEFAULT,
                         List.of()),
                 root);
     }

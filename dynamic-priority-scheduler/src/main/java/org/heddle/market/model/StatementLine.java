@@ -30,6 +30,7 @@ public record StatementLine(
     /** What a line is for. */
     public enum Kind {
         DEPOSIT,
+        WITHDRAWAL,
         INCOME,
         TRANSFER_IN,
         TRANSFER_OUT,
