@@ -17,6 +17,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.MarketSource;
 import org.heddle.market.model.MarketException;
 import org.heddle.market.model.MarketRecord;
 import org.heddle.market.security.ApiKey;
@@ -220,7 +221,8 @@ final class MarketWeb {
             synchronized (this) {
                 open = desk;
                 if (open == null || open.market() != market) {
-                    open = open(market, source.marketSinceMillis(), read);
+                    long since = source.marketSinceMillis();
+                    open = open(market, since < 0 ? System.currentTimeMillis() : since, read);
                     desk = open;
                 }
             }

@@ -24,6 +24,7 @@ import org.heddle.market.model.MarketException.Reason;
 import org.heddle.market.model.MarketRecord;
 import org.heddle.market.model.MarketStatus;
 import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.Metering;
 import org.heddle.market.model.Mutation;
 import org.heddle.market.model.OutagePolicy;
 import org.heddle.market.model.PricePoint;
@@ -96,10 +97,12 @@ final class MemoryMarket implements Market {
                 CLUSTER,
                 20_000,
                 HOUR,
+                Metering.INTEGRAL,
                 ChargePolicy.NONE,
                 ExhaustionPolicy.FRACTIONAL,
                 false,
                 1_000,
+                0,
                 OutagePolicy.CONTINUE_UNBILLED);
     }
 
