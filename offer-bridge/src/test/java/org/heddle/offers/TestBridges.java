@@ -31,7 +31,6 @@ public final class TestBridges {
         YarnSettings yarn = new YarnSettings(
                 Map.of("*", "root.default"),
                 "root.%r",
-                false,
                 directory.resolve("staging").toUri().toString(),
                 "",
                 16,

@@ -45,7 +45,7 @@ final class Sandboxes {
         return Files.createDirectories(sandbox);
     }
 
-    /** Fetches a file into a sandbox as the command's {@code uris} want it. */
+    /** Fetches a file into a sandbox as the command wants it. */
     void fetch(Launch.Uri uri, Path sandbox) throws IOException {
         String path = URI.create(uri.value()).getPath();
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();

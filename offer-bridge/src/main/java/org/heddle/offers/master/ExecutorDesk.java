@@ -174,8 +174,8 @@ final class ExecutorDesk {
         }));
     }
 
-    /** Gives a task to its executor if that is there; {@code once}: unless the agent has already done so. */
-    void launch(Turn turn, Task task, boolean once) {
+    /** Gives a task to its executor if that is there, and its agent has not already done so on this event stream. */
+    void launch(Turn turn, Task task) {
         Executor executor = find(task.framework, task.host.agentId, task.executorId);
         if (executor == null) {
             TaskDesk desk = Objects.requireNonNull(tasks);
@@ -191,7 +191,7 @@ final class ExecutorDesk {
                 .setType(Event.Type.LAUNCH)
                 .setLaunch(Event.Launch.newBuilder().setTask(task.info))
                 .build();
-        send(turn, executor, event, once ? "launch " + task.id : "");
+        send(turn, executor, event, "launch " + task.id);
     }
 
     void kill(Turn turn, Task task, long graceMillis) {
@@ -359,7 +359,7 @@ final class ExecutorDesk {
         subscribe.getUnacknowledgedUpdatesList().forEach(update -> update(turn, host, executor, 0, update.getStatus()));
         for (Task task : tasksOf(executor)) {
             if (task.state == TaskState.TASK_STAGING && !has.contains(task.id)) {
-                launch(turn, task, false);
+                launch(turn, task);
             }
         }
     }

@@ -85,7 +85,7 @@ final class Messages {
                 .setFrameworkId(FrameworkID.newBuilder().setValue(framework.id))
                 .setAgentId(AgentID.newBuilder().setValue(host.agentId))
                 .setHostname(host.hostname)
-                .setUrl(url())
+                .setUrl(url(host, state.nodes.get(host.node)))
                 .addAllResources(Amounts.resources(offer.bundle(), multiRole ? host.role.name : ""));
         if (multiRole) {
             built.setAllocationInfo(Resource.AllocationInfo.newBuilder().setRole(host.role.name));
@@ -116,14 +116,16 @@ final class Messages {
                 .build();
     }
 
-    /** What an agent answers for, the bridge answers: sandboxes are read through it. */
-    private URL url() {
+    /** The node's address, which clients hand to their tasks; what listens there is the NodeManager's pages. */
+    private static URL url(State.Host host, @Nullable NodeView node) {
+        String http = node == null ? "" : node.httpAddress();
+        String port = http.substring(http.lastIndexOf(':') + 1);
         return URL.newBuilder()
-                .setScheme(identity.tls() ? "https" : "http")
+                .setScheme("http")
                 .setAddress(Address.newBuilder()
-                        .setHostname(identity.hostname())
-                        .setIp(identity.ip())
-                        .setPort(identity.port()))
+                        .setHostname(host.hostname)
+                        .setIp(node == null ? host.hostname : node.ip())
+                        .setPort(port.matches("[0-9]{1,5}") ? Integer.parseInt(port) : 0))
                 .setPath("/slave(1)")
                 .build();
     }

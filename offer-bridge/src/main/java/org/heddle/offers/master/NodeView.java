@@ -8,6 +8,7 @@ import org.heddle.offers.model.Bundle;
  * A node of the cluster.
  *
  * @param node host:port
+ * @param ip the node's address as the bridge resolves it
  * @param httpAddress the NodeManager's pages
  * @param usable it takes containers
  * @param leavesAt when a decommissioning ends, wall clock in ms; 0 if none is under way
@@ -16,6 +17,7 @@ import org.heddle.offers.model.Bundle;
 public record NodeView(
         String node,
         String host,
+        String ip,
         String rack,
         String httpAddress,
         Bundle total,

@@ -217,7 +217,7 @@ final class TaskDesk {
     /** Has a task started by the agent that is there. */
     void start(Turn turn, Task task) {
         if (task.custom) {
-            executorDesk.launch(turn, task, true);
+            executorDesk.launch(turn, task);
         } else {
             task.host.send(turn, Wire.launch(Launches.command(task)));
         }
@@ -449,8 +449,9 @@ final class TaskDesk {
         update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
     }
 
-    private static String address(Host host) {
-        return host.hostname;
+    private String address(Host host) {
+        NodeView node = state.nodes.get(host.node);
+        return node == null ? host.hostname : node.ip();
     }
 
     void processEnded(Turn turn, Task task, long seq, int code, boolean killed, boolean outOfMemory, String reason) {

@@ -2,6 +2,7 @@
 package org.heddle.offers.yarn;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,6 +17,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -106,6 +108,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         return new NodeView(
                 report.getNodeId().toString(),
                 report.getNodeId().getHost(),
+                address(report.getNodeId().getHost()),
                 report.getRackName(),
                 String.valueOf(report.getHttpAddress()),
                 bundle(report.getCapability()),
@@ -113,6 +116,12 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 EnumSet.of(NodeState.RUNNING).contains(report.getNodeState()),
                 leavesAt,
                 attributes);
+    }
+
+    /** Clients take offers' addresses for numbers; an unknown host is shown by its name. */
+    private static String address(String host) {
+        InetAddress address = NetUtils.createSocketAddrForHost(host, 0).getAddress();
+        return address == null ? host : address.getHostAddress();
     }
 
     static Bundle bundle(Resource resource) {

@@ -8,7 +8,6 @@ import java.util.Map;
  * How the bridge uses YARN.
  *
  * @param queues from roles to queues; roles that are not named use the fallback with {@code %r} replaced
- * @param impersonate submit as the framework's user (needs proxy-user rights) instead of as the bridge's own
  * @param stagingDirectory where the agent's jar is put for nodes to fetch
  * @param bridgeAddresses where agents find bridges
  * @param agentHeapMb heap of an agent
@@ -21,7 +20,6 @@ import java.util.Map;
 public record YarnSettings(
         Map<String, String> queues,
         String queueFallback,
-        boolean impersonate,
         String stagingDirectory,
         String bridgeAddresses,
         int agentHeapMb,
@@ -39,7 +37,6 @@ public record YarnSettings(
         return new YarnSettings(
                 queues,
                 queueFallback,
-                impersonate,
                 stagingDirectory,
                 addresses,
                 agentHeapMb,
