@@ -205,6 +205,12 @@ public final class ProcessCluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
+    /** Ends a node as if its machine had: the daemon and all that runs on it. */
+    public void lose(String node) {
+        daemon(node).kill();
+        ContainerProcesses.end(home.resolve(node));
+    }
+
     /** Starts again whatever does not run. */
     public void startStopped() throws IOException {
         for (ProcessDaemon daemon : daemons.values()) {

@@ -10,7 +10,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.drf.DrfScheduler;
-import org.junit.jupiter.api.AfterEach;
 
 /**
  * Stands before Hadoop's class of this name on the class path. Hadoop's suites that run once for each of its two
@@ -50,9 +49,6 @@ public abstract class ParameterizedSchedulerTestBase {
 
     /** Suites override it; nobody calls it here. */
     protected void configureFairScheduler(YarnConfiguration configuration) {}
-
-    @AfterEach
-    public void tearDown() {}
 
     public YarnConfiguration getConf() {
         return conf;

@@ -10,7 +10,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.drf.DrfScheduler;
-import org.junit.After;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
@@ -51,9 +50,6 @@ public abstract class ParameterizedSchedulerTestBase {
 
     /** Suites override it; nobody calls it here. */
     protected void configureFairScheduler(YarnConfiguration configuration) {}
-
-    @After
-    public void tearDown() {}
 
     public YarnConfiguration getConf() {
         return conf;
