@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -102,6 +104,8 @@ final class FairDraft {
                 administer == null ? nobodyElse : administer,
                 Map.of(),
                 new QueueTraits(isParent(), 0, QueueTraits.Division.APPLICATIONS, maxContainer, maxChild, plan),
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 protection,
                 below);
     }

@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.heddle.scheduler.config.ElementRule.Valued;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -29,6 +32,9 @@ final class Format {
     private static final ValueKind<Long> WAIT = new ValueKind<>(
             "never, or " + ValueKind.DURATION_MILLIS.what(),
             text -> text.equals("never") ? Protection.NEVER : ValueKind.DURATION_MILLIS.parse(text));
+    private static final ValueKind<Long> LIFETIME = new ValueKind<>(
+            "unlimited, or a duration of 1s or more, such as 30min or 2h",
+            text -> text.equals("unlimited") ? Lifetime.UNLIMITED : lifetime(text));
     private static final ValueKind<Double> AM_SHARE = new ValueKind<>(
             "unlimited, or " + ValueKind.FRACTION.what(),
             text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
@@ -297,6 +303,30 @@ final class Format {
             "50%",
             "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
                     + " 100% or unlimited for no limit.");
+    static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
+            "max-application-lifetime",
+            LIFETIME,
+            Lifetime.UNLIMITED,
+            "as the queue above; root: unlimited",
+            "How long an application may live at most, whatever it asks for; then it is killed.");
+    static final Valued<Long> APPLICATION_LIFETIME = valued(
+            "application-lifetime",
+            LIFETIME,
+            Lifetime.UNLIMITED,
+            "as the queue above, or max-application-lifetime if that is shorter",
+            "How long an application lives that asks for no lifetime.");
+    static final Valued<Set<String>> NODE_LABELS = valued(
+            "node-labels",
+            new ValueKind<>("node labels, commas between, or * for all", Format::labels),
+            Set.of("*"),
+            "as the queue above; root: *",
+            "Labels of the nodes that applications may ask for; nodes without a label are open to everyone.");
+    static final Valued<String> DEFAULT_NODE_LABEL = valued(
+            "default-node-label",
+            new ValueKind<>("a node label, or nothing", text -> text),
+            "",
+            "as the queue above; root: none",
+            "Where asks go that name no label.");
     static final ElementRule GUARANTEED_RESOURCES = container(
             "guaranteed-resources",
             "nothing",
@@ -351,6 +381,23 @@ final class Format {
 
     private static Revocation.Mode mode(String text) {
         return Revocation.Mode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    private static long lifetime(String text) {
+        long millis = ValueKind.DURATION_MILLIS.parse(text);
+        if (millis < 1_000) {
+            throw new IllegalArgumentException();
+        }
+        return millis;
+    }
+
+    private static Set<String> labels(String text) {
+        Set<String> labels = new TreeSet<>(List.of(text.split("[\\s,]+")));
+        labels.remove("");
+        if (labels.contains("*") && labels.size() > 1) {
+            throw new IllegalArgumentException();
+        }
+        return labels;
     }
 
     private static QueueTraits.Division division(String text) {
@@ -432,6 +479,10 @@ final class Format {
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
+                        MAX_APPLICATION_LIFETIME.element(),
+                        APPLICATION_LIFETIME.element(),
+                        NODE_LABELS.element(),
+                        DEFAULT_NODE_LABEL.element(),
                         GUARANTEED_RESOURCES,
                         REVOCABLE.element(),
                         BELOW_GUARANTEE.element(),

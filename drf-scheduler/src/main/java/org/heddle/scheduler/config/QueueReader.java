@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -56,6 +58,8 @@ final class QueueReader {
         int maxApps = maxRunningApps(element, Format.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
         AccessList submit = access(element, Format.SUBMIT, path, above.openToSubmit());
         AccessList administer = access(element, Format.ADMINISTER, path, above.openToAdminister());
+        Lifetime lifetime = lifetime(element, above.lifetime());
+        Partitions partitions = partitions(element, above.partitions());
         Protection protection = protection(element, within, above.protection());
         Above here = new Above(
                 path,
@@ -63,6 +67,8 @@ final class QueueReader {
                 Math.min(maxApps, above.maxRunningApps()),
                 submit.everyone() ? path : above.openToSubmit(),
                 administer.everyone() ? path : above.openToAdminister(),
+                lifetime,
+                partitions,
                 protection);
         List<QueueSpec> children = children(element, here);
         refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element));
@@ -80,8 +86,49 @@ final class QueueReader {
                 administer,
                 userWeights(element),
                 traits(element),
+                lifetime,
+                partitions,
                 protection,
                 children);
+    }
+
+    private Lifetime lifetime(XmlElement element, Lifetime above) {
+        long most = inherited(element, Format.MAX_APPLICATION_LIFETIME, above.mostMillis());
+        long usual = inherited(element, Format.APPLICATION_LIFETIME, Math.min(above.usualMillis(), most));
+        refuseLonger(element, Format.MAX_APPLICATION_LIFETIME, most, above.mostMillis(), "the queues above");
+        refuseLonger(element, Format.APPLICATION_LIFETIME, usual, most, "the queue");
+        return new Lifetime(most, usual);
+    }
+
+    private void refuseLonger(XmlElement queue, ElementRule.Valued<Long> rule, long millis, long most, String whose) {
+        if (millis > most) {
+            queue.child(rule.element())
+                    .ifPresent(child -> problems.add(
+                            child.line(),
+                            child.tag(),
+                            child.text(),
+                            "must not be longer than what " + whose + " may give, " + most / 1000 + " s"));
+        }
+    }
+
+    private Partitions partitions(XmlElement element, Partitions above) {
+        Set<String> accessible = inherited(element, Format.NODE_LABELS, above.accessible());
+        if (!above.accessible().contains("*") && !above.accessible().containsAll(accessible)) {
+            element.child(Format.NODE_LABELS.element())
+                    .ifPresent(child -> problems.add(
+                            child.line(),
+                            child.tag(),
+                            child.text(),
+                            "must name only labels of the queues above: " + String.join(", ", above.accessible())));
+        }
+        String usual = inherited(element, Format.DEFAULT_NODE_LABEL, above.usual());
+        Partitions partitions = new Partitions(accessible, usual);
+        if (!partitions.allows(usual)) {
+            element.child(Format.DEFAULT_NODE_LABEL.element())
+                    .ifPresent(child ->
+                            problems.add(child.line(), child.tag(), usual, "must be one of the queue's <node-labels>"));
+        }
+        return partitions;
     }
 
     /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */

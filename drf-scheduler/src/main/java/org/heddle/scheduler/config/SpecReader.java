@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Protection;
@@ -120,6 +122,8 @@ public final class SpecReader {
                 AccessList.NOBODY,
                 Map.of(),
                 QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of());
         QueueSpec root = new QueueSpec(
@@ -136,6 +140,8 @@ public final class SpecReader {
                 AccessList.NOBODY,
                 Map.of(),
                 QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of(leaf));
         return new SchedulerSpec(

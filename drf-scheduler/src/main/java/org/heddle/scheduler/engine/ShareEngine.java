@@ -21,7 +21,6 @@ public final class ShareEngine {
     private int nodes;
     private long round;
     private int visitsInRound;
-    private int placedInRound;
 
     /**
      * @param resources number of resource types
@@ -230,9 +229,7 @@ public final class ShareEngine {
             tree.renew();
         }
         visitsInRound++;
-        int placed = pass.fill(free, most, placer);
-        placedInRound += placed;
-        return placed;
+        return pass.fill(free, most, placer);
     }
 
     /** Brings everything up to date now, as the next {@link #offer} would. */
@@ -313,12 +310,11 @@ public final class ShareEngine {
             shape.blocked = !fitted;
             if (fitted) {
                 shape.passedOverSinceMillis = Long.MAX_VALUE;
-            } else if (placedInRound > 0 && shape.passedOverSinceMillis == Long.MAX_VALUE) {
+            } else if (shape.passedOverSinceMillis == Long.MAX_VALUE) {
                 shape.passedOverSinceMillis = nowMillis;
             }
         }
         round++;
-        placedInRound = 0;
         visitsInRound = 0;
         tree.stale = true;
     }

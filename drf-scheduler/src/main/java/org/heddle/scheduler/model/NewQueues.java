@@ -41,6 +41,8 @@ public record NewQueues(
                 AccessList.NOBODY,
                 Map.of(),
                 new QueueTraits(asParent, 0, division, Amounts.UNLIMITED, Amounts.UNLIMITED, false),
+                parent.lifetime(),
+                parent.partitions(),
                 new Protection(
                         Amounts.UNLIMITED,
                         parent.protection().revocable(),

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * @param administer who may administer (and submit) here
  * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
  * @param traits what kind of queue it is
+ * @param lifetime how long its applications may live
+ * @param partitions which parts of the cluster they may use
  * @param protection its guaranteed share, and revocation
  * @param children in the order of the file; a queue without children is a leaf and takes applications,
  *     unless its traits say otherwise
@@ -40,6 +42,8 @@ public record QueueSpec(
         AccessList administer,
         Map<String, Weights> userWeights,
         QueueTraits traits,
+        Lifetime lifetime,
+        Partitions partitions,
         Protection protection,
         List<QueueSpec> children) {
     /** ApplicationMasters may take the whole queue. */

@@ -13,16 +13,16 @@ public final class PriorityOrder implements ShareOrder {
         return NAME;
     }
 
-    @Override
-    public boolean entitles() {
-        return false;
-    }
-
     /** The priority counts in whole numbers, the share moves a child within one of them. */
     @Override
     public double key(ClaimView child) {
         double standing = child.standing();
         double amongEquals = standing == Double.POSITIVE_INFINITY ? 0.999_999 : standing / (1 + standing) * 0.999_998;
         return amongEquals - child.priority();
+    }
+
+    @Override
+    public boolean entitles() {
+        return false;
     }
 }

@@ -141,7 +141,8 @@ final class ApplicationDesk {
     private @Nullable String refusal(ApplicationId id, String wanted, @Nullable HeddleQueue leaf, String user) {
         if (leaf == null) {
             return queues.find(wanted) == null
-                    ? "Application " + id + " is refused: there is no queue " + wanted + " and it cannot be made"
+                    ? "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
+                            + wanted + "; it cannot be made, so name one of " + queues.someLeaves()
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }

@@ -44,14 +44,14 @@ final class HeddlePlacementRule extends PlacementRule {
                 HeddleQueue queue = queues.findExact(path);
                 if (queue != null && !queue.isLeaf() && !queue.spec().traits().plan()) {
                     throw new YarnException("Application " + submission.getApplicationId() + " of user " + user
-                            + " is refused: queue " + path + " is not a leaf queue; name one of " + someLeaves());
+                            + " is refused: queue " + path + " is not a leaf queue; name one of " + queues.someLeaves());
                 }
                 return new ApplicationPlacementContext(path);
             }
         }
         throw new YarnException("Application " + submission.getApplicationId() + " of user " + user
                 + " is refused: queue " + submission.getQueue()
-                + " is not a leaf queue and no placement step leads to another; name one of " + someLeaves());
+                + " is not a leaf queue and no placement step leads to another; name one of " + queues.someLeaves());
     }
 
     /** On recovery a queue that is gone is the scheduler's business, not a reason to refuse. */
@@ -84,7 +84,7 @@ final class HeddlePlacementRule extends PlacementRule {
         }
         HeddleQueue leaf = queues.findLeaf(name);
         if (leaf == null && name != null && !name.isEmpty() && !name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME)) {
-            throw new YarnException("queue " + name + " is not a leaf queue: name one of " + someLeaves());
+            return name; // the scheduler fails the application, as clients know it from other schedulers
         }
         return leaf == null ? null : leaf.getQueueName();
     }
@@ -153,14 +153,5 @@ final class HeddlePlacementRule extends PlacementRule {
     /** Dots separate queues, so a dot in a user's name becomes what FairScheduler makes of it too. */
     private static String asQueueName(String name) {
         return name.strip().replace(".", "_dot_");
-    }
-
-    private List<String> someLeaves() {
-        return queues.all().stream()
-                .filter(HeddleQueue::isLeaf)
-                .map(HeddleQueue::getQueueName)
-                .sorted()
-                .limit(10)
-                .toList();
     }
 }

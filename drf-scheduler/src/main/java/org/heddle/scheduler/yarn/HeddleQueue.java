@@ -23,7 +23,6 @@ import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
-import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
@@ -223,7 +222,8 @@ final class HeddleQueue implements Queue {
         info.setQueueState(QueueState.RUNNING);
         info.setQueueStatistics(statistics());
         info.setAccessibleNodeLabels(getAccessibleNodeLabels());
-        info.setPreemptionDisabled(true);
+        info.setDefaultNodeLabelExpression(getDefaultNodeLabelExpression());
+        info.setPreemptionDisabled(!spec.protection().revocable());
         List<QueueInfo> below = new ArrayList<>();
         if (includeChildQueues) {
             for (HeddleQueue child : children()) {
@@ -268,12 +268,13 @@ final class HeddleQueue implements Queue {
 
     @Override
     public Set<String> getAccessibleNodeLabels() {
-        return Set.of(RMNodeLabelsManager.ANY);
+        return spec.partitions().accessible();
     }
 
     @Override
     public @Nullable String getDefaultNodeLabelExpression() {
-        return null;
+        String usual = spec.partitions().usual();
+        return usual.isEmpty() ? null : usual;
     }
 
     /** Pending resources are counted by the engine and by {@link QueueMetrics}. */

@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn;
 
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -37,6 +38,7 @@ final class NodePass implements Placer {
     private boolean halfOfRoom;
     private long[] atStart = new long[0];
     private boolean masterPlaced;
+    private SchedulingMode mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
     NodePass(AmShare amShare) {
@@ -51,8 +53,22 @@ final class NodePass implements Placer {
         masterPlaced = false;
         skips = null;
         halfOfRoom = false;
+        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
         amShare.begin();
         return this;
+    }
+
+    /** The same for the idle rest of a partition that is shared: for asks for nodes without a label, but no masters. */
+    NodePass onShared(HeddleNode newNode, Waits newWaits, long newNowMillis) {
+        on(newNode, newWaits, newNowMillis);
+        masterPlaced = true;
+        mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
+        return this;
+    }
+
+    /** The same for what has been promised to somebody, who has waited long enough for a better place. */
+    NodePass onAnyTerms(HeddleNode newNode, long newNowMillis) {
+        return on(newNode, NO_WAITS, newNowMillis);
     }
 
     /** Rules that hold for this node's turn, too. */
@@ -82,11 +98,6 @@ final class NodePass implements Placer {
         return true;
     }
 
-    /** The same for what has been promised to somebody, who has waited long enough for a better place. */
-    NodePass onAnyTerms(HeddleNode newNode, long newNowMillis) {
-        return on(newNode, NO_WAITS, newNowMillis);
-    }
-
     @Override
     public @Nullable Shape place(Claim claim, Gate gate) {
         HeddleApplication application = (HeddleApplication) claim.owner();
@@ -96,24 +107,31 @@ final class NodePass implements Placer {
         }
         for (Map.Entry<SchedulerRequestKey, Shape> ask : attempt.shapes().entrySet()) {
             Shape shape = ask.getValue();
-            if (gate.admits(shape) && place(attempt, ask.getKey(), shape)) {
+            if (gate.admits(shape) && place(attempt, ask.getKey(), shape, null)) {
                 return shape;
             }
         }
         return null;
     }
 
-    /** Places one container for an ask if the node suits it. */
-    boolean place(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {
+    /**
+     * Places one container for an ask if the node suits it.
+     *
+     * @param reserved the container that the node was held for, which keeps its id; null if it was not
+     */
+    boolean place(HeddleAttempt attempt, SchedulerRequestKey key, Shape shape, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
         NodeType type = suits(attempt, key, shape);
         if (type == null) {
             return false;
         }
-        RMContainer container = attempt.allocate(type, node, key, shape);
+        NodeType wish = attempt.nearestWish(key, node);
+        RMContainer container = attempt.allocate(type, node, key, shape, reserved);
         if (container == null) {
             return false;
         }
+        // Outside the attempt's lock: it takes the application's, under which reports take the attempt's.
+        attempt.incNumAllocatedContainers(type, wish);
         node.allocateContainer(container);
         attempt.delay().served(key, type, waits, nowMillis);
         if (master) {
@@ -126,8 +144,12 @@ final class NodePass implements Placer {
 
     /** Whether partition and constraints let an ask use a node. */
     static boolean mayUse(HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node) {
-        return attempt.getAppSchedulingInfo()
-                .precheckNode(key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY, Optional.empty());
+        return mayUse(attempt, key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+    }
+
+    private static boolean mayUse(
+            HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node, SchedulingMode mode) {
+        return attempt.getAppSchedulingInfo().precheckNode(key, node, mode, Optional.empty());
     }
 
     /** How near to its place an ask would be on this node; null if too far, wrong partition, or no master allowed. */
@@ -136,7 +158,7 @@ final class NodePass implements Placer {
         if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
             return null;
         }
-        if (!mayUse(attempt, key, node)) {
+        if (!mayUse(attempt, key, node, mode)) {
             return null;
         }
         return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, skips, nowMillis);

@@ -20,6 +20,8 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Protection;
@@ -76,6 +78,16 @@ final class QueueTree {
 
     Collection<HeddleQueue> all() {
         return byPath.values();
+    }
+
+    /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
+    List<String> someLeaves() {
+        return byPath.values().stream()
+                .filter(HeddleQueue::isLeaf)
+                .map(HeddleQueue::getQueueName)
+                .sorted()
+                .limit(10)
+                .toList();
     }
 
     SchedulerSpec spec() {
@@ -340,6 +352,8 @@ final class QueueTree {
                         AccessList.NOBODY,
                         Map.of(),
                         QueueTraits.DEFAULT.dividing(model.traits().division()),
+                        Lifetime.FOR_EVER,
+                        Partitions.ALL,
                         Protection.DEFAULT,
                         List.of()),
                 root);

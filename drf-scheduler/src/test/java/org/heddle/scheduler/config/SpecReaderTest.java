@@ -13,6 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.Protection;
@@ -62,6 +64,8 @@ class SpecReaderTest {
                         AccessList.NOBODY,
                         Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0))),
                         QueueTraits.DEFAULT,
+                        new Lifetime(7_200_000, 1_800_000),
+                        new Partitions(Set.of("gpu", "fast"), "fast"),
                         new Protection(
                                 new Amounts(Map.of("memory-mb", 8_192L), Map.of()),
                                 false,
@@ -109,9 +113,10 @@ class SpecReaderTest {
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
                         "heddle-scheduler.xml: line 3, <ordr>: is not known inside <queue>: must be one of administer,"
-                                + " below-guarantee, below-share, divide-by, guaranteed-resources, max-am-share,"
-                                + " max-container, max-new-queue, max-resources, max-resources-per-user,"
-                                + " max-running-apps, max-running-apps-per-user, order, plan, priority, queue,"
+                                + " application-lifetime, below-guarantee, below-share, default-node-label, divide-by,"
+                                + " guaranteed-resources, max-am-share, max-application-lifetime, max-container,"
+                                + " max-new-queue, max-resources, max-resources-per-user, max-running-apps,"
+                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue,"
                                 + " revocable, share-threshold, submit, user, user-order, weight (did you mean"
                                 + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
@@ -177,6 +182,13 @@ class SpecReaderTest {
                 "T <waits><node-locality>-1s</node-locality></waits>|<node-locality> = '-1s': must be a duration",
                 "T <waits><reservation>5</reservation></waits>|must be a duration",
                 "T <waits><max-reserved-nodes>2</max-reserved-nodes></waits>|must be a part from 0 to 1",
+                // lifetime and labels
+                "Q <application-lifetime>0s</application-lifetime>|must be unlimited, or a duration of 1s or more",
+                "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than what the queues above may give, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><application-lifetime>2h</application-lifetime>|must not be longer than what the queue may give, 3600 s",
+                "Q <node-labels>*, gpu</node-labels>|must be node labels, commas between, or * for all",
+                "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
+                "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
                 // revocation
                 "T <revocation><mode>yes</mode></revocation>|<mode> = 'yes': must be off, dry-run or on",
                 "T <revocation><max-per-second>0</max-per-second></revocation>|must be a part above 0",
