@@ -62,8 +62,8 @@ class LayeringTest {
                         return (owner.equals("java.lang.System")
                                         && (name.equals("currentTimeMillis") || name.equals("nanoTime")))
                                 || (owner.equals("java.lang.Thread") && name.equals("sleep"))
-                                || owner.equals("java.time.Instant") && name.equals("now")
-                                || owner.equals("java.lang.Math") && name.equals("random");
+                                || (owner.equals("java.time.Instant") && name.equals("now"))
+                                || (owner.equals("java.lang.Math") && name.equals("random"));
                     }
                 });
     }

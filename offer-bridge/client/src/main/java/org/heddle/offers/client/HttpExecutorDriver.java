@@ -102,6 +102,7 @@ public final class HttpExecutorDriver implements ExecutorDriver {
         }
     }
 
+    @SuppressWarnings("StatementSwitchToExpressionSwitch") // Java 11
     private void handle(Event event) {
         switch (event.getType()) {
             case SUBSCRIBED:

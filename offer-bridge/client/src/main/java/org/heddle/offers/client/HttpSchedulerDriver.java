@@ -171,6 +171,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
         return known;
     }
 
+    @SuppressWarnings("StatementSwitchToExpressionSwitch") // Java 11
     private void handle(Event event) {
         switch (event.getType()) {
             case OFFERS:
