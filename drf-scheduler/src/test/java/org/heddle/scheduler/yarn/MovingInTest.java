@@ -72,7 +72,7 @@ class MovingInTest {
     private static Running start(FairRig rig, MockNM node, String user, String queue, int containers)
             throws Exception {
         RMApp app = rig.submit(user, queue, false, 1024);
-        rig.heartbeats(2);
+        rig.settle();
         MockAM am = MockRM.launchAndRegisterAM(app, rig.rm, node);
         List<Container> got = new ArrayList<>();
         got.add(app.getCurrentAppAttempt().getMasterContainer());

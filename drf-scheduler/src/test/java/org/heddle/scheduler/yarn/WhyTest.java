@@ -167,9 +167,10 @@ class WhyTest {
         try (RmBed bed = new RmBed(directory, leaf("", ""))) {
             bed.node(A, 9_000, 9);
             RmBed.App first = bed.unmanaged("bob", "other").ask(2, 1_000, 1);
+            RmBed.App poor = bed.unmanaged("alice", "default");
             bed.heartbeat();
             first.ask(5, 1_000, 1);
-            RmBed.App poor = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
+            poor.ask(1, 1_000, 1);
             Waiting waiting = why(bed, first.app);
             assertThat(kinds(waiting)).containsExactly(Kind.BEHIND);
             assertThat(waiting.summary())
