@@ -91,7 +91,8 @@ class MovedInWebTest {
     void prometheusCanReadTheMetrics() throws Exception {
         HttpResponse<String> metrics = get("/heddle/metrics", "*/*");
         assertThat(metrics.statusCode()).isEqualTo(200);
-        assertThat(metrics.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain;version=0.0.4");
+        assertThat(metrics.headers().firstValue("Content-Type").orElse("").replace(" ", ""))
+                .startsWith("text/plain;version=0.0.4");
         List<String> samples = metrics.body()
                 .lines()
                 .filter(line -> !line.startsWith("# HELP ") && !line.startsWith("# TYPE "))
