@@ -168,6 +168,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
             pass = new NodePass(new AmShare(engine, queues));
+            minimumOffers = new MinimumOffers(engine, vectors);
+            history = new ShareHistory(engine);
+            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -176,9 +179,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
-            minimumOffers = new MinimumOffers(engine, vectors);
-            history = new ShareHistory(engine);
-            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             desk = new ApplicationDesk(
                     applications,
                     queues,
