@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
 final class ClaimTree {
+    /** Puts who is below its guarantee before everybody else: shares give keys of 0 or more. */
+    private static final double GUARANTEE_FIRST = 1e9;
+
     private final int resources;
     private final View view;
     final Claim root;
@@ -205,7 +208,8 @@ final class ClaimTree {
         claim.atLimit = !claim.isWithinLimits();
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
         if (order != null && (trial == null || order.rescales())) {
-            claim.key = order.key(view.of(claim));
+            double held = claim.guarantee == null || !order.entitles() ? 1 : claim.guaranteeHeld();
+            claim.key = held < 1 ? GUARANTEE_FIRST * (held - 2) : order.key(view.of(claim));
         }
     }
 

@@ -58,7 +58,8 @@ public final class Shape {
         return passedOverSinceMillis <= nowMillis - patienceMillis;
     }
 
-    boolean fits(long[] free) {
+    /** Whether one container has room in this. */
+    public boolean fits(long[] free) {
         for (int j = 0; j < need.length; j++) {
             if (need[j] > free[j]) {
                 return false;

@@ -125,6 +125,13 @@ public final class ShareEngine {
         tree.stale = true;
     }
 
+    /** Sets what a claim is given before its siblings' shares are considered, per resource; null for nothing. */
+    public void setGuarantee(Claim claim, long @Nullable [] guarantee) {
+        assertOwned();
+        claim.guarantee = guarantee == null ? null : guarantee.clone();
+        tree.stale = true;
+    }
+
     /**
      * Sets how many containers of one size an application asks for.
      *
@@ -255,7 +262,16 @@ public final class ShareEngine {
         if (tree.stale) {
             tree.renew();
         }
-        return pass.nextOf(shapes.pending());
+        return pass.nextOf(tree.root, shapes.pending());
+    }
+
+    /** The same below one claim. */
+    public @Nullable Claim nextBelow(Claim claim) {
+        assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
+        return claim.isLeaf() ? claim : pass.nextOf(claim, shapes.pending());
     }
 
     /** Rounds completed: in a round every node has been offered once. */

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
+import org.heddle.scheduler.model.SchedulerSnapshot.Revoking;
 
 /**
  * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
@@ -53,6 +54,11 @@ final class SchedulerJson {
             configuration(json, snapshot.configuration());
             json.writeEndObject();
             amounts(json, "counters", snapshot.counters());
+            json.writeArrayFieldStart("revocations");
+            for (Revoking revoking : snapshot.revocations()) {
+                revoking(json, revoking);
+            }
+            json.writeEndArray();
             json.writeFieldName("root");
             claim(json, snapshot.root());
         };
@@ -93,6 +99,24 @@ final class SchedulerJson {
         json.writeStringField("source", configuration.source());
         json.writeNumberField("loadedAtMillis", configuration.loadedAtMillis());
         json.writeStringField("problem", configuration.problem());
+    }
+
+    private static void revoking(JsonGenerator json, Revoking revoking) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("beneficiary", revoking.beneficiary());
+        json.writeStringField("reason", revoking.reason());
+        json.writeStringField("application", revoking.application());
+        json.writeStringField("node", revoking.node());
+        amounts(json, "need", revoking.need());
+        json.writeNumberField("count", revoking.count());
+        json.writeArrayFieldStart("containers");
+        for (String container : revoking.containers()) {
+            json.writeString(container);
+        }
+        json.writeEndArray();
+        json.writeStringField("terms", revoking.terms());
+        json.writeNumberField("dueMillis", revoking.dueMillis());
+        json.writeEndObject();
     }
 
     private static void claim(JsonGenerator json, Claim claim) throws IOException {

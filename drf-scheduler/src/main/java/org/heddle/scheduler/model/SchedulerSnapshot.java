@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     than two
  * @param root the claim tree
  * @param configuration where the configuration came from and what is wrong with it
+ * @param revocations what is under way, in the order in which it was begun
  * @param counters things counted since start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  */
@@ -30,7 +31,32 @@ public record SchedulerSnapshot(
         double jainIndex,
         Claim root,
         Configuration configuration,
+        List<Revoking> revocations,
         Map<String, Long> counters) {
+
+    /**
+     * Room being made for somebody at the expense of others.
+     *
+     * @param beneficiary path of the claim below its guarantee or share
+     * @param reason which of these it is
+     * @param application whose container will run there
+     * @param node where
+     * @param need of one container, per resource name
+     * @param count how many containers
+     * @param containers which have to go and have not gone yet
+     * @param terms what their masters were told: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
+     * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
+     */
+    public record Revoking(
+            String beneficiary,
+            String reason,
+            String application,
+            String node,
+            Map<String, Long> need,
+            int count,
+            List<String> containers,
+            String terms,
+            long dueMillis) {}
 
     /** What a claim stands for. */
     public enum Kind {

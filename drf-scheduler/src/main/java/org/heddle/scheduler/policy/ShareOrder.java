@@ -33,6 +33,14 @@ public interface ShareOrder {
         return false;
     }
 
+    /**
+     * Whether each child is entitled to its weight's part, so that containers may be revoked from those above theirs for
+     * one below. False for orders in which the later simply wait.
+     */
+    default boolean entitles() {
+        return true;
+    }
+
     /** Whether {@link #keyForShape} is to be asked at each choice. */
     default boolean looksAtShapes() {
         return false;

@@ -17,6 +17,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
@@ -61,7 +62,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
     private final Map<SchedulerRequestKey, Shape> shapes = new LinkedHashMap<>();
 
-    private final Set<ContainerId> preempting = new LinkedHashSet<>();
+    /** What is going to be taken, and whether the master may give as much elsewhere instead. */
+    private final Map<ContainerId, Boolean> preempting = new LinkedHashMap<>();
+
     /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
     private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
 
@@ -376,11 +379,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- preemption ----
 
     /** Tells the ApplicationMaster, at its next heartbeats, that a container is going to be taken. */
-    void markForPreemption(RMContainer container) {
+    void markForPreemption(RMContainer container, boolean negotiable) {
         writeLock.lock();
         try {
             if (liveContainers.containsKey(container.getContainerId())) {
-                preempting.add(container.getContainerId());
+                preempting.put(container.getContainerId(), negotiable);
             }
         } finally {
             writeLock.unlock();
@@ -397,12 +400,45 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** The containers going to be taken; null if none, so that the ApplicationMaster is not told of nothing. */
+    /**
+     * The containers going to be taken on these terms; null if none, so that the ApplicationMaster is not told of
+     * nothing.
+     */
     @Nullable
-    Set<ContainerId> preempting() {
+    Set<ContainerId> preempting(boolean negotiable) {
         readLock.lock();
         try {
-            return preempting.isEmpty() ? null : Set.copyOf(preempting);
+            Set<ContainerId> ids = new LinkedHashSet<>();
+            preempting.forEach((id, terms) -> {
+                if (terms == negotiable) {
+                    ids.add(id);
+                }
+            });
+            return ids.isEmpty() ? null : ids;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    /** How much the master is asked for where it may choose: one request for each size of container; null if nothing. */
+    @Nullable
+    List<ResourceRequest> negotiable() {
+        readLock.lock();
+        try {
+            Map<Resource, Integer> sizes = new LinkedHashMap<>();
+            preempting.forEach((id, terms) -> {
+                RMContainer container = liveContainers.get(id);
+                if (terms && container != null) {
+                    sizes.merge(container.getContainer().getResource(), 1, Integer::sum);
+                }
+            });
+            List<ResourceRequest> requests = new ArrayList<>();
+            sizes.forEach((size, count) -> requests.add(ResourceRequest.newInstance(
+                    getPriority() == null ? Priority.newInstance(0) : getPriority(),
+                    ResourceRequest.ANY,
+                    size,
+                    count)));
+            return requests.isEmpty() ? null : requests;
         } finally {
             readLock.unlock();
         }

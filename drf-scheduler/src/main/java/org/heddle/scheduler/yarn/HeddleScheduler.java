@@ -76,6 +76,7 @@ import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,7 +96,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         implements SnapshotSource {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
-    private static final long HOUSEKEEPING_MILLIS = 1_000;
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
     private static final long SNAPSHOT_MILLIS = 500;
 
@@ -103,6 +103,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
+    private final SplittableRandom random = new SplittableRandom(1);
     private ShareOrders orders;
     private ResourceVectors vectors;
     private ShareEngine engine;
@@ -110,6 +111,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private QueueTree queues;
     private Reservations reservations;
     private NodePass pass;
+    private Revocations revocations;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
     private OverAsking overAsking;
@@ -128,7 +130,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
-        updateInterval = HOUSEKEEPING_MILLIS;
+        updateInterval = SchedulerKeys.HOUSEKEEPING_INTERVAL_MS.read(conf::get);
         writeLock.lock();
         try {
             minimumAllocation = getMinimumAllocation();
@@ -137,7 +139,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     org.apache.hadoop.yarn.conf.YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                     org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
-            SplittableRandom random = new SplittableRandom(1);
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             source = openSource(conf);
@@ -147,6 +148,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
             pass = new NodePass(new AmShare(engine::capacity));
+            revocations = new Revocations(
+                    engine,
+                    vectors,
+                    reservations,
+                    pass,
+                    nodeTracker::getAllNodes,
+                    this::getCurrentAttemptForContainer,
+                    this::killContainer);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -213,6 +222,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             writeLock.lock();
             try {
                 queues.publishAvailable();
+                takeOverAsks();
+                queues.refreshLimits();
+                revocations.tick(queues.spec().revocation(), now());
             } finally {
                 writeLock.unlock();
             }
@@ -273,6 +285,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     protected final ShareEngine engine() {
         return engine;
+    }
+
+    /** A share order by the name that configuration knows it by. */
+    protected final ShareOrder newOrder(String name) {
+        return orders.create(name, random);
     }
 
     /** Names of the resource types, in the order of the engine's vectors. */
@@ -368,7 +385,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
                 if (attempt != null && node != null) {
                     node.marked(true);
-                    attempt.markForPreemption(event.getContainer());
+                    attempt.markForPreemption(event.getContainer(), false);
                 }
             }
             case MARK_CONTAINER_FOR_KILLABLE -> killContainer(event.getContainer());
@@ -401,6 +418,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             node.releaseContainer(container.getContainerId(), true);
         }
         reservations.release(node);
+        revocations.removed(node);
         nodeTracker.removeNode(rmNode.getNodeID());
         capacityChanged();
         LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
@@ -477,6 +495,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         queues.refreshLimits();
         SchedulerSpec spec = queues.spec();
         long now = now();
+        if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
+            return;
+        }
         pass.on(node, spec.waits(), now);
         Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
         if (outcome == Reservations.Outcome.HELD) {
@@ -521,6 +542,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
+                revocations.ended(rmContainer, node, now());
                 publishRoot();
             }
         } finally {
@@ -594,9 +616,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return new Allocation(
                 newContainers,
                 headroom,
-                attempt.preempting(),
-                null,
-                null,
+                attempt.preempting(false),
+                attempt.preempting(true),
+                attempt.negotiable(),
                 attempt.pullUpdatedNMTokens(),
                 attempt.pullNewlyIncreasedContainers(),
                 attempt.pullNewlyDecreasedContainers(),
@@ -796,19 +818,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             Map<String, Long> counters = new TreeMap<>();
             counters.put("containers-allocated", allocatedContainers);
             counters.put("errors-contained", guard.contained());
+            counters.putAll(revocations.counters());
             counters.put("applications", (long) applications.size());
             return snapshots.copy(
-                    now(), nodeTracker.nodeCount(), reservations.size(), source.configuration(), counters);
+                    now(),
+                    nodeTracker.nodeCount(),
+                    reservations.size(),
+                    source.configuration(),
+                    revocations.underWay(),
+                    counters);
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Takes over, now, what masters have asked for since the last node heartbeat. */
-    protected final void takeOverAsksNow() {
+    /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
+    protected final void underLock(Runnable work) {
         writeLock.lock();
         try {
             takeOverAsks();
+            work.run();
         } finally {
             writeLock.unlock();
         }

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 final class NodePass implements Placer {
     private static final Logger LOG = LoggerFactory.getLogger(NodePass.class);
 
+    private static final Waits NO_WAITS = new Waits(0, 0, 0, 0, 0);
+
     private final AmShare amShare;
     private HeddleNode node;
     private Waits waits = Waits.DEFAULT;
@@ -43,6 +45,11 @@ final class NodePass implements Placer {
         nowMillis = newNowMillis;
         masterPlaced = false;
         return this;
+    }
+
+    /** The same for what has been promised to somebody, who has waited long enough for a better place. */
+    NodePass onAnyTerms(HeddleNode newNode, long newNowMillis) {
+        return on(newNode, NO_WAITS, newNowMillis);
     }
 
     @Override

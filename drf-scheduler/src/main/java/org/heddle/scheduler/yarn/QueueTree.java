@@ -264,6 +264,8 @@ final class QueueTree {
         long[] capacity = capacity();
         for (HeddleQueue queue : byPath.values()) {
             engine.setLimit(queue.claim(), vectors.limit(queue.spec().maxResources(), capacity));
+            Amounts guaranteed = queue.spec().protection().guaranteed();
+            engine.setGuarantee(queue.claim(), vectors.guarantee(guaranteed, capacity));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
             queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
         }

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -48,6 +49,17 @@ final class Reservations {
 
     int size() {
         return held.size();
+    }
+
+    boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
+        return held.stream()
+                .anyMatch(node -> attempt.equals(node.reservedFor())
+                        && node.getReservedContainer() != null
+                        && key.equals(node.getReservedContainer().getReservedSchedulerKey()));
+    }
+
+    List<HeddleNode> held() {
+        return List.copyOf(held);
     }
 
     /**

@@ -95,6 +95,17 @@ final class ResourceVectors {
         return vector;
     }
 
+    /** A guarantee in units of a cluster with this capacity; null if nothing is guaranteed. */
+    long @Nullable [] guarantee(Amounts amounts, long[] capacity) {
+        long[] vector = new long[names.size()];
+        long sum = 0;
+        for (int j = 0; j < vector.length; j++) {
+            vector[j] = amounts.guarantee(names.get(j), capacity[j]);
+            sum += vector[j];
+        }
+        return sum == 0 ? null : vector;
+    }
+
     /** A limit in units of a cluster with this capacity; null if nothing is limited. */
     long @Nullable [] limit(Amounts amounts, long[] capacity) {
         if (amounts.isUnlimited()) {

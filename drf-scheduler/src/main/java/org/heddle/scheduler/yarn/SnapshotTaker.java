@@ -38,6 +38,7 @@ final class SnapshotTaker {
             int nodes,
             int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
+            List<SchedulerSnapshot.Revoking> revocations,
             Map<String, Long> counters) {
         engine.renew();
         long[] capacity = new long[vectors.size()];
@@ -48,7 +49,16 @@ final class SnapshotTaker {
         FairShares fair = FairShares.copy(engine, orders);
         Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity);
         return () -> new SchedulerSnapshot(
-                nowMillis, nodes, reservedNodes, total, used, jain, root.apply(fair.divide()), configuration, counters);
+                nowMillis,
+                nodes,
+                reservedNodes,
+                total,
+                used,
+                jain,
+                root.apply(fair.divide()),
+                configuration,
+                revocations,
+                counters);
     }
 
     /** Over users, with pending asks, of their shares relative to their entitlements. */

@@ -74,6 +74,7 @@ class SchedulerWebTest {
                         "jainIndex",
                         "configuration",
                         "counters",
+                        "revocations",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);
         assertThat(body.get("capacity").get("memory-mb").asLong()).isEqualTo(102_400);

@@ -51,6 +51,16 @@ final class Snapshots {
                 0.9731,
                 root,
                 new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, problem),
+                List.of(new SchedulerSnapshot.Revoking(
+                        "root.science.alice",
+                        "below its share",
+                        "application_1700000000000_0001",
+                        "node-1.example:8041",
+                        Map.of("memory-mb", 4_096L, "vcores", 2L),
+                        2,
+                        List.of("container_1700000000000_0002_01_000003"),
+                        "strict",
+                        1_700_000_010_000L)),
                 Map.of("containers-allocated", 1234L));
     }
 

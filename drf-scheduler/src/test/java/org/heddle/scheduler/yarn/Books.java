@@ -23,7 +23,7 @@ final class Books {
 
     /** Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same. */
     static void balance(HeddleScheduler scheduler) {
-        scheduler.takeOverAsksNow();
+        scheduler.underLock(() -> {});
         Claim root = scheduler.engine().root();
         sumsOfChildren(root);
         ResourceVectors vectors = new ResourceVectors();
