@@ -10,8 +10,10 @@ import java.util.TreeSet;
 import org.heddle.market.floor.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
@@ -59,6 +61,7 @@ final class MarketQueues {
                 configured.placement(),
                 configured.waits(),
                 new Revocation(mode, asked.graceMillis(), asked.maxPerSecond(), asked.reservationStuckMillis()),
+                configured.rules(),
                 configured.maxAssign());
     }
 
@@ -88,6 +91,9 @@ final class MarketQueues {
                 ordered.submit(),
                 ordered.administer(),
                 ordered.userWeights(),
+                ordered.traits(),
+                ordered.lifetime(),
+                ordered.partitions(),
                 protection,
                 ordered.children());
     }
@@ -106,6 +112,9 @@ final class MarketQueues {
                 queue.submit(),
                 queue.administer(),
                 queue.userWeights(),
+                queue.traits(),
+                queue.lifetime(),
+                queue.partitions(),
                 queue.protection(),
                 children);
     }
@@ -125,6 +134,9 @@ final class MarketQueues {
                 new AccessList(false, Set.of(account), Set.of()),
                 AccessList.NOBODY,
                 Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                root.partitions(),
                 root.protection(),
                 List.of());
     }
