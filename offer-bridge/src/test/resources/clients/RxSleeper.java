@@ -92,8 +92,7 @@ public final class RxSleeper {
         Offer.Operation.Launch.Builder launch = Offer.Operation.Launch.newBuilder();
         while (launched <= wanted && cpus >= 0.2 && mem >= 32) {
             boolean last = launched == wanted;
-            launch.addTaskInfos(
-                    task(offer, last ? "long" : "short-" + launched, last ? "sleep 600" : "echo $MESOS_SANDBOX"));
+            launch.addTaskInfos(task(offer, last ? "long" : "short-" + launched, last ? "sleep 600" : "echo $MESOS_SANDBOX"));
             launched++;
             cpus -= 0.2;
             mem -= 32;
@@ -144,8 +143,9 @@ public final class RxSleeper {
             calls.add(sink(Call.newBuilder()
                     .setFrameworkId(FRAMEWORK)
                     .setType(Call.Type.KILL)
-                    .setKill(
-                            Call.Kill.newBuilder().setTaskId(status.getTaskId()).setAgentId(status.getAgentId()))
+                    .setKill(Call.Kill.newBuilder()
+                            .setTaskId(status.getTaskId())
+                            .setAgentId(status.getAgentId()))
                     .build()));
         } else if (state == (id.equals("long") ? TaskState.TASK_KILLED : TaskState.TASK_FINISHED)) {
             FINISHED.add(id);

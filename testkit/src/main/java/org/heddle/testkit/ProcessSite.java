@@ -175,11 +175,11 @@ final class ProcessSite {
             }
         }
         Files.writeString(directory.resolve("log4j.properties"), """
-            log4j.rootLogger=INFO, console
-            log4j.appender.console=org.apache.log4j.ConsoleAppender
-            log4j.appender.console.layout=org.apache.log4j.PatternLayout
-            log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss,SSS} %-5p [%t] %c{1}: %m%n
-            """);
+                log4j.rootLogger=INFO, console
+                log4j.appender.console=org.apache.log4j.ConsoleAppender
+                log4j.appender.console.layout=org.apache.log4j.PatternLayout
+                log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss,SSS} %-5p [%t] %c{1}: %m%n
+                """);
         return directory;
     }
 

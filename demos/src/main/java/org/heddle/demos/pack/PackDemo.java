@@ -40,12 +40,12 @@ public final class PackDemo implements Callable<Integer> {
     private static final String TARGET = "heddle.demo.target";
 
     private static final String QUIET = """
-        log4j.rootLogger=WARN, err
-        log4j.appender.err=org.apache.log4j.ConsoleAppender
-        log4j.appender.err.target=System.err
-        log4j.appender.err.layout=org.apache.log4j.PatternLayout
-        log4j.appender.err.layout.ConversionPattern=%d{ISO8601} %-5p %c{2}: %m%n
-        """;
+            log4j.rootLogger=WARN, err
+            log4j.appender.err=org.apache.log4j.ConsoleAppender
+            log4j.appender.err.target=System.err
+            log4j.appender.err.layout=org.apache.log4j.PatternLayout
+            log4j.appender.err.layout.ConversionPattern=%d{ISO8601} %-5p %c{2}: %m%n
+            """;
 
     @Option(
             names = "--rounds",

@@ -29,9 +29,7 @@ class ComparisonTest {
         // 10, 5, 0 and 30 %
         assertThat(comparison.medianError()).isCloseTo(0.075, within(1e-9));
         assertThat(comparison.partOfSaving()).isCloseTo(45.0 / 50, within(1e-9));
-        assertThat(print(true))
-                .contains("ok      median error", "90 % of the predicted saving")
-                .doesNotContain("MISSED");
+        assertThat(print(true)).contains("ok      median error", "90 % of the predicted saving").doesNotContain("MISSED");
     }
 
     @Test

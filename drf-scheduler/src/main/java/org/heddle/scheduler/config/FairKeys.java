@@ -40,14 +40,12 @@ public final class FairKeys {
             PREFIX + "user-as-default-queue",
             TRUTH,
             "true",
-            "Where the file has no placement policy: an application that names no queue goes to one named after its"
-                    + " user.");
+            "Where the file has no placement policy: an application that names no queue goes to one named after its user.");
     static final ConfigKey<Boolean> ALLOW_UNDECLARED_POOLS = new ConfigKey<>(
             PREFIX + "allow-undeclared-pools",
             TRUTH,
             "true",
-            "Where the file has no placement policy: queues that are not configured are made when somebody asks for"
-                    + " them.");
+            "Where the file has no placement policy: queues that are not configured are made when somebody asks for them.");
     static final ConfigKey<Boolean> PREEMPTION =
             new ConfigKey<>(PREFIX + "preemption", TRUTH, "false", "Whether containers are revoked.");
     static final ConfigKey<Long> WAIT_BEFORE_KILL = new ConfigKey<>(

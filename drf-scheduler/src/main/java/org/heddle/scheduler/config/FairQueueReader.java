@@ -167,9 +167,8 @@ final class FairQueueReader {
                             field.tag(),
                             "",
                             "makes " + queue.path + " a queue whose applications go to one inside it, as under"
-                                    + " FairScheduler; reservations themselves cannot be made, because"
-                                    + " YARN's reservation system works with its own two schedulers"
-                                    + " only");
+                                    + " FairScheduler; reservations themselves cannot be made, because YARN's reservation"
+                                    + " system works with its own two schedulers only");
                 }
                 case "queue", "pool" -> {
                     nested = true;

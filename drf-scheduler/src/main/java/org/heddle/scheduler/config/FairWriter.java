@@ -80,8 +80,7 @@ public final class FairWriter {
         spec.placement().forEach(step -> rule(step, false));
         xml.close("queuePlacementPolicy");
         xml.close(FairFileReader.ROOT_ELEMENT);
-        lost.add("keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments,"
-                + " preemption");
+        lost.add("keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments, preemption");
     }
 
     private void count(String name, int most) {
@@ -102,8 +101,7 @@ public final class FairWriter {
         QueueTraits traits = queue.traits();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
-        attributes.put(
-                "type", traits.parent() && !traits.plan() && queue.children().isEmpty() ? "parent" : "");
+        attributes.put("type", traits.parent() && !traits.plan() && queue.children().isEmpty() ? "parent" : "");
         xml.open("queue", attributes);
         if (queue.weights().base() != 1) {
             xml.value("weight", NONE, plain(queue.weights().base()));
@@ -165,7 +163,8 @@ public final class FairWriter {
     private void access(String name, AccessList list) {
         String words = list.everyone()
                 ? "*"
-                : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
+                : String.join(",", new TreeSet<>(list.users())) + " "
+                        + String.join(",", new TreeSet<>(list.groups()));
         xml.value(name, NONE, words);
     }
 
@@ -206,7 +205,8 @@ public final class FairWriter {
         }
         PlacementStep under = step.under();
         PlacementStep above = under == null && !step.parent().equals(Format.ROOT_QUEUE)
-                ? new PlacementStep(PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, step.parent(), Missing.PASS, null)
+                ? new PlacementStep(
+                        PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, step.parent(), Missing.PASS, null)
                 : under;
         if (above == null) {
             xml.empty("rule", attributes);
@@ -223,10 +223,7 @@ public final class FairWriter {
     }
 
     private static String percent(double part) {
-        return new BigDecimal(String.valueOf(part))
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString() + "%";
+        return new BigDecimal(String.valueOf(part)).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     private static String plain(double value) {

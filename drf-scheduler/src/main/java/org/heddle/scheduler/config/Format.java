@@ -48,11 +48,11 @@ final class Format {
             required("version", "Version of this format: " + VERSION + "."),
             optional(
                     "manners",
-                    "Whose ways are followed in small things: heddle (where absent) or fair-scheduler. The latter is"
-                        + " what a converted fair-scheduler.xml says: access lists count whether yarn.acl.enable is on"
-                        + " or not, and for YARN's administrators too; ApplicationMasters share what FairScheduler"
-                        + " reckons as a queue's fair share, the first like all others; a queue that goes from the"
-                        + " file lives on until it is empty; limits below need not be within limits above."));
+                    "Whose ways are followed in small things: heddle (where absent) or fair-scheduler. The latter is what a"
+                            + " converted fair-scheduler.xml says: access lists count whether yarn.acl.enable is on or not,"
+                            + " and for YARN's administrators too; ApplicationMasters share what FairScheduler reckons as a"
+                            + " queue's fair share, the first like all others; a queue that goes from the file lives on until"
+                            + " it is empty; limits below need not be within limits above."));
 
     static final ElementRule RESOURCE_WEIGHTS = container(
             "resource-weights",
@@ -99,14 +99,13 @@ final class Format {
     static final ElementRule NEW_QUEUES = container(
             "new-queues",
             "no queue is made that is not configured",
-            "What queues are like that are made by a placement step with missing=\"create\". They go when they are"
-                    + " empty.");
+            "What queues are like that are made by a placement step with missing=\"create\". They go when they are empty.");
     static final ElementRule MINIMUM_OFFER = container(
             "minimum-offer",
             "none",
-            "Minimum offer size: a node that is in use is offered only when so much is free on it, so that small"
-                    + " containers do not take every place before a large one fits. Amounts are in the resource's own"
-                    + " unit, parts of the node.",
+            "Minimum offer size: a node that is in use is offered only when so much is free on it, so that small containers"
+                    + " do not take every place before a large one fits. Amounts are in the resource's own unit, parts"
+                    + " of the node.",
             optional(
                     "mode",
                     "off, automatic (the largest that is asked for at the moment) or set (the resources inside; what is"
@@ -168,8 +167,8 @@ final class Format {
             new ValueKind<>("off, dry-run or on", Format::mode),
             Revocation.DEFAULT.mode(),
             "off",
-            "off: never; dry-run: what would be revoked is reported in the log, in REST and on the page, and nothing"
-                    + " is; on: ApplicationMasters are told, and the containers killed when the grace period is over.");
+            "off: never; dry-run: what would be revoked is reported in the log, in REST and on the page, and nothing is;"
+                    + " on: ApplicationMasters are told, and the containers killed when the grace period is over.");
     static final Valued<Long> GRACE = valued(
             "grace",
             ValueKind.DURATION_MILLIS,
@@ -192,9 +191,9 @@ final class Format {
 
     private static final ElementRule.Attribute MISSING = optional(
             "missing",
-            "What if there is no such queue: refuse the application (where absent: for specified), pass to the next"
-                + " step (for the others) or create the queue, as new-queues says. With pass or create a queue that is"
-                + " named at submission is meant from root on.");
+            "What if there is no such queue: refuse the application (where absent: for specified), pass to the next step"
+                    + " (for the others) or create the queue, as new-queues says. With pass or create a queue that"
+                    + " is named at submission is meant from root on.");
     private static final String PARENT_DOC =
             "Path of the queue to look under; root where absent. A step inside finds that queue in its place.";
     static final ElementRule PLACEMENT = container(
@@ -204,8 +203,8 @@ final class Format {
     static final ElementRule SPECIFIED = repeated(
             "specified",
             null,
-            "The queue named at submission; one that does not exist is refused. A client that names none asks for"
-                    + " default, which counts only where there is such a queue.",
+            "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
+                    + " which counts only where there is such a queue.",
             MISSING);
     static final ElementRule USER_STEP =
             repeated("user", null, "A queue named after the user.", optional("parent", PARENT_DOC), MISSING);
@@ -242,10 +241,10 @@ final class Format {
             ORDER_NAME,
             "drf",
             "drf",
-            "Share order among its queues, or among the users of a leaf: drf (dominant resource fairness), asset (the"
-                + " sum of all shares), fair (memory alone), priority (strict), fifo, lottery (by lot, weights being"
-                + " the tickets), max-utilization (once all have their shares, what uses resources most evenly), or"
-                + " one from another jar.");
+            "Share order among its queues, or among the users of a leaf: drf (dominant resource fairness), asset (the sum of"
+                    + " all shares), fair (memory alone), priority (strict), fifo, lottery (by lot, weights being the"
+                    + " tickets), max-utilization (once all have their shares, what uses resources most evenly), or one"
+                    + " from another jar.");
     static final Valued<Integer> PRIORITY = valued(
             "priority",
             ValueKind.count(0),
@@ -302,8 +301,8 @@ final class Format {
             AM_SHARE,
             0.5,
             "50%",
-            "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first"
-                    + " always; 100% or unlimited for no limit.");
+            "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
+                    + " 100% or unlimited for no limit.");
     static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
             "max-application-lifetime",
             LIFETIME,
@@ -344,8 +343,7 @@ final class Format {
             WAIT,
             Protection.DEFAULT.belowGuaranteeMillis(),
             "as the queue above; root: 15s",
-            "How long it asks in vain for what it is guaranteed before others' containers are revoked for it, or"
-                    + " never.");
+            "How long it asks in vain for what it is guaranteed before others' containers are revoked for it, or never.");
     static final Valued<Long> BELOW_SHARE = valued(
             "below-share",
             WAIT,

@@ -125,7 +125,8 @@ public final class HeddleWriter {
         xml.open(Format.USER_LIMITS.name(), NONE);
         unless(!each, Format.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
         rules.maxRunningAppsOfUser()
-                .forEach((user, most) -> xml.value(Format.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
+                .forEach((user, most) ->
+                        xml.value(Format.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
         xml.close(Format.USER_LIMITS.name());
     }
 
@@ -196,10 +197,7 @@ public final class HeddleWriter {
                 Format.MAX_RUNNING_APPS_PER_USER,
                 String.valueOf(queue.maxRunningAppsPerUser()));
         if (queue.isLeaf()) {
-            unless(
-                    queue.maxAmShare() == Format.MAX_AM_SHARE.fallback(),
-                    Format.MAX_AM_SHARE,
-                    amShare(queue.maxAmShare()));
+            unless(queue.maxAmShare() == Format.MAX_AM_SHARE.fallback(), Format.MAX_AM_SHARE, amShare(queue.maxAmShare()));
         }
         protection(queue.protection(), above);
         access(Format.SUBMIT.name(), queue.submit(), root);
@@ -257,11 +255,11 @@ public final class HeddleWriter {
         }
         xml.open(name, attributes);
         amounts.absolute()
-                .forEach((resource, units) ->
-                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
+                .forEach((resource, units) -> xml.value(
+                        Format.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
         amounts.fraction()
-                .forEach((resource, part) ->
-                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
+                .forEach((resource, part) -> xml.value(
+                        Format.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
         xml.close(name);
     }
 
@@ -270,10 +268,7 @@ public final class HeddleWriter {
     }
 
     private static String percent(double part) {
-        return new BigDecimal(String.valueOf(part))
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString() + "%";
+        return new BigDecimal(String.valueOf(part)).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     private static String plain(double value) {

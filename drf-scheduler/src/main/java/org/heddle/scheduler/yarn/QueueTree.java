@@ -20,10 +20,10 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -166,8 +166,8 @@ final class QueueTree {
             if (applications > 0
                     && division(queue, wanted, next) != queue.spec().traits().division()) {
                 return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and would divide among others than now (divide-by): move them (yarn"
-                        + " application -changeQueue) or wait for their end";
+                        + " applications and would divide among others than now (divide-by): move them (yarn application"
+                        + " -changeQueue) or wait for their end";
             }
             boolean livesOn = wanted == null
                     && next.rules().newQueues() != null

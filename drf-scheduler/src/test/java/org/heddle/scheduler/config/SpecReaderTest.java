@@ -99,16 +99,16 @@ class SpecReaderTest {
     @Test
     void allProblemsAreReportedTogetherInTheOrderOfTheirLines() {
         List<Problem> problems = problems(Samples.queues("""
-            <queue name="a b"><weight>-2</weight></queue>
-            <queue name="etl"><ordr>drf</ordr></queue>
-            <queue name="etl"><order>dfr</order></queue>
-            """));
+                <queue name="a b"><weight>-2</weight></queue>
+                <queue name="etl"><ordr>drf</ordr></queue>
+                <queue name="etl"><order>dfr</order></queue>
+                """));
 
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have none of .,=:*?\" and no blanks"
-                                + " or control characters, and at most 255 letters; write nested queues as nested"
+                        "heddle-scheduler.xml: line 2, <queue name> = 'a b': must have none of .,=:*?\" and no blanks or"
+                                + " control characters, and at most 255 letters; write nested queues as nested"
                                 + " elements",
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
@@ -136,8 +136,7 @@ class SpecReaderTest {
                 "<heddle-scheduler><queue name='root'/></heddle-scheduler>|needs the attribute version",
                 "<heddle-scheduler version='1'/>|needs a <queue name=\"root\">",
                 "<heddle-scheduler version='1'><queue name='top'/></heddle-scheduler>|'top': must be root",
-                "<heddle-scheduler version='1'><queue name='root'/><queue name='b'/></heddle-scheduler>|must stand"
-                        + " inside",
+                "<heddle-scheduler version='1'><queue name='root'/><queue name='b'/></heddle-scheduler>|must stand inside",
                 "Q <queue/>|<queue>: needs the attribute name",
                 "Q <queue name='a' wieght='2'/>|<queue> wieght = '2': is not a known attribute",
                 "Q <queue name='a'>text</queue>|<queue> = 'text': takes no text",
@@ -153,39 +152,22 @@ class SpecReaderTest {
                 // numbers
                 "Q <weight>NaN</weight>|<weight> = 'NaN': must be 0, or a number",
                 "Q <weight/>|<weight>: must be 0, or a number",
-                "Q <weight resource='vcore'>1</weight>|'vcore': is no resource type of this cluster: must be one of"
-                        + " disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
+                "Q <weight resource='vcore'>1</weight>|'vcore': is no resource type of this cluster: must be one of disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
                 "Q <weight>1</weight><weight>2</weight>|is given a second time",
-                "Q <weight resource='vcores'>1</weight><weight resource='vcores'>2</weight>|<weight> resource ="
-                        + " 'vcores': is given a second time",
+                "Q <weight resource='vcores'>1</weight><weight resource='vcores'>2</weight>|<weight> resource = 'vcores': is given a second time",
                 "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be unlimited, or a part from 0 to 1",
                 "Q <max-running-apps>-1</max-running-apps>|must be a whole number from 0",
                 "Q <max-running-apps>many</max-running-apps>|must be a whole number from 0",
                 // limits
-                "Q <max-resources><resource name='vcores'>4 GiB</resource></max-resources>|must be a whole number of"
-                        + " at most 15 digits, or a percentage",
-                "Q <max-resources><resource name='memory-mb'>1 KiB</resource></max-resources>|must be a whole number"
-                        + " of MiB",
-                "Q <max-resources><resource name='memory-mb'>110%</resource></max-resources>|must be a part from 0 to"
-                        + " 1",
-                "Q <max-resources><resource name='vcores'>1</resource><resource"
-                        + " name='vcores'>2</resource></max-resources>|given a second time",
-                "Q <max-resources><resource name='vcores'>4</resource></max-resources><queue"
-                        + " name='a'><max-resources><resource"
-                        + " name='vcores'>5</resource></max-resources></queue>|<max-resources> vcores = '5': must not"
-                        + " exceed what the queues above may hold, 4",
-                "Q <max-resources><resource"
-                    + " name='vcores'>4</resource></max-resources><max-resources-per-user><resource"
-                    + " name='vcores'>5</resource></max-resources-per-user>|must not exceed what the queue may hold,"
-                    + " 4",
-                "Q <max-resources><resource name='vcores'>40%</resource></max-resources><queue"
-                        + " name='a'><max-resources><resource name='vcores'>50%</resource></max-resources></queue>|must"
-                        + " not exceed what the queues above may hold, 40.0%",
-                "Q <max-running-apps>4</max-running-apps><queue name='a'><queue"
-                        + " name='b'><max-running-apps>5</max-running-apps></queue></queue>|must not exceed what the"
-                        + " queues above may run, 4",
-                "Q <max-running-apps>4</max-running-apps><max-running-apps-per-user>5</max-running-apps-per-user>|must"
-                        + " not exceed what the queue may run, 4",
+                "Q <max-resources><resource name='vcores'>4 GiB</resource></max-resources>|must be a whole number of at most 15 digits, or a percentage",
+                "Q <max-resources><resource name='memory-mb'>1 KiB</resource></max-resources>|must be a whole number of MiB",
+                "Q <max-resources><resource name='memory-mb'>110%</resource></max-resources>|must be a part from 0 to 1",
+                "Q <max-resources><resource name='vcores'>1</resource><resource name='vcores'>2</resource></max-resources>|given a second time",
+                "Q <max-resources><resource name='vcores'>4</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>5</resource></max-resources></queue>|<max-resources> vcores = '5': must not exceed what the queues above may hold, 4",
+                "Q <max-resources><resource name='vcores'>4</resource></max-resources><max-resources-per-user><resource name='vcores'>5</resource></max-resources-per-user>|must not exceed what the queue may hold, 4",
+                "Q <max-resources><resource name='vcores'>40%</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>50%</resource></max-resources></queue>|must not exceed what the queues above may hold, 40.0%",
+                "Q <max-running-apps>4</max-running-apps><queue name='a'><queue name='b'><max-running-apps>5</max-running-apps></queue></queue>|must not exceed what the queues above may run, 4",
+                "Q <max-running-apps>4</max-running-apps><max-running-apps-per-user>5</max-running-apps-per-user>|must not exceed what the queue may run, 4",
                 // users
                 "Q <user name='u'/><queue name='a'/>|<user> = 'u': is for leaf queues",
                 "Q <user-order>drf</user-order><queue name='a'/>|<user-order>: is for leaf queues",
@@ -194,47 +176,34 @@ class SpecReaderTest {
                 "Q <max-am-share>20%</max-am-share><queue name='a'/>|is for leaf queues",
                 // access
                 "Q <submit users='*,bob'/>|must not name others beside *",
-                "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and"
-                        + " access is inherited; write <submit/> in root",
-                "Q <administer users='*'/><queue name='a'><administer users='bob'/></queue>|write <administer/> in"
-                        + " root",
+                "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",
+                "Q <administer users='*'/><queue name='a'><administer users='bob'/></queue>|write <administer/> in root",
                 // waits
                 "T <waits><node-locality>-1s</node-locality></waits>|<node-locality> = '-1s': must be a duration",
                 "T <waits><reservation>5</reservation></waits>|must be a duration",
                 "T <waits><max-reserved-nodes>2</max-reserved-nodes></waits>|must be a part from 0 to 1",
                 // lifetime and labels
                 "Q <application-lifetime>0s</application-lifetime>|must be unlimited, or a duration of 1s or more",
-                "Q <max-application-lifetime>1h</max-application-lifetime><queue"
-                        + " name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer"
-                        + " than what the queues above may give, 3600 s",
-                "Q <max-application-lifetime>1h</max-application-lifetime><application-lifetime>2h</application-lifetime>|must"
-                    + " not be longer than what the queue may give, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than what the queues above may give, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><application-lifetime>2h</application-lifetime>|must not be longer than what the queue may give, 3600 s",
                 "Q <node-labels>*, gpu</node-labels>|must be node labels, commas between, or * for all",
-                "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name"
-                        + " only labels of the queues above: gpu",
-                "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the"
-                        + " queue's <node-labels>",
+                "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
+                "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
                 // revocation
                 "T <revocation><mode>yes</mode></revocation>|<mode> = 'yes': must be off, dry-run or on",
                 "T <revocation><max-per-second>0</max-per-second></revocation>|must be a part above 0",
                 "Q <queue name='a'><revocable>no</revocable></queue>|must be true or false",
                 "Q <queue name='a'><below-share>soon</below-share></queue>|must be never, or a duration",
-                "Q <queue name='a'><guaranteed-resources><resource"
-                    + " name='memory-mb'>9</resource></guaranteed-resources><max-resources><resource"
-                    + " name='memory-mb'>8</resource></max-resources></queue>|must not exceed what the queue may hold,"
-                    + " 8",
+                "Q <queue name='a'><guaranteed-resources><resource name='memory-mb'>9</resource></guaranteed-resources><max-resources><resource name='memory-mb'>8</resource></max-resources></queue>|must not exceed what the queue may hold, 8",
                 "T <max-assign>0</max-assign>|must be a whole number from 1",
-                "T <resource-weights><resource name='vcores'>0</resource></resource-weights>|must be a number from"
-                        + " 0.000001",
+                "T <resource-weights><resource name='vcores'>0</resource></resource-weights>|must be a number from 0.000001",
                 "T <resource-weights><resource name='cpu'>1</resource></resource-weights>|is no resource type",
                 // placement
-                "T <placement><fixed queue='root.b'/></placement>|'root.b': is not a queue of this file; give a full"
-                        + " path: must be one of root, root.a (did you mean root.a?)",
+                "T <placement><fixed queue='root.b'/></placement>|'root.b': is not a queue of this file; give a full path: must be one of root, root.a (did you mean root.a?)",
                 "T <placement><fixed/></placement>|needs the attribute queue",
                 "T <placement><fixed queue='root'/></placement>|has queues inside and takes no applications",
                 "T <placement><user parent='root.a'/></placement>|is a leaf, so no queue can be found under it",
-                "T <placement><reject/><specified/></placement>|<specified>: is never reached, because <reject> on"
-                        + " line 1",
+                "T <placement><reject/><specified/></placement>|<specified>: is never reached, because <reject> on line 1",
             })
     void whatIsWrongIsSaidWithTheWayOut(String file, String sentence) {
         String text = file.replace('\'', '"');
@@ -254,16 +223,16 @@ class SpecReaderTest {
     @Test
     void entitiesAreRefusedBeforeTheyAreExpandedOrFetched() {
         String laughs = """
-            <?xml version="1.0"?>
-            <!DOCTYPE heddle-scheduler [
-              <!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">
-            ]>
-            <heddle-scheduler version="1"><queue name="root"><queue name="&c;"/></queue></heddle-scheduler>
-            """;
+                <?xml version="1.0"?>
+                <!DOCTYPE heddle-scheduler [
+                  <!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">
+                ]>
+                <heddle-scheduler version="1"><queue name="root"><queue name="&c;"/></queue></heddle-scheduler>
+                """;
         String outside = """
-            <!DOCTYPE heddle-scheduler [<!ENTITY secret SYSTEM "file:///etc/hostname">]>
-            <heddle-scheduler version="1"><queue name="root"><queue name="q">&secret;</queue></queue></heddle-scheduler>
-            """;
+                <!DOCTYPE heddle-scheduler [<!ENTITY secret SYSTEM "file:///etc/hostname">]>
+                <heddle-scheduler version="1"><queue name="root"><queue name="q">&secret;</queue></queue></heddle-scheduler>
+                """;
         String outsideType = "<!DOCTYPE heddle-scheduler SYSTEM \"file:///etc/hostname\"><heddle-scheduler/>";
 
         for (String text : List.of(laughs, outside, outsideType)) {

@@ -55,30 +55,18 @@ class FairEffectsTest {
             value = {
                 "weight | <queue name='a'><weight>3</weight></queue><queue name='b'/> | a:1024:1 b:1024:1",
                 "weight 0 | <queue name='a'><weight>0</weight></queue><queue name='b'/> | a:1024:1 b:1024:1",
-                "maxResources | <queue name='a'><maxResources>5120 mb, 9 vcores</maxResources></queue><queue"
-                        + " name='b'/> | a:1024:1 b:1024:1",
-                "maxResources in cores | <queue name='a'><maxResources>vcores=3</maxResources></queue><queue"
-                        + " name='b'/> | a:1024:1 b:1024:1",
-                "maxResources in percent | <queue name='a'><maxResources>10% memory, 50%"
-                        + " cpu</maxResources></queue><queue name='b'/> | a:1024:1 b:1024:1",
-                "maxResources of the parent | <queue name='p'><maxResources>25%</maxResources><queue name='a'/><queue"
-                        + " name='b'/></queue><queue name='c'/> | p.a:1024:1 p.b:1024:1 c:1024:1",
-                "queueMaxResourcesDefault | <queueMaxResourcesDefault>6144 mb, 60"
-                        + " vcores</queueMaxResourcesDefault><queue name='root'><maxResources>100%</maxResources><queue"
-                        + " name='a'/><queue name='b'><maxResources>100%</maxResources></queue></queue> | a:1024:1"
-                        + " b:1024:1",
-                "maxChildResources | <queue name='p' type='parent'><maxChildResources>4096 mb, 4"
-                        + " vcores</maxChildResources></queue><queue name='b'/> | p.new:1024:1 b:1024:1",
-                "minResources before weight | <queue name='a'><minResources>30720 mb, 1"
-                    + " vcores</minResources></queue><queue name='b'><weight>9</weight></queue> | a:1024:1 b:1024:1",
+                "maxResources | <queue name='a'><maxResources>5120 mb, 9 vcores</maxResources></queue><queue name='b'/> | a:1024:1 b:1024:1",
+                "maxResources in cores | <queue name='a'><maxResources>vcores=3</maxResources></queue><queue name='b'/> | a:1024:1 b:1024:1",
+                "maxResources in percent | <queue name='a'><maxResources>10% memory, 50% cpu</maxResources></queue><queue name='b'/> | a:1024:1 b:1024:1",
+                "maxResources of the parent | <queue name='p'><maxResources>25%</maxResources><queue name='a'/><queue name='b'/></queue><queue name='c'/> | p.a:1024:1 p.b:1024:1 c:1024:1",
+                "queueMaxResourcesDefault | <queueMaxResourcesDefault>6144 mb, 60 vcores</queueMaxResourcesDefault><queue name='root'><maxResources>100%</maxResources><queue name='a'/><queue name='b'><maxResources>100%</maxResources></queue></queue> | a:1024:1 b:1024:1",
+                "maxChildResources | <queue name='p' type='parent'><maxChildResources>4096 mb, 4 vcores</maxChildResources></queue><queue name='b'/> | p.new:1024:1 b:1024:1",
+                "minResources before weight | <queue name='a'><minResources>30720 mb, 1 vcores</minResources></queue><queue name='b'><weight>9</weight></queue> | a:1024:1 b:1024:1",
                 "fifo | <queue name='a'><schedulingPolicy>fifo</schedulingPolicy></queue> | a:1024:1 a:1024:1",
-                "fair within a queue | <queue name='a'><schedulingPolicy>fair</schedulingPolicy></queue> | a:1024:1"
-                        + " a:1024:1 a:1024:1",
+                "fair within a queue | <queue name='a'><schedulingPolicy>fair</schedulingPolicy></queue> | a:1024:1 a:1024:1 a:1024:1",
                 "fair counts memory only | <queue name='a'/><queue name='b'/> | a:1024:4 b:2048:1",
-                "drf counts both | <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy><queue"
-                        + " name='a'/><queue name='b'/> | a:512:2 b:2048:1",
-                "a tree | <queue name='p'><weight>3</weight><queue name='x'/><queue"
-                    + " name='y'><weight>2</weight></queue></queue><queue name='q'/> | p.x:1024:1 p.y:1024:1 q:1024:1",
+                "drf counts both | <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy><queue name='a'/><queue name='b'/> | a:512:2 b:2048:1",
+                "a tree | <queue name='p'><weight>3</weight><queue name='x'/><queue name='y'><weight>2</weight></queue></queue><queue name='q'/> | p.x:1024:1 p.y:1024:1 q:1024:1",
                 "undeclared queues | | here:1024:1 there.deep:1024:1"
             })
     void elementsOfQueues(String what, String queues, String apps) throws Exception {
@@ -163,27 +151,18 @@ class FairEffectsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "maxAMShare | <queue name='a'><maxAMShare>0.25</maxAMShare></queue><queue"
-                        + " name='b'><maxAMShare>0.5</maxAMShare></queue>",
+                "maxAMShare | <queue name='a'><maxAMShare>0.25</maxAMShare></queue><queue name='b'><maxAMShare>0.5</maxAMShare></queue>",
                 "maxAMShare too small for one | <queue name='a'><maxAMShare>0.01</maxAMShare></queue><queue name='b'/>",
                 "maxAMShare off | <queue name='a'><maxAMShare>-1.0</maxAMShare></queue><queue name='b'/>",
-                "queueMaxAMShareDefault | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue"
-                        + " name='a'><weight>3</weight></queue><queue name='b'/>",
-                "maxAMShare under drf | <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy><queue"
-                        + " name='a'><maxAMShare>0.25</maxAMShare></queue><queue name='b'/>",
-                "with minResources | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue"
-                        + " name='a'><minResources>12288 mb, 4 vcores</minResources></queue><queue name='b'/>",
-                "with maxResources | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue"
-                        + " name='a'><maxResources>4096 mb, 4 vcores</maxResources></queue><queue name='b'/>",
+                "queueMaxAMShareDefault | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue name='a'><weight>3</weight></queue><queue name='b'/>",
+                "maxAMShare under drf | <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy><queue name='a'><maxAMShare>0.25</maxAMShare></queue><queue name='b'/>",
+                "with minResources | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue name='a'><minResources>12288 mb, 4 vcores</minResources></queue><queue name='b'/>",
+                "with maxResources | <queueMaxAMShareDefault>0.3</queueMaxAMShareDefault><queue name='a'><maxResources>4096 mb, 4 vcores</maxResources></queue><queue name='b'/>",
                 "maxRunningApps | <queue name='a'><maxRunningApps>2</maxRunningApps></queue><queue name='b'/>",
-                "maxRunningApps of the parent | <queue name='root'><maxRunningApps>3</maxRunningApps><queue"
-                        + " name='a'/><queue name='b'/></queue>",
-                "queueMaxAppsDefault | <queueMaxAppsDefault>1</queueMaxAppsDefault><queue"
-                        + " name='root'><maxRunningApps>9</maxRunningApps><queue name='a'/><queue name='b'/></queue>",
+                "maxRunningApps of the parent | <queue name='root'><maxRunningApps>3</maxRunningApps><queue name='a'/><queue name='b'/></queue>",
+                "queueMaxAppsDefault | <queueMaxAppsDefault>1</queueMaxAppsDefault><queue name='root'><maxRunningApps>9</maxRunningApps><queue name='a'/><queue name='b'/></queue>",
                 "userMaxAppsDefault | <userMaxAppsDefault>1</userMaxAppsDefault><queue name='a'/><queue name='b'/>",
-                "user | <user"
-                    + " name='alice'><maxRunningApps>1</maxRunningApps></user><userMaxAppsDefault>3</userMaxAppsDefault><queue"
-                    + " name='a'/><queue name='b'/>"
+                "user | <user name='alice'><maxRunningApps>1</maxRunningApps></user><userMaxAppsDefault>3</userMaxAppsDefault><queue name='a'/><queue name='b'/>"
             })
     void whoMayRun(String what, String queues) throws Exception {
         Path file = FairRig.file(directory, "<allocations>" + queues.replace('\'', '"') + "</allocations>");
@@ -229,9 +208,9 @@ class FairEffectsTest {
         Path file = FairRig.file(
                 directory,
                 "<allocations>" + OPEN
-                        + "<queue name=\"a\"><maxContainerAllocation>2048 mb, 2 vcores</maxContainerAllocation><queue"
-                        + " name=\"below\"/></queue><queue name=\"none\"><maxResources>memory-mb=0,"
-                        + " vcores=4</maxResources></queue></allocations>");
+                        + "<queue name=\"a\"><maxContainerAllocation>2048 mb, 2 vcores</maxContainerAllocation>"
+                        + "<queue name=\"below\"/></queue>"
+                        + "<queue name=\"none\"><maxResources>memory-mb=0, vcores=4</maxResources></queue></allocations>");
         Map<Class<?>, Map<String, String>> results = FairRig.both(file, rig -> {
             rig.node("127.2.0.1", 16_384, 16);
             Map<String, String> outcomes = new TreeMap<>();

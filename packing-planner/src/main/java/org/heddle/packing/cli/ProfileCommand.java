@@ -211,8 +211,7 @@ final class ProfileCommand implements Callable<Integer> {
         if (next.isWorthIt()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "  next worth a run: n = %d, about %.0f s; the mean 90 %% band would go from +-%.1f %% to +-%.1f"
-                            + " %%",
+                    "  next worth a run: n = %d, about %.0f s; the mean 90 %% band would go from +-%.1f %% to +-%.1f %%",
                     next.vms(),
                     next.seconds(),
                     100 * next.bandNow(),

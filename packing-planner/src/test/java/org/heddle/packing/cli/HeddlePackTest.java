@@ -77,22 +77,22 @@ class HeddlePackTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
-        plan --time-limit 0 SAMPLE            | --time-limit 0.0: must be a number of seconds > 0
-        plan nowhere.json                     | nowhere.json: no such file
-        what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
-        what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
-        what-if --machines -9 SAMPLE          | leaves 0 machines
-        what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
-        check SAMPLE                          | planner: must be the name of a planner
-        fit                                   | nothing to fit
-        fit nowhere.jhist                     | no such file
-        run SAMPLE                            | planner: must be the name of a planner
-        profile SAMPLE                        | job s-srt#1 has no run section
-        profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
-        profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
-        profile RUNNABLE                      | set HADOOP_CONF_DIR
-        """)
+            plan --planner magic SAMPLE           | planner "magic" does not exist; choose one of sequential
+            plan --time-limit 0 SAMPLE            | --time-limit 0.0: must be a number of seconds > 0
+            plan nowhere.json                     | nowhere.json: no such file
+            what-if --pin s-inv#1=99 SAMPLE       | must be normal or a VM count from 1 to 18
+            what-if --pin nobody=2 SAMPLE         | job "nobody" is not in the problem
+            what-if --machines -9 SAMPLE          | leaves 0 machines
+            what-if --alpha 0.5 SAMPLE            | --alpha 0.5: must be >= 1
+            check SAMPLE                          | planner: must be the name of a planner
+            fit                                   | nothing to fit
+            fit nowhere.jhist                     | no such file
+            run SAMPLE                            | planner: must be the name of a planner
+            profile SAMPLE                        | job s-srt#1 has no run section
+            profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
+            profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
+            profile RUNNABLE                      | set HADOOP_CONF_DIR
+            """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {
         Call call = call((Object[]) line.strip()
                 .replace("SAMPLE", SAMPLES.resolve("w1.json").toString())
