@@ -68,12 +68,12 @@ class BridgeKillIT {
             scheduler.start();
             for (int kill = 0; kill < KILLS; kill++) {
                 int before = ended.size();
-                Await.until("tasks to end", Duration.ofSeconds(60), () -> ended.size() > before + 3);
+                awaitEnds(bridge, before);
                 pause(random.nextInt(1000));
                 gaps.add(bridge.replace());
             }
             int before = ended.size();
-            Await.until("tasks to end", Duration.ofSeconds(60), () -> ended.size() > before + 3);
+            awaitEnds(bridge, before);
             enough = true;
             Await.until(
                     "every task to end",
@@ -91,6 +91,15 @@ class BridgeKillIT {
         assertThat(violations).isEmpty();
         assertThat(ended.values()).containsOnly(TaskState.TASK_FINISHED);
         assertThat(accepted).hasSizeGreaterThan(KILLS * 3);
+    }
+
+    private void awaitEnds(BridgeProcess bridge, int before) {
+        Await.until(
+                "tasks to end",
+                Duration.ofSeconds(60),
+                () -> ended.size() > before + 3,
+                () -> accepted.size() + " accepted, " + ended.size() + " ended, violations " + violations
+                        + ", the bridge's log ends:\n" + bridge.tail());
     }
 
     /** Waits without sleeping: nobody counts this latch down. */
@@ -112,9 +121,14 @@ class BridgeKillIT {
             } catch (InterruptedException e) {
                 return;
             } catch (Exception | AssertionError e) {
-                // No bridge at the moment; that is what this is about. The loop is as fast as a subscription can fail.
+                // No bridge at the moment; that is what this is about.
                 if (!bridgeIsAway(e)) {
                     violations.add(e.toString());
+                }
+                try {
+                    pause(50);
+                } catch (InterruptedException interrupted) {
+                    return;
                 }
             }
         }

@@ -32,7 +32,8 @@ class HeddleTest {
         Path fair = directory.resolve("fair-scheduler.xml");
         Files.writeString(
                 fair, "<allocations><queue name=\"a\"><weight>3</weight><maxJobs>1</maxJobs></queue></allocations>");
-        assertThat(run("convert", fair.toString(), "--key", "yarn.scheduler.fair.preemption=true")).isZero();
+        assertThat(run("convert", fair.toString(), "--key", "yarn.scheduler.fair.preemption=true"))
+                .isZero();
         assertThat(out.toString()).contains("manners=\"fair-scheduler\"", "<weight>3</weight>", "<mode>on</mode>");
         assertThat(err.toString()).contains("<maxJobs>: is not known here and has no effect");
 
@@ -54,7 +55,8 @@ class HeddleTest {
         assertThat(err.toString()).contains("nowhere does not exist");
         assertThat(run("why", "job_1")).isEqualTo(1);
         assertThat(err.toString()).contains("job_1 is no application id");
-        assertThat(run("why", "application_1_0001", "--rm", "http://127.0.0.1:1")).isEqualTo(1);
+        assertThat(run("why", "application_1_0001", "--rm", "http://127.0.0.1:1"))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("nobody answers at http://127.0.0.1:1");
         assertThat(out.toString()).isEmpty();
     }
@@ -63,7 +65,8 @@ class HeddleTest {
     void whyPrintsWhatTheResourceManagerSays() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/heddle/v1/applications/application_1_0001/why", exchange -> {
-            byte[] body = ("because; you asked for " + exchange.getRequestHeaders().getFirst("Accept") + "\n")
+            byte[] body = ("because; you asked for "
+                            + exchange.getRequestHeaders().getFirst("Accept") + "\n")
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);

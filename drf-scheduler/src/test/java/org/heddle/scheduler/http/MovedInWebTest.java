@@ -41,7 +41,8 @@ class MovedInWebTest {
                         1,
                         4,
                         "no room",
-                        List.of(new Waiting.Reason(Waiting.Kind.NO_ROOM, 4, 7, "4 x 1 vcores: no room on 7 of 9 nodes"))),
+                        List.of(new Waiting.Reason(
+                                Waiting.Kind.NO_ROOM, 4, 7, "4 x 1 vcores: no room on 7 of 9 nodes"))),
                 new History(List.of(
                         new History.Sample(1_000, Map.of("root", 0.5, "root.science", 0.25)),
                         new History.Sample(6_000, Map.of("root", 0.75)))));
@@ -53,8 +54,9 @@ class MovedInWebTest {
     }
 
     private static HttpResponse<String> get(String path, String accept) throws Exception {
-        HttpRequest request =
-                HttpRequest.newBuilder(server.uri(path)).header("Accept", accept).build();
+        HttpRequest request = HttpRequest.newBuilder(server.uri(path))
+                .header("Accept", accept)
+                .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
@@ -97,7 +99,9 @@ class MovedInWebTest {
                 .lines()
                 .filter(line -> !line.startsWith("# HELP ") && !line.startsWith("# TYPE "))
                 .toList();
-        assertThat(samples).hasSizeGreaterThan(10).allMatch(line -> SAMPLE.matcher(line).matches());
+        assertThat(samples)
+                .hasSizeGreaterThan(10)
+                .allMatch(line -> SAMPLE.matcher(line).matches());
         assertThat(metrics.body())
                 .contains("heddle_jain_index 0.9731")
                 .contains("heddle_queue_dominant_share{queue=\"root.science\"}")
@@ -115,8 +119,9 @@ class MovedInWebTest {
         assertThat(reasons.at("/reasons/0/kind").asText()).isEqualTo("no-room");
         assertThat(reasons.at("/reasons/0/nodes").asInt()).isEqualTo(7);
         assertThat(get(why, "text/plain").body())
-                .isEqualTo("application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for\n"
-                        + "  4 x 1 vcores: no room on 7 of 9 nodes\n");
+                .isEqualTo(
+                        "application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for\n"
+                                + "  4 x 1 vcores: no room on 7 of 9 nodes\n");
         HttpResponse<String> unknown = get("/heddle/v1/applications/application_1_0009/why", "application/json");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("there is no application 'application_1_0009'");

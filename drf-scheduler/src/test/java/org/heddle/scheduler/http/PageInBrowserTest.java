@@ -114,19 +114,25 @@ class PageInBrowserTest {
                                         "4 x 4096 memory-mb, 1 vcores: no room of this shape on 7 of 10 nodes; the most"
                                                 + " that is free on one is 2048 memory-mb, 6 vcores"),
                                 new Waiting.Reason(
-                                        Waiting.Kind.RESERVED, 4, 3, "3 of 10 nodes are reserved <script>alert(2)</script>"))),
+                                        Waiting.Kind.RESERVED,
+                                        4,
+                                        3,
+                                        "3 of 10 nodes are reserved <script>alert(2)</script>"))),
                 new History(samples));
         browser.size(1280, 1_100);
         browser.open(server.uri("/heddle/"));
         browser.await(LOADED + " && document.querySelectorAll('#chart path').length === 2");
-        assertThat(browser.evaluate("document.querySelector('#span').textContent").asText())
+        assertThat(browser.evaluate("document.querySelector('#span').textContent")
+                        .asText())
                 .isEqualTo("60 minutes");
-        assertThat(browser.evaluate("document.querySelector('#chart-legend').innerText").asText())
+        assertThat(browser.evaluate("document.querySelector('#chart-legend').innerText")
+                        .asText())
                 .contains("root.science", Snapshots.TRAP);
 
         browser.evaluate("{const s = document.querySelector('#search'); s.value = '_0007';"
                 + " s.dispatchEvent(new Event('input')); 0}");
-        assertThat(browser.evaluate("document.querySelectorAll('.application').length").asInt())
+        assertThat(browser.evaluate("document.querySelectorAll('.application').length")
+                        .asInt())
                 .isEqualTo(1);
         browser.evaluate("document.querySelector('.ask').click()");
         browser.await("document.querySelectorAll('.why li').length === 2");
@@ -134,12 +140,14 @@ class PageInBrowserTest {
                 .contains("no room of this shape on 7 of 10 nodes", "<script>alert(2)</script>");
         browser.screenshot(PICTURES.resolve("why.png"));
         browser.size(360, 1_400);
-        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(360);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
         browser.screenshot(PICTURES.resolve("why-phone.png"));
 
         browser.evaluate("{const s = document.querySelector('#search'); s.value = 'application';"
                 + " s.dispatchEvent(new Event('input')); 0}");
-        assertThat(browser.evaluate("document.querySelector('#found').textContent").asText())
+        assertThat(browser.evaluate("document.querySelector('#found').textContent")
+                        .asText())
                 .startsWith("The first 100 of 10");
         assertThat(browser.complaints()).isEmpty();
     }

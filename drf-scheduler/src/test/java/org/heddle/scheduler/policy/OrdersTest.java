@@ -271,8 +271,7 @@ class OrdersTest {
         ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
         engine.setCapacity(new long[] {400, 400}, 1);
         Claim urgent = engine.addGroup(engine.root(), "urgent", new AssetOrder(), weight(1));
-        Claim rest = engine.addGroup(
-                engine.root(), "rest", new LotteryOrder(new SplittableRandom(3)), weight(1));
+        Claim rest = engine.addGroup(engine.root(), "rest", new LotteryOrder(new SplittableRandom(3)), weight(1));
         engine.setPriority(urgent, 1);
         Claim a = engine.addApplication(urgent, "a", weight(1), 0);
         Claim b = engine.addApplication(urgent, "b", weight(1), 0);
@@ -364,7 +363,10 @@ class OrdersTest {
     }
 
     private static String location(Class<?> known) {
-        return Path.of(URI.create(known.getProtectionDomain().getCodeSource().getLocation().toString()))
+        return Path.of(URI.create(known.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
                 .toString();
     }
 }

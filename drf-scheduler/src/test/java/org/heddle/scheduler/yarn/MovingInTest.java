@@ -69,8 +69,7 @@ class MovingInTest {
     }
 
     /** An application with its master and so many containers, all reported as running. */
-    private static Running start(FairRig rig, MockNM node, String user, String queue, int containers)
-            throws Exception {
+    private static Running start(FairRig rig, MockNM node, String user, String queue, int containers) throws Exception {
         RMApp app = rig.submit(user, queue, false, 1024);
         rig.settle();
         MockAM am = MockRM.launchAndRegisterAM(app, rig.rm, node);
@@ -89,7 +88,8 @@ class MovingInTest {
         }
         assertThat(got).hasSize(containers);
         for (Container container : got) {
-            rig.nodes.get(HOST)
+            rig.nodes
+                    .get(HOST)
                     .nodeHeartbeat(
                             am.getApplicationAttemptId(), container.getId().getContainerId(), ContainerState.RUNNING);
         }
@@ -100,7 +100,8 @@ class MovingInTest {
     /** The node registers with the new ResourceManager and reports what runs on it. */
     private static MockNM register(FairRig rig, List<Running> running) throws Exception {
         MockNM node = new MockNM(HOST + ":1234", 65_536, rig.rm.getResourceTrackerService());
-        List<Container> all = running.stream().flatMap(one -> one.containers().stream()).toList();
+        List<Container> all =
+                running.stream().flatMap(one -> one.containers().stream()).toList();
         node.registerNode(RmBed.running(all), running.stream().map(Running::id).toList());
         rig.rm.drainEvents();
         rig.nodes.put(HOST, node);
@@ -111,7 +112,9 @@ class MovingInTest {
     private static Map<String, String> where(FairRig rig, List<Running> running) {
         Map<String, String> where = new TreeMap<>();
         for (Running one : running) {
-            where.put(one.id().toString(), rig.rm.getRMContext().getRMApps().get(one.id()).getQueue());
+            where.put(
+                    one.id().toString(),
+                    rig.rm.getRMContext().getRMApps().get(one.id()).getQueue());
         }
         return where;
     }
@@ -132,7 +135,9 @@ class MovingInTest {
     /** The application's master registers again and gets more. */
     private static void goOn(FairRig rig, MockNM node, Running one, int more) throws Exception {
         MockAM am = new MockAM(
-                rig.rm.getRMContext(), rig.rm.getApplicationMasterService(), attempt(rig, one).getAppAttemptId());
+                rig.rm.getRMContext(),
+                rig.rm.getApplicationMasterService(),
+                attempt(rig, one).getAppAttemptId());
         am.setAMRMProtocol(rig.rm.getApplicationMasterService(), rig.rm.getRMContext());
         am.registerAppAttempt();
         rig.rm.drainEvents();
