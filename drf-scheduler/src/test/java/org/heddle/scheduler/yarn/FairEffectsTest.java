@@ -36,7 +36,7 @@ class FairEffectsTest {
         rig.node("127.2.0.2", 20_480, 40);
         Map<String, FairRig.App> apps = new LinkedHashMap<>();
         for (String one : queuesAndSizes) {
-            String[] parts = one.split(":");
+            String[] parts = one.split(":", -1);
             apps.put(
                     parts[0] + "#" + apps.size(),
                     rig.app("alice", parts[0]).ask(100, Integer.parseInt(parts[1]), Integer.parseInt(parts[2])));
@@ -45,7 +45,7 @@ class FairEffectsTest {
         return FairRig.counts(apps);
     }
 
-    private void assertSame(Map<Class<?>, ? extends Object> results) {
+    private void assertSame(Map<Class<?>, ?> results) {
         assertThat(results.get(FairRig.OURS)).isEqualTo(results.get(FairRig.FAIR));
     }
 
@@ -74,7 +74,7 @@ class FairEffectsTest {
                 directory,
                 "<allocations>" + OPEN + (queues == null ? "" : queues.replace('\'', '"')) + "</allocations>");
         Map<Class<?>, Map<String, Integer>> results =
-                FairRig.both(file, rig -> race(rig, 25, apps.trim().split(" ")), MANY);
+                FairRig.both(file, rig -> race(rig, 25, apps.trim().split(" ", -1)), MANY);
         assertThat(results.get(FairRig.OURS).values()).as(what).anyMatch(count -> count > 2);
         assertSame(results);
     }
