@@ -118,9 +118,7 @@ class MovedInWebTest {
         JsonNode reasons = JSON.readTree(get(why, "application/json").body());
         assertThat(reasons.at("/reasons/0/kind").asText()).isEqualTo("no-room");
         assertThat(reasons.at("/reasons/0/nodes").asInt()).isEqualTo(7);
-        assertThat(get(why, "text/plain").body())
-                .isEqualTo(
-                        """
+        assertThat(get(why, "text/plain").body()).isEqualTo("""
                         application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for
                           4 x 1 vcores: no room on 7 of 9 nodes
                         """);

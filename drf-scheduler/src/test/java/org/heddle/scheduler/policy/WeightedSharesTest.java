@@ -15,8 +15,7 @@ class WeightedSharesTest {
 
     @Test
     void byWeightWithinLeastAndMost() {
-        assertThat(WeightedShares.of(
-                        100, new double[] {3, 1, 1}, new double[] {0, 30, 0}, new double[] {ANY, ANY, 5}))
+        assertThat(WeightedShares.of(100, new double[] {3, 1, 1}, new double[] {0, 30, 0}, new double[] {ANY, ANY, 5}))
                 .containsExactly(new double[] {65, 30, 5}, within(1e-6));
         assertThat(WeightedShares.of(100, new double[] {0, 0}, new double[] {10, 0}, new double[] {ANY, ANY}))
                 .as("weight 0 gets its least")
@@ -34,7 +33,8 @@ class WeightedSharesTest {
             int n = 1 + random.nextInt(9);
             double[] weight = random.doubles(n, 0.1, 10).toArray();
             double[] least = random.doubles(n, 0, 5).toArray();
-            double[] most = Arrays.stream(least).map(l -> l + random.nextDouble(40)).toArray();
+            double[] most =
+                    Arrays.stream(least).map(l -> l + random.nextDouble(40)).toArray();
             double total = Arrays.stream(least).sum() + random.nextDouble(200);
             double[] share = WeightedShares.of(total, weight, least, most);
             assertThat(Arrays.stream(share).sum())
