@@ -74,6 +74,9 @@ public final class Claim {
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
+    /** Told of every change of what it holds; null for most claims. */
+    @Nullable
+    UsageMeter meter;
 
     int slots;
     Shape[] shape = new Shape[FIRST_SLOTS];
@@ -117,6 +120,11 @@ public final class Claim {
         return parent;
     }
 
+    /** Has every change of what the claim holds told to somebody; null to end that. */
+    public void meter(@Nullable UsageMeter newMeter) {
+        this.meter = newMeter;
+    }
+
     /** In no particular order. */
     public List<Claim> children() {
         return children;
@@ -145,6 +153,10 @@ public final class Claim {
 
     public double entitlement(int resource) {
         return entitlement[resource];
+    }
+
+    public int priority() {
+        return priority;
     }
 
     /** Share relative to entitlement; see {@link ClaimTree}. */

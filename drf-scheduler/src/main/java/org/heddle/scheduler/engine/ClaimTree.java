@@ -134,6 +134,9 @@ final class ClaimTree {
                 claim.usage[j] += sign * amount[j];
             }
             claim.running += containers;
+            if (claim.meter != null) {
+                claim.meter.usageChanged(claim.usage);
+            }
             stale |= was != claim.isActive();
         }
     }
@@ -317,6 +320,26 @@ final class ClaimTree {
         }
     }
 
+    private static long front(Claim claim) {
+        long front = Long.MAX_VALUE;
+        for (int k = 0; k < claim.slots; k++) {
+            front = Math.min(front, front(claim, claim.shape[k]));
+        }
+        return front;
+    }
+
+    private static long front(Claim claim, Shape shape) {
+        Claim at = claim;
+        while (!at.isLeaf()) {
+            Claim head = heapOf(at, shape).head();
+            if (head == null) {
+                return Long.MAX_VALUE;
+            }
+            at = head;
+        }
+        return at.sequence;
+    }
+
     /** Shows one claim after another to the orders without allocating. */
     private static final class View implements ClaimView {
         private final long[] capacity;
@@ -380,6 +403,11 @@ final class ClaimTree {
         @Override
         public long sequence() {
             return claim.sequence;
+        }
+
+        @Override
+        public long front() {
+            return ClaimTree.front(claim);
         }
     }
 }

@@ -82,8 +82,7 @@ public abstract class HeddleWebServices extends RMWebServices {
     @Path("/ws/v1/cluster")
     public static final class OnJersey2 extends HeddleWebServices {
         @javax.inject.Inject
-        public OnJersey2(
-                @javax.inject.Named("rm") ResourceManager rm, @javax.inject.Named("conf") Configuration conf) {
+        public OnJersey2(@javax.inject.Named("rm") ResourceManager rm, @javax.inject.Named("conf") Configuration conf) {
             super(rm, conf);
         }
     }

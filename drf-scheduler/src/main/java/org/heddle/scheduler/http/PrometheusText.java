@@ -45,13 +45,10 @@ final class PrometheusText {
         family("heddle_reserved_nodes", "gauge", "Nodes held for one large ask.");
         sample("heddle_reserved_nodes", "", snapshot.reservedNodes());
         family("heddle_capacity", "gauge", "What the cluster has, in each resource's own unit.");
-        snapshot.capacity().forEach((resource, units) ->
-                sample("heddle_capacity", label("resource", resource), (double) units));
+        snapshot.capacity()
+                .forEach((resource, units) -> sample("heddle_capacity", label("resource", resource), (double) units));
         family("heddle_configuration_refused", "gauge", "1 while a newer configuration is refused.");
-        sample(
-                "heddle_configuration_refused",
-                "",
-                snapshot.configuration().problem() == null ? 0 : 1);
+        sample("heddle_configuration_refused", "", snapshot.configuration().problem() == null ? 0 : 1);
         for (Map.Entry<String, Long> counter : new TreeMap<>(snapshot.counters()).entrySet()) {
             String name = "heddle_" + counter.getKey().replaceAll("[^a-zA-Z0-9_]", "_");
             family(name, "untyped", "Counted since start: " + counter.getKey() + ".");
@@ -60,7 +57,11 @@ final class PrometheusText {
     }
 
     private void queues(List<Claim> queues) {
-        perQueue(queues, "heddle_queue_dominant_share", "Part of its dominant resource held, 0 to 1.", Claim::dominantShare);
+        perQueue(
+                queues,
+                "heddle_queue_dominant_share",
+                "Part of its dominant resource held, 0 to 1.",
+                Claim::dominantShare);
         perQueue(queues, "heddle_queue_fair_share", "Dominant share that would be fair now, 0 to 1.", Claim::fairShare);
         perQueue(queues, "heddle_queue_demand_share", "Dominant share if all asks were met.", Claim::demandShare);
         perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", Claim::weight);
@@ -68,10 +69,11 @@ final class PrometheusText {
         perQueue(queues, "heddle_queue_pending_containers", "Containers asked for.", Claim::pendingContainers);
         family("heddle_queue_usage", "gauge", "What the queue holds, in each resource's own unit.");
         for (Claim queue : queues) {
-            queue.usage().forEach((resource, units) -> sample(
-                    "heddle_queue_usage",
-                    label("queue", queue.path()) + "," + label("resource", resource),
-                    (double) units));
+            queue.usage()
+                    .forEach((resource, units) -> sample(
+                            "heddle_queue_usage",
+                            label("queue", queue.path()) + "," + label("resource", resource),
+                            (double) units));
         }
     }
 

@@ -70,6 +70,8 @@ public final class SchedulerServlet extends HttpServlet {
             sendPage(response);
         } else if (path.equals("/metrics")) {
             sendMetrics(response);
+        } else if (path.endsWith(WHY) && wantsText(request)) {
+            sendWhy(path, response);
         } else {
             send(response, answer(path));
         }
@@ -84,6 +86,34 @@ public final class SchedulerServlet extends HttpServlet {
         response.setContentType("text/html; charset=utf-8");
         response.setContentLength(SchedulerPage.HTML.length);
         response.getOutputStream().write(SchedulerPage.HTML);
+    }
+
+    private static boolean wantsText(HttpServletRequest request) {
+        String accepted = request.getHeader("Accept");
+        return accepted != null && accepted.startsWith("text/plain");
+    }
+
+    /** For terminals: the sentences alone. */
+    private void sendWhy(String path, HttpServletResponse response) throws IOException {
+        SnapshotSource source = scheduler();
+        String id = path.startsWith(APPLICATIONS)
+                ? path.substring(APPLICATIONS.length(), path.length() - WHY.length())
+                : "";
+        Waiting waiting = source == null ? null : source.why(id);
+        StringBuilder text = new StringBuilder();
+        if (waiting == null) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            text.append("there is no application '").append(id).append("' that runs or waits here\n");
+        } else {
+            text.append(waiting.application()).append(" of ").append(waiting.user());
+            text.append(" in ").append(waiting.queue()).append(": ").append(waiting.runningContainers());
+            text.append(" containers run, ").append(waiting.pendingContainers()).append(" are asked for\n");
+            waiting.reasons()
+                    .forEach(reason -> text.append("  ").append(reason.text()).append('\n'));
+        }
+        response.setHeader("Content-Security-Policy", JSON_POLICY);
+        response.setContentType("text/plain; charset=utf-8");
+        response.getOutputStream().write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private void sendMetrics(HttpServletResponse response) throws IOException {

@@ -34,9 +34,7 @@ public final class WebHooks {
         if (conf.get(YarnConfiguration.YARN_WEBAPP_CUSTOM_WEBSERVICE_CLASS) == null) {
             conf.setClass(
                     YarnConfiguration.YARN_WEBAPP_CUSTOM_WEBSERVICE_CLASS,
-                    isJersey2()
-                            ? HeddleWebServices.OnJersey2.class
-                            : HeddleWebServices.OnJersey1.class,
+                    isJersey2() ? HeddleWebServices.OnJersey2.class : HeddleWebServices.OnJersey1.class,
                     RMWebServices.class);
         }
         List<String> before = List.copyOf(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));

@@ -20,9 +20,4 @@ public final class PriorityOrder implements ShareOrder {
         double amongEquals = standing == Double.POSITIVE_INFINITY ? 0.999_999 : standing / (1 + standing) * 0.999_998;
         return amongEquals - child.priority();
     }
-
-    @Override
-    public boolean entitles() {
-        return false;
-    }
 }

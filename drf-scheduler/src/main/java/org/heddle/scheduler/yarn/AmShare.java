@@ -55,7 +55,9 @@ final class AmShare {
         }
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
         for (int j = 0; j < leaf.amUsage.length; j++) {
-            double most = limit == null ? part * leaf.claim().entitlement(j) * engine.capacity(j) : (double) limit[j];
+            // A queue of no weight lives on what others leave, which may be everything.
+            double entitled = leaf.claim().entitlement(j) > 0 ? leaf.claim().entitlement(j) : 1;
+            double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
             if (shape.need(j) > 0 && leaf.amUsage[j] + shape.need(j) > most) {
                 return false;
             }

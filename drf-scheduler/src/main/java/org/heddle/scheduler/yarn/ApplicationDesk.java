@@ -142,7 +142,7 @@ final class ApplicationDesk {
         if (leaf == null) {
             return queues.find(wanted) == null
                     ? "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
-                            + wanted + "; it cannot be made, so name one of " + queues.someLeaves()
+                            + wanted + "; name one of " + queues.someLeaves()
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }

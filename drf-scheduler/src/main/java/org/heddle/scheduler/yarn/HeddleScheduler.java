@@ -162,7 +162,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             vectors = new ResourceVectors();
             free = new long[vectors.size()];
             source = openSource(conf);
-            SchedulerSpec spec = source.spec();
+            SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
@@ -288,18 +288,59 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Puts a specification into force, unless there is an objection against it; that is returned. */
-    private @Nullable String takeEffect(SchedulerSpec next) {
+    private @Nullable String takeEffect(SchedulerSpec configured) {
         writeLock.lock();
         try {
+            SchedulerSpec next = adapt(configured);
             String objection = queues.objection(next);
             if (objection == null) {
                 queues.apply(next);
+                queuesChanged();
                 desk.admitWaiting();
             }
             return objection;
         } finally {
             writeLock.unlock();
         }
+    }
+
+    // ---- for schedulers that steer this one while it runs; all under the scheduler's lock ----
+
+    /**
+     * What a subclass makes of the configured specification before it comes into force: it may add queues, for example.
+     * Called for the first time during {@code serviceInit}.
+     */
+    protected SchedulerSpec adapt(SchedulerSpec configured) {
+        return configured;
+    }
+
+    /** Adapts the configured specification anew and puts it into force; why not, in one sentence, or null. */
+    protected final @Nullable String adaptAgain() {
+        return takeEffect(source.spec());
+    }
+
+    /** Queues may have come or gone, and their weights and orders are as configured again. */
+    protected void queuesChanged() {}
+
+    /** The cluster has more or less than before. */
+    protected void capacityChanged(long[] capacity) {}
+
+    protected final ShareEngine engine() {
+        return engine;
+    }
+
+    /** Names of the resource types, in the order of the engine's vectors. */
+    protected final List<String> resourceNames() {
+        return vectors.names();
+    }
+
+    /** Claims of all queues, by path from the root. */
+    protected final Map<String, Claim> queueClaims() {
+        Map<String, Claim> claims = new TreeMap<>();
+        for (HeddleQueue queue : queues.all()) {
+            claims.put(queue.getQueueName(), queue.claim());
+        }
+        return claims;
     }
 
     private long now() {
@@ -465,8 +506,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void capacityChanged() {
-        engine.setCapacity(vectors.of(getClusterResource()), nodeTracker.nodeCount());
+        long[] capacity = vectors.of(getClusterResource());
+        engine.setCapacity(capacity, nodeTracker.nodeCount());
         queues.capacityChanged();
+        capacityChanged(capacity);
         publishRoot();
     }
 
@@ -893,11 +936,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
      * How long an application may live, in seconds, given what it asks for; less than 0 for ever. Hadoop 3.5 asks with
      * the application, 3.4 without.
      */
+    @SuppressWarnings("MissingOverride") // overrides on one of the two lines only
     public long checkAndGetApplicationLifetime(String queuePath, long asked, RMAppImpl app) {
         return checkAndGetApplicationLifetime(queuePath, asked);
     }
 
     /** See {@link #checkAndGetApplicationLifetime(String, long, RMAppImpl)}. */
+    @SuppressWarnings("MissingOverride")
     public long checkAndGetApplicationLifetime(String queuePath, long asked) {
         HeddleQueue leaf = queues.findLeaf(queuePath);
         return leaf == null ? asked : leaf.spec().lifetime().grant(asked);
@@ -1019,7 +1064,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
-    void underLock(Runnable work) {
+    protected final void underLock(Runnable work) {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -1047,9 +1092,5 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     Collection<HeddleQueue> queues() {
         return queues.all();
-    }
-
-    ShareEngine engine() {
-        return engine;
     }
 }

@@ -51,6 +51,8 @@ final class NodePass implements Placer {
         waits = newWaits;
         nowMillis = newNowMillis;
         masterPlaced = false;
+        skips = null;
+        halfOfRoom = false;
         mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
         amShare.begin();
         return this;

@@ -20,15 +20,16 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
-import org.heddle.scheduler.model.Lifetime;
-import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
@@ -421,7 +422,7 @@ final class QueueTree {
         for (HeddleQueue queue : byPath.values()) {
             engine.setLimit(queue.claim(), limit(queue.spec(), capacity));
             Amounts guaranteed = queue.spec().protection().guaranteed();
-            engine.setGuarantee(queue.claim(), vectors.guarantee(guaranteed, capacity));
+            engine.setGuarantee(queue.claim(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
             queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
         }
@@ -436,6 +437,15 @@ final class QueueTree {
                     queue.protection().guaranteed().guarantee(vectors.names().get(j), capacity[j]));
         }
         return limit;
+    }
+
+    /** Among queues that share memory alone, memory alone is guaranteed. */
+    private static long @Nullable [] ofMemoryAlone(HeddleQueue queue, long @Nullable [] guarantee) {
+        HeddleQueue parent = queue.parent();
+        if (guarantee != null && parent != null && parent.spec().order().equals(FairOrder.NAME)) {
+            Arrays.fill(guarantee, 1, guarantee.length, 0);
+        }
+        return guarantee;
     }
 
     long @Nullable [] limit(QueueSpec queue) {

@@ -36,15 +36,15 @@ final class SchedulerMetrics implements MetricsSource {
     public void getMetrics(MetricsCollector collector, boolean all) {
         SchedulerSnapshot snapshot = snapshots.get();
         MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
-        record.addGauge(
-                Interns.info("JainIndex", "Jain's fairness index of the users who wait"), snapshot.jainIndex());
+        record.addGauge(Interns.info("JainIndex", "Jain's fairness index of the users who wait"), snapshot.jainIndex());
         record.addGauge(Interns.info("Nodes", "Nodes that take containers"), snapshot.nodes());
         record.addGauge(Interns.info("ReservedNodes", "Nodes held for one large ask"), snapshot.reservedNodes());
         record.addGauge(
                 Interns.info("ConfigurationRefused", "1 while a newer configuration is refused"),
                 snapshot.configuration().problem() == null ? 0 : 1);
-        snapshot.counters().forEach((name, count) ->
-                record.addGauge(Interns.info(inCamelCase(name), "Counted since start: " + name), count.longValue()));
+        snapshot.counters()
+                .forEach((name, count) -> record.addGauge(
+                        Interns.info(inCamelCase(name), "Counted since start: " + name), count.longValue()));
     }
 
     private static String inCamelCase(String name) {

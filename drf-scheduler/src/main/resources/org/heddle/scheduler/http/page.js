@@ -4,7 +4,6 @@ const REFRESH_MILLIS = 5000;
 const SHOWN_AT_FIRST = 20;
 const FOUND_AT_MOST = 100;
 const LINES = 8;
-const SVG = 'http://www.w3.org/2000/svg';
 const toggled = new Map();
 const wholeLists = new Set();
 const answers = new Map();
@@ -200,7 +199,7 @@ function draw() {
 }
 
 function drawing(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
+  const made = document.createElementNS(byId('canvas').namespaceURI, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
