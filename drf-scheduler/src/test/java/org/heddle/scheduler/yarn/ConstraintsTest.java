@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests with placement constraints, under both of Hadoop's handlers for them. */
 class ConstraintsTest {
     private static final String QUEUES =
-            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
-                    + "<queue name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
-                    + "</queue></heddle-scheduler>";
+            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/><queue"
+                + " name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
+                + "</queue></heddle-scheduler>";
 
     @TempDir
     Path directory;
