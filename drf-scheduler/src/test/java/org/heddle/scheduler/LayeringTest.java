@@ -91,7 +91,7 @@ class LayeringTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "policy", "engine"})
+    @ValueSource(strings = {"model", "policy", "engine", "revocation"})
     void pureLayersKnowNothingOfHadoop(String layer) {
         noHadoop(ROOT, layer).check(OURS);
         breaks(noHadoop(PLANTED, layer));
@@ -102,12 +102,14 @@ class LayeringTest {
         knowsOnly(ROOT, "model").check(OURS);
         knowsOnly(ROOT, "policy", "model").check(OURS);
         knowsOnly(ROOT, "engine", "policy", "model").check(OURS);
+        knowsOnly(ROOT, "revocation", "engine", "policy", "model").check(OURS);
         if (contains(OURS, ROOT + ".config")) {
             knowsOnly(ROOT, "config", "model").check(OURS);
         }
         breaks(knowsOnly(PLANTED, "model"));
         breaks(knowsOnly(PLANTED, "policy", "model"));
         breaks(knowsOnly(PLANTED, "engine", "policy", "model"));
+        breaks(knowsOnly(PLANTED, "revocation", "engine", "policy", "model"));
         breaks(knowsOnly(PLANTED, "config", "model"));
     }
 
@@ -116,7 +118,12 @@ class LayeringTest {
     void nobodyInsideKnowsTheShells() {
         ArchRule rule = noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + ".model..", ROOT + ".policy..", ROOT + ".engine..", ROOT + ".config..")
+                .resideInAnyPackage(
+                        ROOT + ".model..",
+                        ROOT + ".policy..",
+                        ROOT + ".engine..",
+                        ROOT + ".revocation..",
+                        ROOT + ".config..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + ".yarn..", ROOT + ".http..", "org.heddle.drf..")

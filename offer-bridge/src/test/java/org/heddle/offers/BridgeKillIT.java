@@ -86,8 +86,8 @@ class BridgeKillIT {
             scheduler.interrupt();
             scheduler.join();
         }
-        System.out.println("kills " + KILLS + ", tasks " + accepted.size() + ", refused with their offer " + refused.size()
-                + ", ms without a bridge " + gaps);
+        System.out.println("kills " + KILLS + ", tasks " + accepted.size() + ", refused with their offer "
+                + refused.size() + ", ms without a bridge " + gaps);
         assertThat(violations).isEmpty();
         assertThat(ended.values()).containsOnly(TaskState.TASK_FINISHED);
         assertThat(accepted).hasSizeGreaterThan(KILLS * 3);
@@ -137,7 +137,8 @@ class BridgeKillIT {
     private static boolean bridgeIsAway(@Nullable Throwable error) {
         return error instanceof IOException
                 || error instanceof java.io.UncheckedIOException
-                || (error instanceof AssertionError && String.valueOf(error.getMessage()).startsWith("no such event"));
+                || (error instanceof AssertionError
+                        && String.valueOf(error.getMessage()).startsWith("no such event"));
     }
 
     private void react(WireClient client, Event event) {

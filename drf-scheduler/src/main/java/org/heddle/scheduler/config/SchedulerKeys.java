@@ -31,8 +31,16 @@ public final class SchedulerKeys {
             "How often the file is looked at for changes; 0 turns that off. `yarn rmadmin -refreshQueues` reads it at"
                     + " once in either case.");
 
+    public static final ConfigKey<Long> HOUSEKEEPING_INTERVAL_MS = new ConfigKey<>(
+            PREFIX + "housekeeping-interval-ms",
+            ValueKind.MILLIS,
+            "1000",
+            "How often it is looked for those below their share, for grace periods that are over, and metrics are"
+                    + " published; 0 leaves all of that to whoever calls the scheduler's update().");
+
     /** Every key, in the order of the documentation. */
-    public static final List<ConfigKey<?>> ALL = List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS);
+    public static final List<ConfigKey<?>> ALL =
+            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, HOUSEKEEPING_INTERVAL_MS);
 
     private SchedulerKeys() {}
 }

@@ -58,8 +58,8 @@ final class AllocationPass implements Placer.Gate {
     int fill(long[] free, int most, Placer placer) {
         int placed = 0;
         try {
-            while (placed < most && !open.isEmpty()) {
-                Claim app = next();
+            while (placed < most && !open.isEmpty() && placer.goesOn(free)) {
+                Claim app = next(tree.root);
                 if (app == null) {
                     break;
                 }
@@ -82,31 +82,31 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
-    /** The application whose turn it would be on a node with room for all of these shapes; null if none may. */
+    /** The application below a claim whose turn it would be on a node with room for all of these shapes; null if none. */
     @Nullable
-    Claim nextOf(List<Shape> considered) {
+    Claim nextOf(Claim below, List<Shape> considered) {
         for (int i = 0; i < considered.size(); i++) {
             considered.get(i).open = true;
             open.add(considered.get(i));
         }
         try {
-            return next();
+            return next(below);
         } finally {
             closeAll();
             resumeAll();
         }
     }
 
-    /** Whose turn it is: from the root, always into the first child that asks for a shape that is open. */
-    private @Nullable Claim next() {
-        Claim at = start();
+    /** Whose turn it is: from the top, always into the first child that asks for a shape that is open. */
+    private @Nullable Claim next(Claim top) {
+        Claim at = start(top);
         while (!at.isLeaf()) {
             Claim first = firstChild(at);
             if (first == null) {
-                if (at == tree.root) {
+                if (at == top) {
                     return null;
                 }
-                at = start(); // all below were suspended on the way down, and at with them
+                at = start(top); // all below were suspended on the way down, and at with them
             } else if (first.limit == null || !suspendOverLimit(first, first.limit)) {
                 at = first;
                 barSuspended(at);
@@ -115,11 +115,11 @@ final class AllocationPass implements Placer.Gate {
         return at;
     }
 
-    private Claim start() {
+    private Claim start(Claim top) {
         for (int i = 0; i < open.size(); i++) {
             open.get(i).barred = false;
         }
-        return tree.root;
+        return top;
     }
 
     /** Below a claim nobody can have a shape for which the claim itself is suspended. */

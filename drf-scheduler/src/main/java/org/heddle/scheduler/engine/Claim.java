@@ -32,6 +32,9 @@ public final class Claim {
     /** Most that the claim may hold, per resource; null if not limited. */
     long @Nullable [] limit;
 
+    /** What it is given before shares are considered, per resource; null if nothing. */
+    long @Nullable [] guarantee;
+
     final long[] usage;
     long running;
     long pending;
@@ -71,6 +74,9 @@ public final class Claim {
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
+    /** Told of every change of what it holds; null for most claims. */
+    @Nullable
+    UsageMeter meter;
 
     int slots;
     Shape[] shape = new Shape[FIRST_SLOTS];
@@ -114,6 +120,11 @@ public final class Claim {
         return parent;
     }
 
+    /** Has every change of what the claim holds told to somebody; null to end that. */
+    public void meter(@Nullable UsageMeter newMeter) {
+        this.meter = newMeter;
+    }
+
     /** In no particular order. */
     public List<Claim> children() {
         return children;
@@ -144,6 +155,10 @@ public final class Claim {
         return entitlement[resource];
     }
 
+    public int priority() {
+        return priority;
+    }
+
     /** Share relative to entitlement; see {@link ClaimTree}. */
     public double standing() {
         return standing;
@@ -152,6 +167,56 @@ public final class Claim {
     /** Place among its siblings: the smallest is served next. */
     public double key() {
         return key;
+    }
+
+    /** Whether weights divide what it has among its children; false for an application. */
+    public boolean entitlesChildren() {
+        return order != null && order.entitles();
+    }
+
+    /** Whether limits, its own, above or below it, allow it something of what it asks for; room does not matter. */
+    public boolean mayHoldMore() {
+        for (int k = 0; k < slots; k++) {
+            boolean allowed = isAllowedBelow(shape[k]);
+            for (Claim at = parent; allowed && at != null; at = at.parent) {
+                allowed = !at.exceedsLimitWith(shape[k].need);
+            }
+            if (allowed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAllowedBelow(Shape wanted) {
+        if (slotOf(wanted) < 0 || exceedsLimitWith(wanted.need)) {
+            return false;
+        }
+        boolean allowed = isLeaf();
+        for (int i = 0; i < children.size() && !allowed; i++) {
+            allowed = children.get(i).isAllowedBelow(wanted);
+        }
+        return allowed;
+    }
+
+    /** Order of arrival among all claims. */
+    public long sequence() {
+        return sequence;
+    }
+
+    public boolean isGuaranteedSomething() {
+        return guarantee != null;
+    }
+
+    /** Part of its guarantee that it holds: of the resource of which it holds the largest part; 1 without guarantee. */
+    public double guaranteeHeld() {
+        double most = guarantee == null ? 1 : 0;
+        for (int j = 0; guarantee != null && j < usage.length; j++) {
+            if (guarantee[j] > 0) {
+                most = Math.max(most, (double) usage[j] / guarantee[j]);
+            }
+        }
+        return most;
     }
 
     public long running() {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
 final class ClaimTree {
+    /** Puts who is below its guarantee before everybody else: shares give keys of 0 or more. */
+    private static final double GUARANTEE_FIRST = 1e9;
+
     private final int resources;
     private final View view;
     final Claim root;
@@ -131,6 +134,9 @@ final class ClaimTree {
                 claim.usage[j] += sign * amount[j];
             }
             claim.running += containers;
+            if (claim.meter != null) {
+                claim.meter.usageChanged(claim.usage);
+            }
             stale |= was != claim.isActive();
         }
     }
@@ -202,13 +208,14 @@ final class ClaimTree {
         claim.atLimit = !claim.isWithinLimits();
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
         if (order != null && (trial == null || order.rescales())) {
-            claim.key = order.key(view.of(claim));
+            double held = claim.guarantee == null || !order.entitles() ? 1 : claim.guaranteeHeld();
+            claim.key = held < 1 ? GUARANTEE_FIRST * (held - 2) : order.key(view.of(claim));
         }
     }
 
     /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
     private double reckon(Claim claim) {
-        double plain = isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
+        double plain = plainStanding(claim);
         double[] reckoned = claim.reckoned;
         if (plain <= 1 || claim.order == null || !claim.order.rescales() || plain == Double.POSITIVE_INFINITY) {
             for (int j = 0; j < resources; j++) {
@@ -232,6 +239,11 @@ final class ClaimTree {
             reckoned[j] = claim.usage[j] / plain;
         }
         return 1;
+    }
+
+    /** The weighted dominant share of all that a claim holds, without rescaling. */
+    static double plainStanding(Claim claim) {
+        return isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
     }
 
     private static boolean isWorthless(Claim claim) {
@@ -308,6 +320,26 @@ final class ClaimTree {
         }
     }
 
+    private static long front(Claim claim) {
+        long front = Long.MAX_VALUE;
+        for (int k = 0; k < claim.slots; k++) {
+            front = Math.min(front, front(claim, claim.shape[k]));
+        }
+        return front;
+    }
+
+    private static long front(Claim claim, Shape shape) {
+        Claim at = claim;
+        while (!at.isLeaf()) {
+            Claim head = heapOf(at, shape).head();
+            if (head == null) {
+                return Long.MAX_VALUE;
+            }
+            at = head;
+        }
+        return at.sequence;
+    }
+
     /** Shows one claim after another to the orders without allocating. */
     private static final class View implements ClaimView {
         private final long[] capacity;
@@ -371,6 +403,11 @@ final class ClaimTree {
         @Override
         public long sequence() {
             return claim.sequence;
+        }
+
+        @Override
+        public long front() {
+            return ClaimTree.front(claim);
         }
     }
 }

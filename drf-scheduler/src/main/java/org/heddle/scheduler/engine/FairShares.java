@@ -106,6 +106,7 @@ public final class FairShares {
                         : fluid.addGroup(parent, child.name, orders.create(orderOf(child), seed()), child.weight);
                 copies.put(child, copy);
                 fluid.setLimit(copy, limitInUnits(child.limit));
+                fluid.setGuarantee(copy, guaranteeInUnits(child.guarantee));
                 if (child.isLeaf()) {
                     ask(child, copy);
                 } else {
@@ -133,6 +134,17 @@ public final class FairShares {
                 }
             }
             fluid.setAsk(copy, grain, Math.max(1, Math.round(Math.min(dominant, 1) * grains)));
+        }
+
+        private long @Nullable [] guaranteeInUnits(long @Nullable [] guarantee) {
+            if (guarantee == null) {
+                return null;
+            }
+            long[] units = new long[guarantee.length];
+            for (int j = 0; j < units.length; j++) {
+                units[j] = capacity[j] > 0 ? Math.round(Math.min(1, (double) guarantee[j] / capacity[j]) * UNITS) : 0;
+            }
+            return units;
         }
 
         private long @Nullable [] limitInUnits(long @Nullable [] limit) {

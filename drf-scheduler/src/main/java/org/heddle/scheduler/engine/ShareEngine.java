@@ -21,7 +21,6 @@ public final class ShareEngine {
     private int nodes;
     private long round;
     private int visitsInRound;
-    private int placedInRound;
 
     /**
      * @param resources number of resource types
@@ -111,16 +110,24 @@ public final class ShareEngine {
         tree.stale = true;
     }
 
-    public void setPriority(Claim application, int priority) {
+    /** Sets the place of a queue or an application under an order that looks at priorities. */
+    public void setPriority(Claim claim, int priority) {
         assertOwned();
-        application.priority = priority;
-        tree.settle(application);
+        claim.priority = priority;
+        tree.settle(claim);
     }
 
     /** Sets the most that a claim may hold, per resource; null for no limit. */
     public void setLimit(Claim claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
+        tree.stale = true;
+    }
+
+    /** Sets what a claim is given before its siblings' shares are considered, per resource; null for nothing. */
+    public void setGuarantee(Claim claim, long @Nullable [] guarantee) {
+        assertOwned();
+        claim.guarantee = guarantee == null ? null : guarantee.clone();
         tree.stale = true;
     }
 
@@ -222,9 +229,7 @@ public final class ShareEngine {
             tree.renew();
         }
         visitsInRound++;
-        int placed = pass.fill(free, most, placer);
-        placedInRound += placed;
-        return placed;
+        return pass.fill(free, most, placer);
     }
 
     /** Brings everything up to date now, as the next {@link #offer} would. */
@@ -254,7 +259,38 @@ public final class ShareEngine {
         if (tree.stale) {
             tree.renew();
         }
-        return pass.nextOf(shapes.pending());
+        return pass.nextOf(tree.root, shapes.pending());
+    }
+
+    /** The same below one claim. */
+    public @Nullable Claim nextBelow(Claim claim) {
+        assertOwned();
+        if (tree.stale) {
+            tree.renew();
+        }
+        return claim.isLeaf() ? claim : pass.nextOf(claim, shapes.pending());
+    }
+
+    /**
+     * Room in which any pending shape fits that somebody within limits asks for and that is no larger than {@code most}:
+     * per resource the largest need.
+     */
+    public long[] largestAskWithin(long[] most) {
+        long[] largest = new long[most.length];
+        for (Shape shape : shapes.pending()) {
+            int k = tree.root.slotOf(shape);
+            if (shape.fits(most) && k >= 0 && tree.root.heap[k].hasChildWithinLimits()) {
+                for (int j = 0; j < largest.length; j++) {
+                    largest[j] = Math.max(largest[j], shape.need[j]);
+                }
+            }
+        }
+        return largest;
+    }
+
+    /** A claim's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
+    public double weightedShare(Claim claim) {
+        return ClaimTree.plainStanding(claim);
     }
 
     /** Rounds completed: in a round every node has been offered once. */
@@ -274,12 +310,11 @@ public final class ShareEngine {
             shape.blocked = !fitted;
             if (fitted) {
                 shape.passedOverSinceMillis = Long.MAX_VALUE;
-            } else if (placedInRound > 0 && shape.passedOverSinceMillis == Long.MAX_VALUE) {
+            } else if (shape.passedOverSinceMillis == Long.MAX_VALUE) {
                 shape.passedOverSinceMillis = nowMillis;
             }
         }
         round++;
-        placedInRound = 0;
         visitsInRound = 0;
         tree.stale = true;
     }

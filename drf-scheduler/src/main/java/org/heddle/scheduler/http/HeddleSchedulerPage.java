@@ -87,6 +87,9 @@ public final class HeddleSchedulerPage extends RmView {
                     .a(SchedulerServlet.PATH + "/", SchedulerServlet.PATH + "/")
                     .__();
             render(div, snapshot.root(), 0);
+            for (SchedulerSnapshot.Revoking revoking : snapshot.revocations()) {
+                div.p(".revoking").__(sentence(revoking)).__();
+            }
             div.__();
         }
 
@@ -141,6 +144,22 @@ public final class HeddleSchedulerPage extends RmView {
                     claim.demandShare() * 100,
                     claim.weight(),
                     claim.blocked() ? ", blocked: nothing it asks for fits" : "");
+        }
+
+        private static String sentence(SchedulerSnapshot.Revoking revoking) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s is %s: room for %d containers of %s on %s, where %s to go (%s).",
+                    revoking.beneficiary(),
+                    revoking.reason(),
+                    revoking.count(),
+                    revoking.application(),
+                    revoking.node(),
+                    revoking.containers().isEmpty()
+                            ? "nobody has"
+                            : String.join(", ", revoking.containers())
+                                    + (revoking.containers().size() == 1 ? " has" : " have"),
+                    revoking.terms());
         }
 
         private static String indent(int depth) {

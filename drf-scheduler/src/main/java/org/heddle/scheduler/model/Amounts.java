@@ -24,6 +24,12 @@ public record Amounts(Map<String, Long> absolute, Map<String, Double> fraction) 
         return absolute.isEmpty() && fraction.isEmpty();
     }
 
+    /** The same amount read as a guarantee: 0 if the type is not named. */
+    public long guarantee(String resource, long total) {
+        long limit = limit(resource, total);
+        return limit == Long.MAX_VALUE ? 0 : limit;
+    }
+
     /** The limit on one resource when the cluster has {@code total} of it; {@code Long.MAX_VALUE} if none. */
     public long limit(String resource, long total) {
         Long fixed = absolute.get(resource);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     than two
  * @param root the claim tree
  * @param configuration where the configuration came from and what is wrong with it
+ * @param revocations what is under way, in the order in which it was begun
  * @param counters things counted since start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  */
@@ -30,7 +31,32 @@ public record SchedulerSnapshot(
         double jainIndex,
         Claim root,
         Configuration configuration,
+        List<Revoking> revocations,
         Map<String, Long> counters) {
+
+    /**
+     * Room being made for somebody at the expense of others.
+     *
+     * @param beneficiary path of the claim below its guarantee or share
+     * @param reason which of these it is
+     * @param application whose container will run there
+     * @param node where
+     * @param need of one container, per resource name
+     * @param count how many containers
+     * @param containers which have to go and have not gone yet
+     * @param terms what their masters were told: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
+     * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
+     */
+    public record Revoking(
+            String beneficiary,
+            String reason,
+            String application,
+            String node,
+            Map<String, Long> need,
+            int count,
+            List<String> containers,
+            String terms,
+            long dueMillis) {}
 
     /** What a claim stands for. */
     public enum Kind {
@@ -45,6 +71,7 @@ public record SchedulerSnapshot(
      * @param kind queue, user or application
      * @param name the last part of its path: queue, user or application id
      * @param path names from the root, for example {@code root.science.alice.application_1_0001}
+     * @param user whose it is; empty for a queue
      * @param order share order among its children; empty for an application
      * @param weight its weight against its siblings
      * @param dominantResource name of the resource of which it holds the largest part; empty if it holds nothing
@@ -66,6 +93,7 @@ public record SchedulerSnapshot(
             Kind kind,
             String name,
             String path,
+            String user,
             String order,
             double weight,
             String dominantResource,
@@ -86,8 +114,16 @@ public record SchedulerSnapshot(
      *
      * @param source file or resource in force
      * @param loadedAtMillis when it was loaded
+     * @param warnings what in the file in force has no effect, or another than one might think: one sentence each
      * @param problem one sentence if a newer version of the file was refused and the older one is still in force
      */
     public record Configuration(
-            String source, long loadedAtMillis, @Nullable String problem) {}
+            String source,
+            long loadedAtMillis,
+            List<String> warnings,
+            @Nullable String problem) {
+        public Configuration {
+            warnings = List.copyOf(warnings);
+        }
+    }
 }

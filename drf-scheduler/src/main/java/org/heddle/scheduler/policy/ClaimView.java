@@ -38,4 +38,11 @@ public interface ClaimView {
 
     /** Order of arrival among all claims. */
     long sequence();
+
+    /**
+     * {@link #sequence} of the application that is next below this claim, by the orders that hold there; the claim's own
+     * if it is an application, {@code Long.MAX_VALUE} if nobody below it asks for anything. Walks down the tree: for
+     * orders that serve applications by arrival across queues.
+     */
+    long front();
 }

@@ -16,6 +16,7 @@ final class ContainedOrder implements ShareOrder {
     private final @Nullable ShareOrder contained;
     private final boolean rescales;
     private final boolean looksAtShapes;
+    private final boolean entitles;
 
     ContainedOrder(ShareOrders.Provider provider, RandomGenerator random, BiConsumer<String, Throwable> report) {
         this.name = provider.name();
@@ -23,19 +24,23 @@ final class ContainedOrder implements ShareOrder {
         ShareOrder created = null;
         boolean rescaling = true;
         boolean looking = false;
+        boolean entitling = true;
         try {
             created = provider.create(random);
             rescaling = created.rescales();
             looking = created.looksAtShapes();
+            entitling = created.entitles();
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             created = null;
             rescaling = true;
             looking = false;
+            entitling = true;
             report(e);
         }
         this.contained = created;
         this.rescales = rescaling;
         this.looksAtShapes = looking;
+        this.entitles = entitling;
     }
 
     @Override
@@ -71,6 +76,11 @@ final class ContainedOrder implements ShareOrder {
     @Override
     public boolean rescales() {
         return rescales;
+    }
+
+    @Override
+    public boolean entitles() {
+        return entitles;
     }
 
     @Override

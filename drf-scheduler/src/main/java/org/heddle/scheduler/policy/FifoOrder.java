@@ -11,6 +11,11 @@ public final class FifoOrder implements ShareOrder {
     }
 
     @Override
+    public boolean entitles() {
+        return false;
+    }
+
+    @Override
     public double key(ClaimView child) {
         return -(double) child.priority();
     }

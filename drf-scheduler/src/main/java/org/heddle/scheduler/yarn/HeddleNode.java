@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
@@ -13,9 +15,10 @@ public final class HeddleNode extends SchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private long reservedSinceMillis;
     private boolean marked;
+    private final List<Deal> deals = new ArrayList<>();
 
     HeddleNode(RMNode node, boolean usePortForNodeName) {
-        super(node, usePortForNodeName);
+        super(node, usePortForNodeName, node.getNodeLabels());
     }
 
     @Override
@@ -53,6 +56,11 @@ public final class HeddleNode extends SchedulerNode {
 
     void marked(boolean now) {
         marked = now;
+    }
+
+    /** What is promised here, in order. */
+    List<Deal> deals() {
+        return deals;
     }
 
     void reservedSince(long nowMillis) {

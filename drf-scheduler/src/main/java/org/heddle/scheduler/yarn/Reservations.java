@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
- * the application whose turn it is, only when its ask has fitted nowhere for a while although others were placed, on few
- * nodes at once, and not for long. Guarded by the scheduler's lock.
+ * the application whose turn it is, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
+ * long. Also where nobody else asks for anything: then it costs nobody anything, and whoever comes next finds the turn
+ * taken. Guarded by the scheduler's lock.
  */
 final class Reservations {
     private static final Logger LOG = LoggerFactory.getLogger(Reservations.class);
@@ -48,6 +50,17 @@ final class Reservations {
 
     int size() {
         return held.size();
+    }
+
+    boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
+        return held.stream()
+                .anyMatch(node -> attempt.equals(node.reservedFor())
+                        && node.getReservedContainer() != null
+                        && key.equals(node.getReservedContainer().getReservedSchedulerKey()));
+    }
+
+    List<HeddleNode> held() {
+        return List.copyOf(held);
     }
 
     /**
@@ -86,7 +99,7 @@ final class Reservations {
             return Outcome.HELD;
         }
         release(node);
-        if (pass.place(attempt, key, shape)) {
+        if (pass.place(attempt, key, shape, reserved.getContainer())) {
             engine.grant(attempt.application().claim(), shape);
             return Outcome.SERVED;
         }

@@ -26,6 +26,12 @@ final class Samples {
                 <reservation-expiry>1h</reservation-expiry>
                 <max-reserved-nodes>10%</max-reserved-nodes>
               </waits>
+              <revocation>
+                <mode>dry-run</mode>
+                <grace>20s</grace>
+                <max-per-second>2%</max-per-second>
+                <reservation-stuck>1min</reservation-stuck>
+              </revocation>
               <placement>
                 <specified/>
                 <user parent="root.science"/>
@@ -44,6 +50,11 @@ final class Samples {
                   <weight>3</weight>
                   <weight resource="vcores">1.5</weight>
                   <max-running-apps>100</max-running-apps>
+                  <max-application-lifetime>2h</max-application-lifetime>
+                  <application-lifetime>30min</application-lifetime>
+                  <node-labels>gpu, fast</node-labels>
+                  <revocable>false</revocable>
+                  <below-share>never</below-share>
                   <submit users="alice,bob" groups="physics chemistry"/>
                   <queue name="sort">
                     <order>fifo</order>
@@ -59,6 +70,12 @@ final class Samples {
                     <max-running-apps>20</max-running-apps>
                     <max-running-apps-per-user>2</max-running-apps-per-user>
                     <max-am-share>25%</max-am-share>
+                    <default-node-label>fast</default-node-label>
+                    <guaranteed-resources>
+                      <resource name="memory-mb">8 GiB</resource>
+                    </guaranteed-resources>
+                    <below-guarantee>5s</below-guarantee>
+                    <share-threshold>50%</share-threshold>
                     <user name="alice"><weight>2</weight><weight resource="memory-mb">0</weight></user>
                   </queue>
                   <queue name="&lt;script&gt;"/>

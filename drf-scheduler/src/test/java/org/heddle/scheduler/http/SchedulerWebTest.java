@@ -74,6 +74,7 @@ class SchedulerWebTest {
                         "jainIndex",
                         "configuration",
                         "counters",
+                        "revocations",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);
         assertThat(body.get("capacity").get("memory-mb").asLong()).isEqualTo(102_400);
@@ -82,6 +83,7 @@ class SchedulerWebTest {
                         "kind",
                         "name",
                         "path",
+                        "user",
                         "order",
                         "weight",
                         "dominantResource",
@@ -117,7 +119,7 @@ class SchedulerWebTest {
         assertThat(application.at("/application/standing").isNull())
                 .as("infinite")
                 .isTrue();
-        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "problem");
+        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "warnings", "problem");
         assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
     }
 

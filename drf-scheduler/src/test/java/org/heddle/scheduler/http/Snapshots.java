@@ -50,7 +50,17 @@ final class Snapshots {
                 Map.of("memory-mb", 73_728L, "vcores", 20L),
                 0.9731,
                 root,
-                new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, problem),
+                new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, List.of(), problem),
+                List.of(new SchedulerSnapshot.Revoking(
+                        "root.science.alice",
+                        "below its share",
+                        "application_1700000000000_0001",
+                        "node-1.example:8041",
+                        Map.of("memory-mb", 4_096L, "vcores", 2L),
+                        2,
+                        List.of("container_1700000000000_0002_01_000003"),
+                        "strict",
+                        1_700_000_010_000L)),
                 Map.of("containers-allocated", 1234L));
     }
 
@@ -60,6 +70,7 @@ final class Snapshots {
                 Kind.APPLICATION,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
+                user.substring(user.lastIndexOf('.') + 1),
                 "",
                 1,
                 number % 2 == 0 ? "vcores" : "memory-mb",
@@ -89,6 +100,7 @@ final class Snapshots {
                 kind,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
+                kind == Kind.USER ? path.substring(path.lastIndexOf('.') + 1) : "",
                 order,
                 weight,
                 share == 0 ? "" : "memory-mb",

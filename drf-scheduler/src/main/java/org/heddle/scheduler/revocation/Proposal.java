@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.revocation;
+
+import java.util.List;
+
+/**
+ * What to revoke, and for how much.
+ *
+ * @param node where
+ * @param marked containers to take
+ * @param count how many containers of the beneficiary's fit then
+ * @param fairness Jain's index over all users when these are gone
+ */
+public record Proposal(Candidate node, List<Held> marked, int count, double fairness) {}

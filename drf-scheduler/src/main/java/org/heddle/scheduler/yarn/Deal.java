@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.revocation.Grievance;
+
+/**
+ * One revocation: room on one node for some containers of one beneficiary, made by containers that have to go. The node
+ * is held for the beneficiary until it is served or the deal is called off. Guarded by the scheduler's lock.
+ *
+ * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
+ */
+final class Deal {
+    final Grievance grievance;
+    final HeddleAttempt attempt;
+    final SchedulerRequestKey key;
+    final Shape shape;
+    final HeddleNode node;
+    /** Containers that have to go and have not gone yet. */
+    final Map<ContainerId, RMContainer> marked = new LinkedHashMap<>();
+    /** Whether their master may free as much elsewhere instead. */
+    final boolean negotiable;
+    /** Nothing is told, held or killed: it is only reported. */
+    final boolean dry;
+    /** The node is held by a reservation, which serves the ask itself. */
+    final boolean reserved;
+
+    final long dueMillis;
+    /** Containers of the beneficiary's still to be placed. */
+    int left;
+
+    boolean killed;
+    long droppedMillis;
+
+    Deal(
+            Grievance grievance,
+            HeddleAttempt attempt,
+            SchedulerRequestKey key,
+            Shape shape,
+            HeddleNode node,
+            int left,
+            Terms terms,
+            long dueMillis,
+            long droppedMillis) {
+        this.grievance = grievance;
+        this.attempt = attempt;
+        this.key = key;
+        this.shape = shape;
+        this.node = node;
+        this.left = left;
+        this.negotiable = terms == Terms.NEGOTIABLE;
+        this.dry = terms == Terms.DRY;
+        this.reserved = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
+        this.dueMillis = dueMillis;
+        this.droppedMillis = droppedMillis;
+    }
+
+    /** What those who lose are told. */
+    enum Terms {
+        /** These containers will be taken. */
+        STRICT,
+        /** These, or as much anywhere. */
+        NEGOTIABLE,
+        /** Nothing. */
+        DRY
+    }
+
+    /** Whether the node's room is kept from others for this deal. */
+    boolean holdsNode() {
+        return !dry && !reserved;
+    }
+
+    String terms() {
+        return dry ? "dry run" : negotiable ? "negotiable" : "strict";
+    }
+}

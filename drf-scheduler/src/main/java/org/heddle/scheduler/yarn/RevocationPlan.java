@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.engine.Trial;
+import org.heddle.scheduler.model.Revocation;
+import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.revocation.Candidate;
+import org.heddle.scheduler.revocation.Grievance;
+import org.heddle.scheduler.revocation.Held;
+import org.heddle.scheduler.revocation.Proposal;
+import org.heddle.scheduler.revocation.RateLimit;
+import org.heddle.scheduler.revocation.VictimChoice;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works out what is to be revoked, on the engine's books by trial, as if all that is under way had been done already.
+ * Shows the {@link VictimChoice} YARN's nodes and containers; changes nothing. Guarded by the scheduler's lock.
+ */
+final class RevocationPlan {
+    private static final Logger LOG = LoggerFactory.getLogger(RevocationPlan.class);
+    /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
+    private static final int MOST_CANDIDATES = 64;
+    /** So many choices are made at once, lest the scheduler be kept from its work. */
+    private static final int MOST_AT_ONCE = 20;
+
+    private static final Set<RMContainerState> ENDED = Set.of(
+            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Reservations reservations;
+    private final NodePass pass;
+    private final Supplier<Collection<HeddleNode>> nodes;
+    private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    private final RateLimit rate = new RateLimit();
+
+    RevocationPlan(
+            ShareEngine engine,
+            ResourceVectors vectors,
+            Reservations reservations,
+            NodePass pass,
+            Supplier<Collection<HeddleNode>> nodes,
+            Function<ContainerId, @Nullable HeddleAttempt> attempts) {
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.pass = pass;
+        this.nodes = nodes;
+        this.attempts = attempts;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param begin deals to be begun
+     * @param needless of those under way, which are not needed any more
+     */
+    record Outcome(List<Deal> begin, List<Deal> needless) {}
+
+    /** What is to be done for those who have waited too long, given what is under way. */
+    Outcome work(List<Grievance> due, List<Deal> underWay, Revocation rules, long nowMillis) {
+        List<Wish> wishes =
+                due.stream().map(this::wish).flatMap(Optional::stream).toList();
+        List<Deal> begun = new ArrayList<>();
+        List<Deal> needless = new ArrayList<>();
+        Trial trial = engine.trial();
+        try {
+            for (Deal deal : underWay) {
+                if (!deal.reserved && deal.grievance.isSettled()) {
+                    needless.add(deal);
+                } else {
+                    book(trial, deal);
+                }
+            }
+            List<Deal> counted = new ArrayList<>(underWay);
+            counted.removeAll(needless);
+            VictimChoice choice = new VictimChoice(engine.root(), trial);
+            for (Wish wish : wishes) {
+                while (begun.size() < MOST_AT_ONCE && rate.allows(rules.maxPerSecond(), nowMillis)) {
+                    Deal deal = propose(wish, choice, counted, rules, nowMillis);
+                    if (deal == null) {
+                        break;
+                    }
+                    begun.add(deal);
+                    counted.add(deal);
+                    book(trial, deal);
+                }
+            }
+        } finally {
+            trial.revert();
+        }
+        return new Outcome(begun, needless);
+    }
+
+    /** Whose containers, of which size, room is wanted for. */
+    record Wish(Grievance grievance, HeddleAttempt attempt, SchedulerRequestKey key, Shape shape) {}
+
+    private Optional<Wish> wish(Grievance grievance) {
+        Claim next = engine.nextBelow(grievance.claim());
+        HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
+        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        if (next == null || attempt == null || attempt.isStopped()) {
+            return Optional.empty();
+        }
+        boolean stuck = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
+        return attempt.shapes().entrySet().stream()
+                .filter(ask -> stuck
+                        ? reservations.isHeldFor(attempt, ask.getKey())
+                        : engine.withinLimits(next, ask.getValue()))
+                .findFirst()
+                .map(ask -> new Wish(grievance, attempt, ask.getKey(), ask.getValue()));
+    }
+
+    private @Nullable Deal propose(
+            Wish wish, VictimChoice choice, List<Deal> counted, Revocation rules, long nowMillis) {
+        boolean stuck = wish.grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
+        int asked = wish.attempt.getPendingAsk(wish.key, ResourceRequest.ANY).getCount() - promised(wish, counted);
+        if (asked <= 0 || wish.grievance.isSettled()) {
+            return null;
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        for (HeddleNode node : stuck ? stuckNodes(wish, counted) : likelyNodes()) {
+            if (stuck || mayRunOn(node, wish, nowMillis)) {
+                candidates.add(candidate(node, counted));
+            }
+        }
+        Proposal proposal =
+                choice.choose(wish.grievance, wish.attempt.application().claim(), wish.shape.need(), asked, candidates);
+        if (proposal == null || proposal.marked().isEmpty()) {
+            return null;
+        }
+        Deal deal = new Deal(
+                wish.grievance,
+                wish.attempt,
+                wish.key,
+                wish.shape,
+                (HeddleNode) proposal.node().tag(),
+                stuck ? 1 : proposal.count(),
+                terms(wish, proposal, rules),
+                nowMillis + rules.graceMillis(),
+                nowMillis + 2 * rules.graceMillis() + rules.reservationStuckMillis());
+        double amount = 0;
+        for (Held held : proposal.marked()) {
+            RMContainer container = (RMContainer) held.tag();
+            deal.marked.put(container.getContainerId(), container);
+            amount += DominantShare.of(held.size(), capacity());
+        }
+        rate.take(amount);
+        return deal;
+    }
+
+    /** A single loser that may choose freely is told so; the paper's rule. */
+    private Deal.Terms terms(Wish wish, Proposal proposal, Revocation rules) {
+        if (rules.mode() == Revocation.Mode.DRY_RUN) {
+            return Deal.Terms.DRY;
+        }
+        boolean oneLoser =
+                proposal.marked().stream().map(Held::owner).distinct().count() == 1;
+        boolean anywhere = wish.grievance.kind() != Grievance.Kind.RESERVATION_STUCK
+                && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.key, ResourceRequest.ANY);
+        return oneLoser && anywhere ? Deal.Terms.NEGOTIABLE : Deal.Terms.STRICT;
+    }
+
+    private static int promised(Wish wish, List<Deal> counted) {
+        return counted.stream()
+                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key.equals(wish.key))
+                .mapToInt(deal -> deal.left)
+                .sum();
+    }
+
+    private long[] capacity() {
+        long[] capacity = new long[vectors.size()];
+        Arrays.setAll(capacity, engine::capacity);
+        return capacity;
+    }
+
+    // ---- nodes ----
+
+    private List<HeddleNode> stuckNodes(Wish wish, List<Deal> counted) {
+        return reservations.held().stream()
+                .filter(node -> wish.attempt.equals(node.reservedFor())
+                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
+                .toList();
+    }
+
+    private Collection<HeddleNode> likelyNodes() {
+        Collection<HeddleNode> all = nodes.get();
+        if (all.size() <= MOST_CANDIDATES) {
+            return all;
+        }
+        Set<HeddleNode> likely = new LinkedHashSet<>();
+        List<Claim> richest = new ArrayList<>();
+        collectApplications(engine.root(), richest);
+        richest.sort(Comparator.comparingDouble(RevocationPlan::standingOfUser).reversed());
+        Map<NodeId, HeddleNode> byId = new TreeMap<>();
+        all.forEach(node -> byId.put(node.getNodeID(), node));
+        for (Claim application : richest) {
+            HeddleApplication owner = (HeddleApplication) application.owner();
+            HeddleAttempt attempt = owner == null ? null : owner.getCurrentAppAttempt();
+            if (attempt != null) {
+                for (RMContainer container : attempt.getLiveContainers()) {
+                    HeddleNode node = byId.get(container.getAllocatedNode());
+                    if (node != null && likely.add(node) && likely.size() >= MOST_CANDIDATES) {
+                        return likely;
+                    }
+                }
+            }
+        }
+        return likely;
+    }
+
+    private static double standingOfUser(Claim application) {
+        Claim user = application.parent();
+        return user == null ? 0 : user.standing();
+    }
+
+    private static void collectApplications(Claim claim, List<Claim> applications) {
+        if (claim.isLeaf()) {
+            applications.add(claim);
+        }
+        claim.children().forEach(child -> collectApplications(child, applications));
+    }
+
+    /** Whether the container could run on a node if there were room. */
+    boolean mayRunOn(HeddleNode node, Wish wish, long nowMillis) {
+        if (node.getReservedContainer() != null
+                || node.getRMNode().getState() != NodeState.RUNNING
+                || !wish.shape.fits(vectors.of(node.getTotalResource()))
+                || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt, node, LOG)) {
+            return false;
+        }
+        return pass.onAnyTerms(node, nowMillis).suits(wish.attempt, wish.key, wish.shape) != null;
+    }
+
+    private Candidate candidate(HeddleNode node, List<Deal> counted) {
+        List<Held> held = new ArrayList<>();
+        Set<ContainerId> going = new LinkedHashSet<>();
+        long[] free = comingRoom(node);
+        for (Deal deal : counted) {
+            if (!deal.node.equals(node)) {
+                continue;
+            }
+            for (RMContainer container : deal.marked.values()) {
+                going.add(container.getContainerId());
+                add(free, vectors.of(container.getContainer().getResource()), 1);
+            }
+            add(free, deal.shape.need(), -deal.left);
+        }
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            HeddleAttempt owner = attempts.apply(container.getContainerId());
+            if (owner != null && isRevocable(container, owner) && !going.contains(container.getContainerId())) {
+                held.add(new Held(
+                        owner.application().claim(),
+                        vectors.of(container.getContainer().getResource()),
+                        container.isAMContainer(),
+                        container.getContainer().getPriority().getPriority(),
+                        container.getContainerId().getContainerId(),
+                        container));
+            }
+        }
+        return new Candidate(node.getNodeID().toString(), free, held, node);
+    }
+
+    private static boolean isRevocable(RMContainer container, HeddleAttempt owner) {
+        return !ENDED.contains(container.getState())
+                && container.getExecutionType() == ExecutionType.GUARANTEED
+                && !owner.isStopped()
+                && owner.application().leaf().spec().protection().revocable();
+    }
+
+    /** Free room, and that of containers which have ended although the node has not said so yet. */
+    long[] comingRoom(HeddleNode node) {
+        long[] room = vectors.of(node.getUnallocatedResource());
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (ENDED.contains(container.getState())) {
+                add(room, vectors.of(container.getContainer().getResource()), 1);
+            }
+        }
+        return room;
+    }
+
+    private void book(Trial trial, Deal deal) {
+        for (RMContainer container : deal.marked.values()) {
+            HeddleAttempt owner = attempts.apply(container.getContainerId());
+            if (owner != null) {
+                trial.release(
+                        owner.application().claim(),
+                        vectors.of(container.getContainer().getResource()));
+            }
+        }
+        for (int i = 0; i < deal.left; i++) {
+            trial.hold(deal.attempt.application().claim(), deal.shape.need());
+        }
+    }
+
+    private static void add(long[] sum, long[] part, int times) {
+        for (int j = 0; j < sum.length; j++) {
+            sum[j] += times * part[j];
+        }
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.Revocation;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.revocation.Grievance;
+import org.heddle.scheduler.revocation.Grievances;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Revocation (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
+ * above theirs. The masters of the containers that are to go are told first; when the grace period is over what is still
+ * needed is killed; the room is held for whom it was made for. Every choice is made on the engine's books with all that
+ * is under way already counted as done, so that nothing is revoked twice for the same need. Guarded by the scheduler's
+ * lock.
+ */
+final class Revocations {
+    private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Reservations reservations;
+    private final NodePass pass;
+    private final RevocationPlan plan;
+    private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    private final Consumer<RMContainer> killer;
+    private final Grievances grievances = new Grievances();
+    private final List<Deal> deals = new ArrayList<>();
+    private final Map<String, Long> counters = new TreeMap<>();
+    /** Whether a container ends at this moment because its grace period is over. */
+    private boolean collecting;
+
+    private Revocation rules = Revocation.DEFAULT;
+
+    Revocations(
+            ShareEngine engine,
+            ResourceVectors vectors,
+            Reservations reservations,
+            NodePass pass,
+            Supplier<Collection<HeddleNode>> nodes,
+            Function<ContainerId, @Nullable HeddleAttempt> attempts,
+            Consumer<RMContainer> killer) {
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.pass = pass;
+        this.plan = new RevocationPlan(engine, vectors, reservations, pass, nodes, attempts);
+        this.attempts = attempts;
+        this.killer = killer;
+        for (String name : List.of("announced", "killed", "given-back", "called-off", "proposed")) {
+            counters.put("revocation-containers-" + name, 0L);
+        }
+    }
+
+    /** Looks after what is under way and begins what has become necessary. */
+    void tick(Revocation newRules, long nowMillis) {
+        rules = newRules;
+        if (rules.mode() == Revocation.Mode.OFF) {
+            callOffAll(deal -> true, "revocation is switched off");
+            return;
+        }
+        boolean dry = rules.mode() == Revocation.Mode.DRY_RUN;
+        callOffAll(deal -> deal.dry != dry, "the mode of revocation has changed");
+        // 1. What is under way: gone asks, grace periods that are over, room that has come too late
+        callOffAll(deal -> !isWanted(deal), "the ask is gone");
+        for (Deal deal : List.copyOf(deals)) {
+            if (nowMillis >= deal.dueMillis && !deal.killed) {
+                collect(deal);
+            }
+        }
+        callOffAll(deal -> nowMillis >= deal.droppedMillis, "it took too long");
+        // 2. Who has waited for too long?
+        engine.renew();
+        List<Grievance> due = grievances.due(engine.root(), Revocations::protection, nowMillis);
+        addStuckReservations(due, nowMillis);
+        // 3. What is to go for them?
+        RevocationPlan.Outcome outcome = plan.work(due, deals, rules, nowMillis);
+        // 4. Do it
+        outcome.needless().forEach(deal -> callOff(deal, "it is not needed any more"));
+        outcome.begin().forEach(deal -> announce(deal, nowMillis));
+    }
+
+    private void addStuckReservations(List<Grievance> due, long nowMillis) {
+        for (HeddleNode node : reservations.held()) {
+            HeddleAttempt attempt = node.reservedFor();
+            if (attempt != null
+                    && node.deals().isEmpty()
+                    && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
+                due.add(new Grievance(
+                        attempt.application().claim(), Grievance.Kind.RESERVATION_STUCK, node.reservedSince()));
+            }
+        }
+    }
+
+    // ---- deals ----
+
+    private void announce(Deal deal, long nowMillis) {
+        deals.add(deal);
+        deal.node.deals().add(deal);
+        count(deal.dry ? "proposed" : "announced", deal.marked.size());
+        LOG.info(
+                "{} {} for {} s: room for {} x {} of {} on {} by {}; terms: {}",
+                deal.grievance.claim(),
+                deal.grievance.kind(),
+                (nowMillis - deal.grievance.sinceMillis()) / 1000,
+                deal.left,
+                vectors.toResource(deal.shape.need()),
+                deal.attempt.getApplicationId(),
+                deal.node.getNodeID(),
+                deal.marked.keySet(),
+                deal.terms());
+        if (!deal.dry) {
+            for (RMContainer container : deal.marked.values()) {
+                HeddleAttempt owner = attempts.apply(container.getContainerId());
+                if (owner != null) {
+                    owner.markForPreemption(container, deal.negotiable);
+                }
+            }
+        }
+    }
+
+    /** The grace period is over: what is still needed is killed. */
+    private void collect(Deal deal) {
+        deal.killed = true;
+        if (deal.dry) {
+            close(deal);
+            return;
+        }
+        long[] room = plan.comingRoom(deal.node);
+        for (Deal other : deal.node.deals()) {
+            if (other != deal) {
+                add(room, other.shape.need(), -other.left);
+            }
+        }
+        add(room, deal.shape.need(), 1 - deal.left);
+        for (RMContainer container : List.copyOf(deal.marked.values())) {
+            if (deal.shape.fits(room)) {
+                unmark(container);
+                deal.marked.remove(container.getContainerId());
+                count("called-off", 1);
+            } else {
+                add(room, vectors.of(container.getContainer().getResource()), 1);
+                deal.marked.remove(container.getContainerId());
+                count("killed", 1);
+                LOG.info("Killing {}: the grace period is over", container.getContainerId());
+                collecting = true;
+                killer.accept(container);
+                collecting = false;
+            }
+        }
+    }
+
+    /** A container has ended. If its master was asked for it, or gave as much elsewhere, that is noted. */
+    void ended(RMContainer container, @Nullable HeddleNode node, long nowMillis) {
+        if (collecting) {
+            return;
+        }
+        for (Deal deal : List.copyOf(deals)) {
+            if (deal.marked.remove(container.getContainerId()) != null) {
+                count("given-back", 1);
+                return;
+            }
+        }
+        for (Deal deal : List.copyOf(deals)) {
+            if (deal.negotiable && !deal.killed && node != null && !node.equals(deal.node) && frees(container, deal)) {
+                movePromise(deal, node, nowMillis);
+                return;
+            }
+        }
+    }
+
+    private boolean frees(RMContainer container, Deal deal) {
+        HeddleAttempt owner = attempts.apply(container.getContainerId());
+        return owner != null
+                && deal.marked.values().stream()
+                        .anyMatch(marked -> marked.getApplicationAttemptId()
+                                .getApplicationId()
+                                .equals(owner.getApplicationId()))
+                && deal.shape.fits(vectors.of(container.getContainer().getResource()));
+    }
+
+    /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
+    private void movePromise(Deal deal, HeddleNode node, long nowMillis) {
+        RevocationPlan.Wish wish = new RevocationPlan.Wish(deal.grievance, deal.attempt, deal.key, deal.shape);
+        if (!plan.mayRunOn(node, wish, nowMillis)) {
+            return;
+        }
+        Deal there = new Deal(
+                deal.grievance,
+                deal.attempt,
+                deal.key,
+                deal.shape,
+                node,
+                1,
+                Deal.Terms.NEGOTIABLE,
+                deal.dueMillis,
+                deal.droppedMillis);
+        deals.add(there);
+        node.deals().add(there);
+        count("given-back", 1);
+        deal.left--;
+        if (deal.left == 0) {
+            callOff(deal, "as much was freed on " + node.getNodeID());
+        }
+    }
+
+    private boolean isWanted(Deal deal) {
+        Shape shape = deal.attempt.shapes().get(deal.key);
+        if (deal.reserved && !deal.attempt.equals(deal.node.reservedFor())) {
+            return false;
+        }
+        return shape != null
+                && !deal.attempt.isStopped()
+                && Arrays.equals(shape.need(), deal.shape.need())
+                && deal.attempt.getPendingAsk(deal.key, ResourceRequest.ANY).getCount() > 0
+                && engine.withinLimits(deal.attempt.application().claim(), shape);
+    }
+
+    private void callOffAll(java.util.function.Predicate<Deal> which, String why) {
+        for (Deal deal : List.copyOf(deals)) {
+            if (which.test(deal)) {
+                callOff(deal, why);
+            }
+        }
+    }
+
+    private void callOff(Deal deal, String why) {
+        LOG.debug("Room on {} for {}: called off, {}", deal.node.getNodeID(), deal.attempt.getApplicationId(), why);
+        close(deal);
+    }
+
+    /** Forgets a deal; containers still marked by it may stay. */
+    private void close(Deal deal) {
+        deals.remove(deal);
+        deal.node.deals().remove(deal);
+        if (!deal.dry) {
+            deal.marked.values().forEach(this::unmark);
+            count("called-off", deal.marked.size());
+        }
+    }
+
+    private void unmark(RMContainer container) {
+        HeddleAttempt owner = attempts.apply(container.getContainerId());
+        if (owner != null) {
+            owner.unmark(container.getContainerId());
+        }
+    }
+
+    /** A node is gone, and with it whatever was promised there. */
+    void removed(HeddleNode node) {
+        callOffAll(deal -> deal.node.equals(node), "the node is gone");
+    }
+
+    // ---- serving ----
+
+    /**
+     * Places what is promised on a node, as far as there is room.
+     *
+     * @return whether more is promised, so that nobody else may use the node
+     */
+    boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
+        int still = 0;
+        int served = 0;
+        for (Deal deal : List.copyOf(node.deals())) {
+            if (!deal.holdsNode()) {
+                continue;
+            }
+            boolean refused = !isWanted(deal);
+            while (!refused
+                    && deal.left > 0
+                    && served < most
+                    && deal.shape.fits(vectors.of(node.getUnallocatedResource()))) {
+                Shape shape = deal.attempt.shapes().get(deal.key);
+                refused = shape == null
+                        || !isWanted(deal)
+                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape, null);
+                if (!refused && shape != null) {
+                    engine.grant(deal.attempt.application().claim(), shape);
+                    deal.left--;
+                    served++;
+                    placed.run();
+                }
+            }
+            if (refused || deal.left == 0) {
+                close(deal);
+            } else {
+                still++;
+            }
+        }
+        return still > 0;
+    }
+
+    // ---- seen from outside ----
+
+    Map<String, Long> counters() {
+        return counters;
+    }
+
+    List<SchedulerSnapshot.Revoking> underWay() {
+        return deals.stream()
+                .map(deal -> new SchedulerSnapshot.Revoking(
+                        deal.grievance.claim().toString(),
+                        deal.grievance.kind().toString(),
+                        deal.attempt.getApplicationId().toString(),
+                        deal.node.getNodeID().toString(),
+                        vectors.toMap(deal.shape.need()),
+                        deal.left,
+                        deal.marked.keySet().stream().map(ContainerId::toString).toList(),
+                        deal.terms(),
+                        deal.killed ? 0 : deal.dueMillis))
+                .toList();
+    }
+
+    private void count(String what, long more) {
+        counters.merge("revocation-containers-" + what, more, Long::sum);
+    }
+
+    private static Protection protection(Claim claim) {
+        for (Claim at = claim; at != null; at = at.parent()) {
+            if (at.owner() instanceof HeddleQueue queue) {
+                return queue.spec().protection();
+            }
+        }
+        return Protection.DEFAULT;
+    }
+
+    private static void add(long[] sum, long[] part, int times) {
+        for (int j = 0; j < sum.length; j++) {
+            sum[j] += times * part[j];
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.floor;
+
+import org.heddle.scheduler.policy.ClaimView;
+import org.heddle.scheduler.policy.ShareOrder;
+
+/** First come, first served, over all users and applications below: for queues that do not pay. */
+public final class ArrivalOrder implements ShareOrder {
+    public static final String NAME = "arrival";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public double key(ClaimView child) {
+        return child.front();
+    }
+}

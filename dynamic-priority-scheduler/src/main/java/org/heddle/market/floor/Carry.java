@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.floor;
+
+import java.util.Collection;
+import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.QueueState;
+import org.heddle.market.policy.WideMath;
+
+/**
+ * What queues owe each other because containers are whole and do not end at boundaries. A queue entitled to a tenth of a
+ * slot can only hold a container or none; over ten intervals it shall have held one for one of them.
+ *
+ * <p>At each boundary the slot-time that hungry payers missed is matched with what others had beyond their entitlement:
+ * the smaller of the two sums is a debt, divided in proportion on both sides. So use of what nobody wanted is never held
+ * against anybody, and debts add up to zero but for those of queues without credit, which owe nothing because they are
+ * entitled to nothing. In the next epoch a queue's weight is its entitlement and what it is owed over one interval.
+ */
+final class Carry {
+    private Carry() {}
+
+    /**
+     * Settles the epoch that ends.
+     *
+     * @return slot-time of each queue, in the order of iteration, by which its debt or claim became smaller: use that was
+     *     entitled to, only not in its own interval
+     */
+    static long[] settle(Collection<FloorQueue> queues, MarketTerms terms) {
+        long[] repaid = new long[queues.size()];
+        if (terms.carryIntervals() == 0) {
+            return repaid;
+        }
+        long missed = 0;
+        long beyond = 0;
+        for (FloorQueue queue : queues) {
+            missed = WideMath.saturatedAdd(missed, missed(queue));
+            beyond = WideMath.saturatedAdd(beyond, beyond(queue));
+        }
+        long owed = Math.min(missed, beyond);
+        int i = 0;
+        for (FloorQueue queue : queues) {
+            long delta = owed == 0
+                    ? 0
+                    : WideMath.mulDiv(missed(queue), owed, missed) - WideMath.mulDiv(beyond(queue), owed, beyond);
+            repaid[i++] = apply(queue, delta, terms);
+        }
+        return repaid;
+    }
+
+    private static long apply(FloorQueue queue, long delta, MarketTerms terms) {
+        if (queue.state != QueueState.PAYING) {
+            queue.carry = Math.min(queue.carry, 0);
+            return 0;
+        }
+        long before = queue.carry;
+        long limit = queue.carryLimit(terms);
+        queue.carry = Math.max(-limit, Math.min(limit, before + delta));
+        if (!queue.isHungry()) {
+            queue.carry = Math.min(queue.carry, 0);
+        }
+        boolean smaller = before < 0 ? delta > 0 : delta < 0;
+        return smaller ? Math.min(Math.abs(before), Math.abs(delta)) : 0;
+    }
+
+    private static long missed(FloorQueue queue) {
+        return queue.state == QueueState.PAYING && queue.isHungry()
+                ? Math.max(
+                        0,
+                        queue.entitledTime().nanoSlotMillis() - queue.usedTime().nanoSlotMillis())
+                : 0;
+    }
+
+    private static long beyond(FloorQueue queue) {
+        return Math.max(
+                0, queue.usedTime().nanoSlotMillis() - queue.entitledTime().nanoSlotMillis());
+    }
+}

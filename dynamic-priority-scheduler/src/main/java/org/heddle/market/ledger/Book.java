@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.math.BigInteger;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.heddle.market.floor.ClosedEpoch;
+import org.heddle.market.floor.Funds;
+import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.IncomeSchedule;
+import org.heddle.market.model.MarketRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the books after some transaction. {@link #apply} is the only thing that changes it, and refuses what would
+ * break a law: sequence and epoch numbers without gaps, postings that add up to 0, no queue below 0, audit entries chained.
+ * Not thread-safe.
+ */
+public final class Book {
+    /** Repetitions of older requests than this many are not recognised any more. */
+    static final int REMEMBERED_REQUESTS = 100_000;
+
+    /**
+     * An income schedule and its next due time.
+     *
+     * @param schedule what is paid
+     * @param nextDueMillis when next, wall clock
+     */
+    public record Income(IncomeSchedule schedule, long nextDueMillis) {}
+
+    private final SortedMap<String, Funds> queues = new TreeMap<>();
+    private final SortedMap<String, Income> incomes = new TreeMap<>();
+    private final Map<String, SortedMap<String, MarketRecord>> records = new TreeMap<>();
+    private final Map<String, AuditEntry> requests = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, AuditEntry> eldest) {
+            return size() > REMEMBERED_REQUESTS;
+        }
+    };
+    private long sequence;
+    private long epoch;
+    private long unitMillis;
+    private long mint;
+    private long revenue;
+    private long waiver;
+    private long auditSequence;
+    private String auditHash = Audit.FIRST;
+
+    // ---- questions ----
+
+    public long sequence() {
+        return sequence;
+    }
+
+    /** Number of the last closed epoch; 0 before the first. */
+    public long epoch() {
+        return epoch;
+    }
+
+    public long auditSequence() {
+        return auditSequence;
+    }
+
+    public String auditHash() {
+        return auditHash;
+    }
+
+    public SortedMap<String, Funds> queues() {
+        return Collections.unmodifiableSortedMap(queues);
+    }
+
+    public @Nullable Funds find(String queue) {
+        return queues.get(queue);
+    }
+
+    public SortedMap<String, Income> incomes() {
+        return Collections.unmodifiableSortedMap(incomes);
+    }
+
+    public SortedMap<String, MarketRecord> records(String kind) {
+        SortedMap<String, MarketRecord> ofKind = records.get(kind);
+        return ofKind == null ? new TreeMap<>() : Collections.unmodifiableSortedMap(ofKind);
+    }
+
+    public Map<String, SortedMap<String, MarketRecord>> records() {
+        return records;
+    }
+
+    /** Rate unit that the remainders are counted in; 0 before the first epoch. */
+    public long unitMillis() {
+        return unitMillis;
+    }
+
+    public long mint() {
+        return mint;
+    }
+
+    public long revenue() {
+        return revenue;
+    }
+
+    public long waiver() {
+        return waiver;
+    }
+
+    /** The audit entry of a request that was made before, if it is remembered. */
+    public @Nullable AuditEntry request(String principal, String key) {
+        return requests.get(principal + '\n' + key);
+    }
+
+    Map<String, AuditEntry> requests() {
+        return requests;
+    }
+
+    /** Sum of all queues' balances, nano-credits. */
+    public long moneySupply() {
+        long sum = 0;
+        for (Funds funds : queues.values()) {
+            sum += funds.balanceNanos();
+        }
+        return sum;
+    }
+
+    /** @throws BooksException if all accounts together are not 0, or one is below it */
+    public void check() {
+        BigInteger sum =
+                BigInteger.valueOf(mint).add(BigInteger.valueOf(revenue)).add(BigInteger.valueOf(waiver));
+        for (Map.Entry<String, Funds> each : queues.entrySet()) {
+            sum = sum.add(BigInteger.valueOf(each.getValue().balanceNanos()));
+            if (each.getValue().balanceNanos() < 0) {
+                throw new BooksException("queue " + each.getKey() + " has "
+                        + each.getValue().balanceNanos() + " nano-credits, which is less than nothing");
+            }
+        }
+        if (sum.signum() != 0) {
+            throw new BooksException("all accounts together have " + sum + " nano-credits instead of 0");
+        }
+    }
+
+    // ---- changes ----
+
+    /**
+     * Books a transaction.
+     *
+     * @throws BooksException if it breaks a law; this book is then of no use any more
+     */
+    public void apply(Transaction transaction) {
+        if (transaction.sequence() != sequence + 1) {
+            throw new BooksException("transaction " + transaction.sequence() + " cannot follow " + sequence);
+        }
+        AuditEntry audit = transaction.audit();
+        if (audit != null) {
+            Audit.check(audit, auditSequence, auditHash);
+        }
+        EpochRecord closing = transaction.epoch();
+        if (closing == null) {
+            checkBalanced(transaction);
+        } else if (closing.number() != epoch + 1) {
+            throw new BooksException("epoch " + closing.number() + " cannot follow " + epoch);
+        }
+        for (Change change : transaction.changes()) {
+            if (change instanceof Change.QueueOpened opened) {
+                queues.putIfAbsent(opened.queue(), Funds.NONE);
+            }
+        }
+        transaction.postings().forEach(this::post);
+        if (closing != null) {
+            close(closing);
+        }
+        transaction.changes().forEach(this::change);
+        sequence = transaction.sequence();
+        if (audit != null) {
+            auditSequence = audit.sequence();
+            auditHash = audit.hash();
+            remember(audit);
+        }
+    }
+
+    void remember(AuditEntry audit) {
+        String key = audit.details().get(Audit.KEY);
+        if (key != null) {
+            requests.put(audit.principal() + '\n' + key, audit);
+        }
+    }
+
+    private static void checkBalanced(Transaction transaction) {
+        long sum = 0;
+        for (Posting posting : transaction.postings()) {
+            sum = Math.addExact(sum, posting.nanos());
+        }
+        if (sum != 0) {
+            throw new BooksException("the postings of transaction " + transaction.sequence() + " add up to " + sum
+                    + " nano-credits instead of 0");
+        }
+    }
+
+    private void post(Posting posting) {
+        switch (posting.account()) {
+            case Posting.MINT -> mint = Math.addExact(mint, posting.nanos());
+            case Posting.REVENUE -> revenue = Math.addExact(revenue, posting.nanos());
+            case Posting.WAIVER -> waiver = Math.addExact(waiver, posting.nanos());
+            default -> {
+                Funds has = existing(posting.account());
+                long balance = Math.addExact(has.balanceNanos(), posting.nanos());
+                if (balance < 0) {
+                    throw new BooksException("queue " + posting.account() + " would have " + balance
+                            + " nano-credits, which is less than nothing");
+                }
+                queues.put(posting.account(), new Funds(balance, has.rateNanos(), has.remainder()));
+            }
+        }
+    }
+
+    private Funds existing(String queue) {
+        Funds funds = queues.get(queue);
+        if (funds == null) {
+            throw new BooksException("there is no queue " + queue + " in the books");
+        }
+        return funds;
+    }
+
+    /** Charges from queues to revenue; what was billed and not paid stands against the waiver account. */
+    private void close(EpochRecord closing) {
+        for (ClosedEpoch.Line bill : closing.bills()) {
+            Funds has = existing(bill.queue());
+            if (bill.chargeNanos() < 0 || bill.chargeNanos() > has.balanceNanos()) {
+                throw new BooksException("epoch " + closing.number() + " charges queue " + bill.queue() + " "
+                        + bill.chargeNanos() + " of its " + has.balanceNanos() + " nano-credits");
+            }
+            queues.put(
+                    bill.queue(),
+                    new Funds(has.balanceNanos() - bill.chargeNanos(), has.rateNanos(), bill.remainder()));
+            long waived = waivable(bill.waiverNanos());
+            waiver -= waived;
+            revenue = Math.addExact(revenue, bill.chargeNanos() + waived);
+        }
+        epoch = closing.number();
+        unitMillis = closing.unitMillis();
+    }
+
+    /** What can never be paid may be beyond all numbers: the account stops there. */
+    private long waivable(long nanos) {
+        long room = Math.min(Long.MAX_VALUE / 2 + waiver, Long.MAX_VALUE / 2 - revenue);
+        return Math.max(0, Math.min(nanos, room));
+    }
+
+    private void change(Change change) {
+        if (change instanceof Change.QueueClosed closed) {
+            if (existing(closed.queue()).balanceNanos() != 0) {
+                throw new BooksException("queue " + closed.queue() + " is closed with credits in it");
+            }
+            queues.remove(closed.queue());
+        } else if (change instanceof Change.RateSet set) {
+            Funds has = existing(set.queue());
+            queues.put(set.queue(), new Funds(has.balanceNanos(), set.rateNanos(), has.remainder()));
+        } else if (change instanceof Change.IncomeSet set) {
+            incomes.put(set.schedule().id(), new Income(set.schedule(), set.nextDueMillis()));
+        } else if (change instanceof Change.IncomeRemoved removed) {
+            incomes.remove(removed.id());
+        } else if (change instanceof Change.RecordPut put) {
+            put(put.record());
+        }
+    }
+
+    private void put(MarketRecord record) {
+        if (!record.isRemoval()) {
+            records.computeIfAbsent(record.kind(), kind -> new TreeMap<>()).put(record.id(), record);
+            return;
+        }
+        SortedMap<String, MarketRecord> ofKind = records.get(record.kind());
+        if (ofKind != null) {
+            ofKind.remove(record.id());
+            if (ofKind.isEmpty()) {
+                records.remove(record.kind());
+            }
+        }
+    }
+
+    // ---- for stores, which keep the state itself ----
+
+    /** Sets what a store has kept of the book as a whole. */
+    void restore(long lastSequence, long lastEpoch, long unit, long minted, long billed, long waived) {
+        sequence = lastSequence;
+        epoch = lastEpoch;
+        unitMillis = unit;
+        mint = minted;
+        revenue = billed;
+        waiver = waived;
+    }
+
+    void restoreAudit(long lastSequence, String lastHash) {
+        auditSequence = lastSequence;
+        auditHash = lastHash;
+    }
+
+    void restoreQueue(String queue, Funds funds) {
+        queues.put(queue, funds);
+    }
+
+    void restoreIncome(Income income) {
+        incomes.put(income.schedule().id(), income);
+    }
+
+    void restoreRecord(MarketRecord record) {
+        put(record);
+    }
+
+    /** Another book that is equal to this one now. */
+    public Book copy() {
+        Book copy = new Book();
+        copy.queues.putAll(queues);
+        copy.incomes.putAll(incomes);
+        records.forEach((kind, ofKind) -> copy.records.put(kind, new TreeMap<>(ofKind)));
+        copy.requests.putAll(requests);
+        copy.restore(sequence, epoch, unitMillis, mint, revenue, waiver);
+        copy.restoreAudit(auditSequence, auditHash);
+        return copy;
+    }
+
+    /** Remainders are counted in parts of the rate unit: if that has changed, so do they, rounded down. */
+    long remainderIn(long newUnitMillis, long remainder) {
+        if (unitMillis == 0 || unitMillis == newUnitMillis) {
+            return remainder;
+        }
+        return BigInteger.valueOf(remainder)
+                .multiply(BigInteger.valueOf(newUnitMillis))
+                .divide(BigInteger.valueOf(unitMillis))
+                .longValue();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.heddle.market.floor.Funds;
+import org.heddle.market.ledger.Clerk.Draft;
+import org.heddle.market.ledger.Clerk.Drafter;
+import org.heddle.market.model.IncomeSchedule;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.MarketException.Reason;
+import org.heddle.market.policy.IncomeSplit;
+import org.jspecify.annotations.Nullable;
+
+/** Incomes as changes of the books. Pure. */
+final class Incomes {
+    private Incomes() {}
+
+    static Map<String, String> details(IncomeSchedule schedule) {
+        return new TreeMap<>(Map.of(
+                "total", schedule.total().toString(),
+                "every", schedule.every().toString(),
+                "start", schedule.start().toString(),
+                "cap", schedule.cap().toString(),
+                "weights", schedule.weights().toString()));
+    }
+
+    /** A schedule begins with its first due time that is still to come: what lies in the past is not paid. */
+    static Drafter setting(IncomeSchedule schedule) {
+        return book -> {
+            for (String queue : schedule.weights().keySet()) {
+                if (book.find(queue) == null) {
+                    throw new MarketException(
+                            Reason.UNKNOWN_QUEUE,
+                            "Income " + schedule.id() + " names queue '" + Orders.shortened(queue)
+                                    + "', which this market does not have");
+                }
+            }
+            return new Draft(
+                    Transaction.Kind.SCHEDULE,
+                    "",
+                    List.of(),
+                    List.of(new Change.IncomeSet(schedule, schedule.start().toEpochMilli())),
+                    0);
+        };
+    }
+
+    static Drafter removal(String id) {
+        return book -> {
+            if (!book.incomes().containsKey(id)) {
+                throw new MarketException(
+                        Reason.UNKNOWN_INCOME, "There is no income '" + Orders.shortened(id) + "'; see the list");
+            }
+            return new Draft(Transaction.Kind.SCHEDULE, "", List.of(), List.of(new Change.IncomeRemoved(id)), 0);
+        };
+    }
+
+    /** The payment that has been due longest; null if none is. */
+    static @Nullable Transaction due(Book book, long nowMillis) {
+        Book.Income first = null;
+        for (Book.Income income : book.incomes().values()) {
+            if (income.nextDueMillis() <= nowMillis
+                    && (first == null || income.nextDueMillis() < first.nextDueMillis())) {
+                first = income;
+            }
+        }
+        if (first == null) {
+            return null;
+        }
+        IncomeSchedule schedule = first.schedule();
+        return new Transaction(
+                book.sequence() + 1,
+                nowMillis,
+                Transaction.Kind.INCOME,
+                "income " + schedule.id(),
+                postings(book, schedule),
+                List.of(new Change.IncomeSet(
+                        schedule, first.nextDueMillis() + schedule.every().toMillis())),
+                null,
+                null);
+    }
+
+    private static List<Posting> postings(Book book, IncomeSchedule schedule) {
+        Map<String, Long> weights = new TreeMap<>(schedule.weights());
+        weights.keySet().removeIf(queue -> book.find(queue) == null);
+        List<Posting> postings = new ArrayList<>();
+        if (weights.isEmpty()) {
+            return postings;
+        }
+        long created = 0;
+        for (Map.Entry<String, Long> part :
+                IncomeSplit.divide(schedule.total().nanos(), weights).entrySet()) {
+            Funds has = book.queues().getOrDefault(part.getKey(), Funds.NONE);
+            long most = schedule.cap().isPositive() ? schedule.cap().nanos() : Long.MAX_VALUE / 2;
+            long paid = Math.max(0, Math.min(part.getValue(), most - has.balanceNanos()));
+            if (paid > 0 && book.mint() - created - paid > -Long.MAX_VALUE / 2) {
+                created += paid;
+                postings.add(new Posting(part.getKey(), paid, has.balanceNanos() + paid));
+            }
+        }
+        if (created > 0) {
+            postings.add(new Posting(Posting.MINT, -created, 0));
+        }
+        return postings;
+    }
+}

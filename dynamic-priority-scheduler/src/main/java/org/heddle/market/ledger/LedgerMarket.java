@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.heddle.market.floor.ClosedEpoch;
+import org.heddle.market.floor.FloorView;
+import org.heddle.market.floor.Funds;
+import org.heddle.market.floor.MarketFloor;
+import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.BalancePoint;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.ForecastPoint;
+import org.heddle.market.model.IncomeSchedule;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.MarketException.Reason;
+import org.heddle.market.model.MarketRecord;
+import org.heddle.market.model.MarketStatus;
+import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.Mutation;
+import org.heddle.market.model.PricePoint;
+import org.heddle.market.model.QueueStatus;
+import org.heddle.market.model.Quote;
+import org.heddle.market.model.QuoteRequest;
+import org.heddle.market.model.Receipt;
+import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.StatementLine;
+import org.heddle.market.model.StoreState;
+
+/**
+ * A market with its books in a store. The scheduler, or whoever plays it, turns the epochs and publishes views of its
+ * floor; everybody else comes through {@link Market}. Long because that interface is wide; each method is short.
+ *
+ * <p>Locks: the floor's owner may hold its lock when it calls {@link #turn}, {@link #funds} or {@link #publish}; the
+ * books' lock is taken inside that, never around it.
+ */
+public final class LedgerMarket implements Market, AutoCloseable {
+    private static final String QUEUE_NAME = "[A-Za-z0-9_-]{1,100}";
+    private static final int MOST_POINTS = 1_000;
+    private static final long HISTORY_MILLIS = Duration.ofDays(7).toMillis();
+
+    private final MarketTerms terms;
+    private final LedgerStore store;
+    private final LongSupplier wallMillis;
+    private final Duration longestWait;
+    private final Clerk clerk;
+    private final History history = new History();
+    private final AtomicLong unbilled = new AtomicLong();
+    private volatile FloorView view = FloorView.EMPTY;
+    private volatile long viewWallMillis;
+    private volatile QueueHost host = QueueHost.NONE;
+
+    /**
+     * @param wallMillis wall clock, milliseconds since 1970; labels only
+     * @param longestWait most time that a change waits for the store
+     */
+    public LedgerMarket(MarketTerms terms, LedgerStore store, LongSupplier wallMillis, Duration longestWait) {
+        this.terms = terms;
+        this.store = store;
+        this.wallMillis = wallMillis;
+        this.longestWait = longestWait;
+        this.clerk = new Clerk(store, wallMillis, longestWait, this::stored);
+    }
+
+    /**
+     * Takes the lead in the store and reads the books.
+     *
+     * @throws IOException one sentence, if that is not possible
+     */
+    public void open() throws IOException {
+        clerk.open();
+        long since = wallMillis.getAsLong() - HISTORY_MILLIS;
+        store.epochs(since, history::add);
+        viewWallMillis = wallMillis.getAsLong();
+    }
+
+    /** Names whoever schedules the queues. */
+    public void hostedBy(QueueHost newHost) {
+        this.host = newHost;
+    }
+
+    private void stored(Transaction transaction) {
+        EpochRecord epoch = transaction.epoch();
+        if (epoch != null) {
+            history.add(epoch);
+        }
+        for (Posting posting : transaction.postings()) {
+            if (!Posting.isSystem(posting.account())) {
+                history.balance(posting.account(), Instant.ofEpochMilli(transaction.atMillis()), posting.balance());
+            }
+        }
+        for (Change change : transaction.changes()) {
+            if (change instanceof Change.QueueClosed closed) {
+                history.forget(closed.queue());
+            }
+        }
+    }
+
+    // ---- for whoever schedules ----
+
+    /** Names of all queues that have an account. */
+    public SortedSet<String> accountNames() {
+        return clerk.read(book -> new TreeSet<>(book.queues().keySet()));
+    }
+
+    /** Opens accounts for queues that come from a configuration and have none; does not wait for the store. */
+    public void openAccounts(Collection<String> queues) {
+        clerk.post((ahead, working) -> {
+            List<Change> opened = new ArrayList<>();
+            for (String queue : new TreeSet<>(queues)) {
+                if (ahead.find(queue) == null) {
+                    opened.add(new Change.QueueOpened(queue));
+                }
+            }
+            return opened.isEmpty()
+                    ? null
+                    : new Transaction(
+                            ahead.sequence() + 1,
+                            wallMillis.getAsLong(),
+                            Transaction.Kind.OPENING,
+                            "queues of the configuration",
+                            List.of(),
+                            opened,
+                            null,
+                            null);
+        });
+    }
+
+    /** What the books will say of queues when all that is accepted is stored. */
+    public Function<String, Funds> funds() {
+        return queue -> {
+            Funds[] found = {Funds.NONE};
+            clerk.post((ahead, working) -> {
+                found[0] = funds(ahead, queue);
+                return null;
+            });
+            return found[0];
+        };
+    }
+
+    private Funds funds(Book book, String queue) {
+        Funds funds = book.find(queue);
+        return funds == null
+                ? Funds.NONE
+                : new Funds(
+                        funds.balanceNanos(),
+                        funds.rateNanos(),
+                        book.remainderIn(terms.rateUnitMillis(), funds.remainder()));
+    }
+
+    /** Ends the floor's epoch, books its bills and begins the next. The floor's lock is held by the caller. */
+    public void turn(MarketFloor floor, long nowMillis) {
+        clerk.post((ahead, working) -> {
+            if (!working) {
+                unbilled.incrementAndGet();
+                withoutBooks(floor, nowMillis, ahead);
+                return null;
+            }
+            ClosedEpoch closed = floor.turn(nowMillis, queue -> funds(ahead, queue), true);
+            return closed.millis() == 0 ? null : transaction(ahead, closed);
+        });
+    }
+
+    private void withoutBooks(MarketFloor floor, long nowMillis, Book ahead) {
+        switch (terms.outage()) {
+            case FREEZE_RATES -> floor.repeat(nowMillis);
+            case FIFO -> floor.turn(nowMillis, queue -> Funds.NONE, false);
+            case CONTINUE_UNBILLED -> floor.turn(nowMillis, queue -> funds(ahead, queue), false);
+        }
+    }
+
+    private Transaction transaction(Book ahead, ClosedEpoch closed) {
+        long now = wallMillis.getAsLong();
+        // A queue that has been closed meanwhile is charged no more.
+        List<ClosedEpoch.Line> bills = closed.bills().stream()
+                .filter(bill -> ahead.find(bill.queue()) != null)
+                .toList();
+        ClosedEpoch written = new ClosedEpoch(
+                closed.millis(), closed.price(), closed.capacity(), closed.used(), closed.paying(), bills);
+        return new Transaction(
+                ahead.sequence() + 1,
+                now,
+                Transaction.Kind.EPOCH,
+                "",
+                List.of(),
+                List.of(),
+                new EpochRecord(ahead.epoch() + 1, now - closed.millis(), terms.rateUnitMillis(), written),
+                null);
+    }
+
+    /** Pays every income that is due; does not wait for the store. */
+    public void payIncomes() {
+        long now = wallMillis.getAsLong();
+        boolean[] more = {true};
+        while (more[0]) {
+            more[0] = false;
+            clerk.post((ahead, working) -> {
+                Transaction due = working ? Incomes.due(ahead, now) : null;
+                more[0] = due != null;
+                return due;
+            });
+        }
+    }
+
+    /** Shows a new view of the floor from now on. */
+    public void publish(FloorView newView) {
+        viewWallMillis = wallMillis.getAsLong();
+        view = newView;
+    }
+
+    // ---- questions ----
+
+    @Override
+    public MarketStatus status() {
+        return statusBoard().status(unbilled.get());
+    }
+
+    private StatusBoard statusBoard() {
+        FloorView shown = view;
+        long shownAt = viewWallMillis;
+        StoreState state = clerk.state();
+        String problem = clerk.problem();
+        return clerk.read(book -> StatusBoard.of(terms, book, shown, shownAt, wallMillis.getAsLong(), state, problem));
+    }
+
+    @Override
+    public List<QueueStatus> queues() {
+        return statusBoard().queues();
+    }
+
+    @Override
+    public QueueStatus queue(String queue) throws MarketException {
+        String name = name(queue);
+        return queues().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private static String name(String queue) {
+        return queue.startsWith("root.") ? queue.substring("root.".length()) : queue;
+    }
+
+    private static MarketException unknown(String queue) {
+        return new MarketException(
+                Reason.UNKNOWN_QUEUE, "There is no queue '" + queue + "' in this market; see the list of queues");
+    }
+
+    private String known(String queue) throws MarketException {
+        String name = name(queue);
+        if (clerk.read(book -> book.find(name)) == null) {
+            throw unknown(name);
+        }
+        return name;
+    }
+
+    @Override
+    public List<PricePoint> prices(Instant from, Instant to, int most) {
+        return history.prices(from, to, most);
+    }
+
+    @Override
+    public List<BalancePoint> balances(String queue, Instant from, Instant to, int most) throws MarketException {
+        return history.balances(known(queue), from, to, most);
+    }
+
+    @Override
+    public Instant historyFrom() {
+        return history.from();
+    }
+
+    @Override
+    public List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
+            throws MarketException {
+        String name = known(queue);
+        try {
+            return store.statement(name, from.toEpochMilli(), to.toEpochMilli(), after, most);
+        } catch (IOException e) {
+            throw outage(e);
+        }
+    }
+
+    @Override
+    public List<AuditEntry> audit(long after, int most) throws MarketException {
+        try {
+            return store.audit(after, most);
+        } catch (IOException e) {
+            throw outage(e);
+        }
+    }
+
+    private static MarketException outage(IOException e) {
+        return new MarketException(Reason.STORE_OUTAGE, "The market's books cannot be read now: " + e.getMessage(), e);
+    }
+
+    @Override
+    public List<IncomeSchedule> incomes() {
+        return clerk.read(book ->
+                book.incomes().values().stream().map(Book.Income::schedule).toList());
+    }
+
+    @Override
+    public Map<String, MarketRecord> records(String kind) {
+        return clerk.read(book -> new java.util.TreeMap<>(book.records(kind)));
+    }
+
+    @Override
+    public Quote quote(QuoteRequest request) throws MarketException {
+        QueueStatus queue = queue(request.queue());
+        MarketStatus now = status();
+        long own = queue.effectiveRate().nanos();
+        Instant to = now.now().plusSeconds(1);
+        return Outlook.quote(
+                request,
+                terms,
+                history.prices(to.minusMillis(HISTORY_MILLIS), to, MOST_POINTS),
+                Math.max(0, now.price().nanos() - own),
+                own,
+                now.capacity().nanos(),
+                queue.budget());
+    }
+
+    @Override
+    public List<ForecastPoint> forecast(Duration horizon, int points) {
+        MarketStatus now = status();
+        Instant to = now.now().plusSeconds(1);
+        return Outlook.forecast(
+                history.prices(to.minusMillis(HISTORY_MILLIS), to, Integer.MAX_VALUE),
+                now.price().nanos(),
+                now.nextEpoch(),
+                horizon,
+                Math.max(1, Math.min(MOST_POINTS, points)),
+                terms.intervalMillis());
+    }
+
+    @Override
+    public Duration longestWait() {
+        return longestWait;
+    }
+
+    // ---- changes ----
+
+    @Override
+    public Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException {
+        String name = name(queue);
+        if (rate.nanos() > Orders.HIGHEST_RATE) {
+            throw new MarketException(
+                    Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
+        }
+        return clerk.change(by, "set-spending", name, Map.of("rate", rate.toString()), Orders.rate(name, rate));
+    }
+
+    @Override
+    public Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException {
+        String name = name(queue);
+        return clerk.change(by, "add-budget", name, Orders.details(amount, text), Orders.deposit(name, amount, text));
+    }
+
+    @Override
+    public Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException {
+        String name = name(queue);
+        return clerk.change(by, "withdraw", name, Orders.details(amount, text), Orders.withdrawal(name, amount, text));
+    }
+
+    @Override
+    public Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException {
+        Map<String, String> details = Orders.details(amount, text);
+        details.put("to", name(to));
+        return clerk.change(by, "transfer", name(from), details, Orders.transfer(name(from), name(to), amount, text));
+    }
+
+    @Override
+    public Receipt addQueue(Mutation by, String queue) throws MarketException {
+        String name = name(queue);
+        if (!name.matches(QUEUE_NAME)) {
+            throw new MarketException(
+                    Reason.INVALID,
+                    "'" + Orders.shortened(name) + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9,"
+                            + " '_' and '-'");
+        }
+        Receipt receipt = clerk.change(by, "add-queue", name, Map.of(), Orders.opening(name));
+        host.changed();
+        return receipt;
+    }
+
+    @Override
+    public Receipt removeQueue(Mutation by, String queue) throws MarketException {
+        String name = name(queue);
+        String objection = clerk.read(book -> book.find(name)) == null ? null : host.objection(name);
+        if (objection != null) {
+            throw new MarketException(Reason.QUEUE_IN_USE, objection);
+        }
+        Receipt receipt = clerk.change(by, "remove-queue", name, Map.of(), Orders.closing(name));
+        host.changed();
+        return receipt;
+    }
+
+    @Override
+    public Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
+        return clerk.change(by, "set-income", schedule.id(), Incomes.details(schedule), Incomes.setting(schedule));
+    }
+
+    @Override
+    public Receipt removeIncome(Mutation by, String id) throws MarketException {
+        return clerk.change(by, "remove-income", id, Map.of(), Incomes.removal(id));
+    }
+
+    @Override
+    public Receipt record(Mutation by, String action, String target) throws MarketException {
+        return clerk.change(by, action, target, Orders.recordDetails(by), Orders.nothing());
+    }
+
+    @Override
+    public void close() throws IOException {
+        clerk.close();
+    }
+}

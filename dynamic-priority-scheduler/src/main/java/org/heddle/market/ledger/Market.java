@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.BalancePoint;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.ForecastPoint;
+import org.heddle.market.model.IncomeSchedule;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.MarketRecord;
+import org.heddle.market.model.MarketStatus;
+import org.heddle.market.model.Mutation;
+import org.heddle.market.model.PricePoint;
+import org.heddle.market.model.QueueStatus;
+import org.heddle.market.model.Quote;
+import org.heddle.market.model.QuoteRequest;
+import org.heddle.market.model.Receipt;
+import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.StatementLine;
+
+/**
+ * The door to a running market, for REST, pages and commands. Thread-safe.
+ *
+ * <p><b>Questions</b> are answered from memory: they never wait for the store or the scheduler, and work in an outage.
+ * What they say is consistent within one answer. History and statements read what is kept in memory (the last
+ * {@link #historyFrom}); the audit and older statements read the store and may throw.
+ *
+ * <p><b>Changes</b> return when they are stored, which takes one fsync or transaction (several callers share one), and
+ * never longer than {@link #longestWait}. They count for shares and charges from the next epoch on. Whether the caller
+ * may make them has been decided before. The same {@link Mutation#idempotencyKey} may be sent again safely.
+ *
+ * <p>Names of queues are given with or without the leading {@code root.}; answers are without.
+ */
+public interface Market {
+    // ---- questions ----
+
+    MarketStatus status();
+
+    /** Every queue, by name. */
+    List<QueueStatus> queues();
+
+    /** @throws MarketException {@code UNKNOWN_QUEUE} */
+    QueueStatus queue(String queue) throws MarketException;
+
+    /**
+     * Closed epochs that began in a time, oldest first.
+     *
+     * @param most neighbours are merged until there are no more points than this; 1 or more
+     */
+    List<PricePoint> prices(Instant from, Instant to, int most);
+
+    /**
+     * A queue's balance over a time, oldest first: one point for each change, with those in between left out if there are
+     * more than {@code most}.
+     *
+     * @throws MarketException {@code UNKNOWN_QUEUE}
+     */
+    List<BalancePoint> balances(String queue, Instant from, Instant to, int most) throws MarketException;
+
+    /**
+     * Lines of a queue's statement, oldest first.
+     *
+     * @param after only lines with a larger sequence: 0, or the last one of the page before
+     * @param most lines at most
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code STORE_OUTAGE}
+     */
+    List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most) throws MarketException;
+
+    /** Since when history is kept in memory. */
+    Instant historyFrom();
+
+    /** Income schedules, by id. */
+    List<IncomeSchedule> incomes();
+
+    /**
+     * What a piece of work would cost and how long it would take.
+     *
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code INVALID}
+     */
+    Quote quote(QuoteRequest request) throws MarketException;
+
+    /**
+     * Expected prices at equal steps from the next epoch on.
+     *
+     * @param points 1 to 1,000
+     */
+    List<ForecastPoint> forecast(Duration horizon, int points);
+
+    /**
+     * The audit, oldest first, from the store.
+     *
+     * @param after only entries with a larger sequence
+     * @param most entries at most
+     * @throws MarketException {@code STORE_OUTAGE}
+     */
+    List<AuditEntry> audit(long after, int most) throws MarketException;
+
+    /** All records of a kind, by id; see {@link MarketRecord}. */
+    Map<String, MarketRecord> records(String kind);
+
+    // ---- changes; each may throw INVALID, CONFLICT, STORE_OUTAGE, OUTCOME_UNKNOWN and NOT_LEADER besides ----
+
+    /** @throws MarketException {@code UNKNOWN_QUEUE} */
+    Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException;
+
+    /**
+     * Creates credits and pays them into a queue.
+     *
+     * @param amount more than 0
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code OVERFLOW}
+     */
+    Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException;
+
+    /**
+     * Takes credits out of a queue and destroys them.
+     *
+     * @param amount more than 0
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code INSUFFICIENT_CREDITS}
+     */
+    Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException;
+
+    /**
+     * Moves credits from one queue to another.
+     *
+     * @param amount more than 0
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code INSUFFICIENT_CREDITS}, {@code OVERFLOW}
+     */
+    Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException;
+
+    /**
+     * Opens a queue directly below the root, with no budget and rate 0.
+     *
+     * @param queue 1 to 100 characters of {@code A-Za-z0-9_-}
+     * @throws MarketException {@code QUEUE_EXISTS}
+     */
+    Receipt addQueue(Mutation by, String queue) throws MarketException;
+
+    /**
+     * Closes a queue; what it had left is destroyed, and the receipt's balance says how much that was.
+     *
+     * @throws MarketException {@code UNKNOWN_QUEUE}, {@code QUEUE_IN_USE}
+     */
+    Receipt removeQueue(Mutation by, String queue) throws MarketException;
+
+    /**
+     * Sets an income schedule, replacing one of the same id.
+     *
+     * @throws MarketException {@code UNKNOWN_QUEUE}
+     */
+    Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException;
+
+    /** @throws MarketException {@code UNKNOWN_INCOME} */
+    Receipt removeIncome(Mutation by, String id) throws MarketException;
+
+    /**
+     * Stores only the mutation's records.
+     *
+     * @param action what it is called in the audit, for example {@code revoke-key}
+     * @param target to what it was done
+     */
+    Receipt record(Mutation by, String action, String target) throws MarketException;
+
+    /** Longest time that a change waits for the store. */
+    Duration longestWait();
+}

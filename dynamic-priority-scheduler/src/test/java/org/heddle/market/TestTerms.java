@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market;
+
+import org.heddle.market.model.ChargePolicy;
+import org.heddle.market.model.ExhaustionPolicy;
+import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.Metering;
+import org.heddle.market.model.OutagePolicy;
+
+/** Rules for tests: ten-second intervals, and rates per slot and interval, unless said otherwise. */
+public record TestTerms(
+        long interval, long unit, ChargePolicy charge, ExhaustionPolicy exhaustion, int carry, boolean early) {
+    public static final TestTerms PAPER =
+            new TestTerms(10_000, 10_000, ChargePolicy.NONE, ExhaustionPolicy.FRACTIONAL, 10, false);
+
+    public TestTerms every(long millis) {
+        return new TestTerms(millis, millis, charge, exhaustion, carry, early);
+    }
+
+    public TestTerms unit(long millis) {
+        return new TestTerms(interval, millis, charge, exhaustion, carry, early);
+    }
+
+    public TestTerms charging(ChargePolicy policy) {
+        return new TestTerms(interval, unit, policy, exhaustion, carry, early);
+    }
+
+    public TestTerms exhausting(ExhaustionPolicy policy) {
+        return new TestTerms(interval, unit, charge, policy, carry, early);
+    }
+
+    public TestTerms carrying(int intervals) {
+        return new TestTerms(interval, unit, charge, exhaustion, intervals, early);
+    }
+
+    public TestTerms withEarlyEpochs() {
+        return new TestTerms(interval, unit, charge, exhaustion, carry, true);
+    }
+
+    public MarketTerms get() {
+        return new MarketTerms(
+                "test",
+                interval,
+                unit,
+                Metering.INTEGRAL,
+                charge,
+                exhaustion,
+                early,
+                0,
+                carry,
+                OutagePolicy.CONTINUE_UNBILLED);
+    }
+}

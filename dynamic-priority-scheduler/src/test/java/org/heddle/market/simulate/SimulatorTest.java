@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.market.TestTerms;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.SpendingRate;
+import org.junit.jupiter.api.Test;
+
+/** The paper's experiments under a virtual clock, with the floor and the engine of the scheduler. */
+class SimulatorTest {
+    private static final TestTerms PAPER = TestTerms.PAPER;
+    private static final long T = PAPER.interval();
+
+    @Test
+    void budgetsRunOutAtTheExactInterval() {
+        Simulator sim = new Simulator(PAPER.get(), 30).queue("a", "2", "1000").queue("b", "1", "10000");
+        sim.submit("a", 10_000, T);
+        sim.submit("b", 10_000, T);
+        sim.run(24 * T);
+        assertThat(sim.balance("a")).hasToString("40");
+        sim.run(25 * T);
+        assertThat(sim.balance("a")).hasToString("0");
+        assertThat(sim.balance("b")).hasToString("9750");
+        assertThat(sim.running("a")).isZero();
+        assertThat(sim.running("b")).isEqualTo(30);
+        sim.run(30 * T - 1);
+        sim.setBudget("a", "10000");
+        sim.setBudget("b", "10000");
+        assertThat(sim.running("a")).isZero();
+        sim.run(30 * T);
+        assertThat(sim.running("a")).isEqualTo(20);
+        assertThat(sim.running("b")).isEqualTo(10);
+    }
+
+    @Test
+    void withoutCreditApplicationsAreServedInTheOrderInWhichTheyCame() {
+        Simulator sim = new Simulator(PAPER.get(), 4).queue("a", "100", "0").queue("b", "1", "0");
+        Simulator.Job a1 = sim.submit("a", 6, 1_000);
+        Simulator.Job b1 = sim.submit("b", 6, 1_000);
+        sim.run(500);
+        assertThat(sim.running("a")).isEqualTo(4);
+        sim.run(1_500);
+        assertThat(sim.running("a")).isEqualTo(2);
+        assertThat(sim.running("b")).isEqualTo(2);
+        Simulator.Job a2 = sim.submit("a", 6, 1_000);
+        sim.run(2_500);
+        assertThat(sim.running("b")).isEqualTo(4);
+        sim.runToEnd(100_000);
+        assertThat(List.of(a1.endMillis(), b1.endMillis(), a2.endMillis())).containsExactly(2_000L, 3_000L, 5_000L);
+
+        Simulator paid = new Simulator(PAPER.get(), 4).queue("a", "1", "0").queue("b", "1", "0");
+        paid.submit("a", 1_000, 1_000);
+        paid.submit("b", 1_000, 1_000);
+        paid.run(T - 1);
+        assertThat(paid.running("b")).isZero();
+        paid.setBudget("b", "1000");
+        paid.run(T);
+        assertThat(paid.running("b")).isEqualTo(4);
+    }
+
+    /** Ten users, ten jobs each; user n has four times the rate during its job n (paper 4.4). */
+    @Test
+    void aBoostByFourReachesTheIdeal() {
+        long work = 400_000; // of one job alone on the whole cluster
+        long slots = 130;
+        long task = 5_000;
+        Simulator sim = new Simulator(PAPER.every(5_000).get(), slots);
+        List<List<Simulator.Job>> jobs = new ArrayList<>();
+        for (int user = 0; user < 10; user++) {
+            sim.queue("user" + user, "1", "9000000000");
+            jobs.add(new ArrayList<>());
+        }
+        for (int job = 0; job < 10; job++) {
+            for (int user = 0; user < 10; user++) {
+                jobs.get(user).add(sim.submit("user" + user, work * slots / task, task));
+            }
+        }
+        // Every user's rate follows the job that it is at.
+        sim.observe(epoch -> {
+            for (int user = 0; user < 10; user++) {
+                List<Simulator.Job> mine = jobs.get(user);
+                Simulator.Job now = mine.get(user);
+                boolean boosted = now.startMillis() >= 0 && now.endMillis() < 0;
+                sim.setSpending("user" + user, boosted ? "4" : "1");
+            }
+        });
+        sim.runToEnd(Long.MAX_VALUE);
+        double boosted = 0;
+        double others = 0;
+        long end = 0;
+        for (int user = 0; user < 10; user++) {
+            for (int job = 0; job < 10; job++) {
+                Simulator.Job each = jobs.get(user).get(job);
+                double took = each.endMillis() - each.startMillis();
+                end = Math.max(end, each.endMillis());
+                if (user == job) {
+                    boosted += took / 10;
+                } else {
+                    others += took / 90;
+                }
+            }
+        }
+        assertThat(others / boosted).as("boost").isBetween(3.3077 * 0.98, 3.3077 * 1.02);
+        assertThat(end / (double) work).as("makespan").isCloseTo(100, within(0.5));
+    }
+
+    @Test
+    void eightyOfEightyLevelsAreDistinctAndInOrder() {
+        levels(80, 120, 3_240, 3_240);
+    }
+
+    @Test
+    void aThousandOfAThousandLevelsAreDistinctAndInOrder() {
+        levels(1_000, 10_000, 500_500, 150);
+    }
+
+    /** Queue n bids n: what each got must be n's part of all, to one container and interval. */
+    private static void levels(int queues, int slots, long price, int intervals) {
+        Simulator sim = new Simulator(PAPER.every(1_000).get(), slots);
+        long[] got = new long[queues];
+        for (int n = 1; n <= queues; n++) {
+            sim.queue("q%04d".formatted(n), new SpendingRate(n * 1_000_000L).toString(), "9000000000");
+            sim.submit("q%04d".formatted(n), 1_000_000_000, 1_000);
+        }
+        for (int k = 0; k < intervals; k++) {
+            sim.run(k * 1_000L);
+            for (int n = 1; n <= queues; n++) {
+                got[n - 1] += sim.running("q%04d".formatted(n));
+            }
+        }
+        double worst = 0;
+        for (int n = 1; n <= queues; n++) {
+            double ideal = (double) n * slots * intervals / price;
+            worst = Math.max(worst, Math.abs(got[n - 1] - ideal) / Math.max(1, 0.005 * ideal));
+        }
+        assertThat(Arrays.stream(got).sum()).isEqualTo((long) slots * intervals);
+        assertThat(worst)
+                .as("farthest from ideal, in container-intervals or half per cents")
+                .isLessThanOrEqualTo(1);
+        for (int n = 1; n < queues; n++) {
+            assertThat(got[n]).as("queue %d after queue %d", n + 1, n).isGreaterThan(got[n - 1]);
+        }
+    }
+
+    /** Tasks of 3.7 intervals that begin at odd times, three queues, one hundred intervals. */
+    @Test
+    void fidelityHoldsWhenTasksOutliveIntervals() {
+        Simulator sim = new Simulator(PAPER.every(1_000).get(), 47);
+        String[] names = {"a", "b", "c"};
+        double[] rates = {1, 2.5, 6};
+        long[] used = new long[3];
+        for (int i = 0; i < 3; i++) {
+            sim.queue(names[i], String.valueOf(rates[i]), "9000000000");
+            sim.submit(names[i], 1_000_000, 3_700 + 100L * i);
+        }
+        int intervals = 1_000;
+        for (int k = 0; k < intervals * 10; k++) {
+            sim.run(k * 100L);
+            for (int i = 0; i < 3; i++) {
+                used[i] += sim.running(names[i]);
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            double ideal = rates[i] / 9.5 * 47 * intervals * 10;
+            assertThat(used[i]).as(names[i]).isBetween(Math.round(ideal * 0.995) - 37, Math.round(ideal * 1.005) + 37);
+        }
+    }
+
+    @Test
+    void whatIsChargedIsWhatWasServedWhereEverybodyIsHungry() {
+        Simulator sim = new Simulator(PAPER.every(1_000).get(), 7);
+        long[] rates = {1, 3, 9, 20};
+        for (int i = 0; i < rates.length; i++) {
+            sim.queue("q" + i, String.valueOf(rates[i]), "1000000");
+            sim.submit("q" + i, 1_000_000, 1_000);
+        }
+        int intervals = 330;
+        long[] got = new long[rates.length];
+        for (int k = 0; k < intervals; k++) {
+            sim.run(k * 1_000L);
+            for (int i = 0; i < rates.length; i++) {
+                got[i] += sim.running("q" + i);
+            }
+        }
+        sim.run(intervals * 1_000L);
+        for (int i = 0; i < rates.length; i++) {
+            double spent = Credits.of(1_000_000).minus(sim.balance("q" + i)).nanos() / 1e9;
+            assertThat(spent).as("queue %d", i).isCloseTo((double) rates[i] * got[i], within(rates[i] * 1.01));
+        }
+    }
+}
