@@ -52,7 +52,8 @@ class ClientLibraryIT {
                 commands.add("echo " + i + " > " + directory + "/out-" + i);
             }
             commands.add("exit 9");
-            assertThat(ShellBatch.run(address(bridge), commands)).containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
+            assertThat(ShellBatch.run(address(bridge), commands))
+                    .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
             for (int i = 0; i < 12; i++) {
                 assertThat(directory.resolve("out-" + i)).hasContent(Integer.toString(i));
             }
@@ -118,13 +119,16 @@ class ClientLibraryIT {
 
             @Override
             public void frameworkMessage(
-                    SchedulerDriver driver, ExecutorID executorId, org.apache.mesos.v1.Protos.AgentID agentId, byte[] data) {
+                    SchedulerDriver driver,
+                    ExecutorID executorId,
+                    org.apache.mesos.v1.Protos.AgentID agentId,
+                    byte[] data) {
                 messages.put(new String(data, java.nio.charset.StandardCharsets.UTF_8), executorId.getValue());
             }
         };
         try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
-                SchedulerDriver driver =
-                        new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), address(bridge))) {
+                SchedulerDriver driver = new HttpSchedulerDriver(
+                        scheduler, WireClient.info("greeter").build(), address(bridge))) {
             driver.start();
             for (int i = 0; i < wanted; i++) {
                 assertThat(finished.poll(60, TimeUnit.SECONDS)).isNotNull();

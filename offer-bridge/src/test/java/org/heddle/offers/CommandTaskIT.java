@@ -38,17 +38,22 @@ class CommandTaskIT {
     }
 
     private static void sandboxIsShown(Bridge bridge) throws Exception {
-        Matcher sandbox = Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
+        Matcher sandbox =
+                Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
         assertThat(sandbox.find()).isTrue();
         String tasks = sandbox.group(1);
         Await.until(
                 "the output of the first task",
                 Duration.ofSeconds(20),
-                () -> get(bridge, "/files/read?offset=0&path=" + tasks + "good/stdout").contains("hello"));
-        assertThat(get(bridge, "/files/browse?path=" + tasks + "good")).contains("good/stdout").contains("good/stderr");
+                () -> get(bridge, "/files/read?offset=0&path=" + tasks + "good/stdout")
+                        .contains("hello"));
+        assertThat(get(bridge, "/files/browse?path=" + tasks + "good"))
+                .contains("good/stdout")
+                .contains("good/stderr");
         assertThat(get(bridge, "/files/read?offset=0&path=" + tasks + "../../../launch_container.sh"))
                 .startsWith("404");
-        assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x")).startsWith("404");
+        assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x"))
+                .startsWith("404");
         assertThat(get(bridge, "/version")).isEqualTo("200 {\"version\":\"1.11.0\",\"bridge\":\"heddle\"}");
         assertThat(get(bridge, "/metrics")).contains("heddle_bridge_tasks_launched");
     }
