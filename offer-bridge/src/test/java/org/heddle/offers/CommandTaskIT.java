@@ -37,6 +37,16 @@ class CommandTaskIT {
         return response.statusCode() + " " + response.body();
     }
 
+    private static String operator(Bridge bridge, String type) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort() + "/api/v1");
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"" + type + "\"}"))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
     private static void sandboxIsShown(Bridge bridge) throws Exception {
         Matcher sandbox =
                 Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
@@ -55,6 +65,11 @@ class CommandTaskIT {
         assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x"))
                 .startsWith("404");
         assertThat(get(bridge, "/version")).isEqualTo("200 {\"version\":\"1.11.0\",\"bridge\":\"heddle\"}");
+        assertThat(operator(bridge, "GET_STATE"))
+                .startsWith("200")
+                .contains("\"long\"")
+                .contains("\"get_agents\"");
+        assertThat(operator(bridge, "DRAIN_AGENT")).startsWith("501").contains("not supported");
         assertThat(get(bridge, "/metrics")).contains("heddle_bridge_tasks_launched");
     }
 
