@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
@@ -43,7 +44,7 @@ final class Site {
         if (!plan.dataNodeHosts.isEmpty()) {
             properties.putAll(Defaults.hdfs());
         }
-        String classPath = writeClassPathJar(plan).toString();
+        String classPath = writeClassPathJar(home, plan.classPathEntries()).toString();
         properties.put("yarn.application.classpath", classPath);
         if (plan.mapReduce) {
             properties.putAll(Defaults.mapReduce());
@@ -120,7 +121,7 @@ final class Site {
         }
     }
 
-    private static String fileOf(String property) {
+    static String fileOf(String property) {
         if (property.startsWith("dfs.")) {
             return "hdfs-site.xml";
         }
@@ -141,9 +142,9 @@ final class Site {
     }
 
     /** One jar that names all others keeps launch scripts and job files short. */
-    private Path writeClassPathJar(ClusterBuilder plan) throws IOException {
+    static Path writeClassPathJar(Path home, List<String> classPath) throws IOException {
         StringBuilder entries = new StringBuilder();
-        for (String entry : plan.classPathEntries()) {
+        for (String entry : classPath) {
             entries.append(Path.of(entry).toUri()).append(' ');
         }
         Manifest manifest = new Manifest();

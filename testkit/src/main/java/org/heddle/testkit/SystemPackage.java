@@ -21,18 +21,23 @@ public final class SystemPackage {
      * {@code @BeforeEach}: a class that is given up in {@code @BeforeAll} is not counted as skipped by Surefire.
      */
     public static Path require(String program) {
-        return require(program, String.valueOf(System.getenv("PATH")), Boolean.getBoolean(REQUIRED));
+        return require(program, program);
     }
 
-    static Path require(String program, String searchPath, boolean required) {
+    /** The same for a program whose Debian package has another name. */
+    public static Path require(String program, String debianPackage) {
+        return require(program, debianPackage, String.valueOf(System.getenv("PATH")), Boolean.getBoolean(REQUIRED));
+    }
+
+    static Path require(String program, String debianPackage, String searchPath, boolean required) {
         for (String directory : searchPath.split(File.pathSeparator, -1)) {
             Path candidate = Path.of(directory, program);
             if (Files.isExecutable(candidate) && Files.isRegularFile(candidate)) {
                 return candidate;
             }
         }
-        String missing =
-                "this test needs the program " + program + " on PATH (on Debian: apt-get install " + program + ")";
+        String missing = "this test needs the program " + program + " on PATH (on Debian: apt-get install "
+                + debianPackage + ")";
         if (required) {
             return Assertions.fail(missing);
         }

@@ -22,7 +22,7 @@ class SystemPackageTest {
         Path program = Files.createFile(dir.resolve("weave"));
         assertThat(program.toFile().setExecutable(true)).isTrue();
 
-        assertThat(SystemPackage.require("weave", "/no/such/place" + File.pathSeparator + dir, true))
+        assertThat(SystemPackage.require("weave", "loom", "/no/such/place" + File.pathSeparator + dir, true))
                 .isEqualTo(program);
     }
 
@@ -30,11 +30,11 @@ class SystemPackageTest {
     void aMissingProgramSkipsTheTestUnlessItIsRequired() throws IOException {
         Files.createDirectory(dir.resolve("weave"));
 
-        assertThatThrownBy(() -> SystemPackage.require("weave", dir.toString(), false))
+        assertThatThrownBy(() -> SystemPackage.require("weave", "loom", dir.toString(), false))
                 .isInstanceOf(TestAbortedException.class)
                 .hasMessageContaining("needs the program weave on PATH");
-        assertThatThrownBy(() -> SystemPackage.require("weave", dir.toString(), true))
+        assertThatThrownBy(() -> SystemPackage.require("weave", "loom", dir.toString(), true))
                 .isInstanceOf(AssertionFailedError.class)
-                .hasMessageContaining("apt-get install weave");
+                .hasMessageContaining("apt-get install loom");
     }
 }

@@ -4,6 +4,8 @@ package org.heddle.scheduler.config;
 import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 
 /**
@@ -14,6 +16,8 @@ import org.heddle.scheduler.model.Protection;
  * @param maxRunningApps the smallest on the way from the root
  * @param openToSubmit path of a queue that admits everyone to submit; empty if none
  * @param openToAdminister path of a queue that admits everyone to administer; empty if none
+ * @param lifetime the parent's
+ * @param partitions the parent's
  * @param protection the parent's
  */
 record Above(
@@ -22,8 +26,11 @@ record Above(
         int maxRunningApps,
         String openToSubmit,
         String openToAdminister,
+        Lifetime lifetime,
+        Partitions partitions,
         Protection protection) {
-    static final Above ROOT = new Above("", Amounts.UNLIMITED, Integer.MAX_VALUE, "", "", Protection.DEFAULT);
+    static final Above ROOT = new Above(
+            "", Amounts.UNLIMITED, Integer.MAX_VALUE, "", "", Lifetime.FOR_EVER, Partitions.ALL, Protection.DEFAULT);
 
     /** Both limits together: per resource the smaller amount and the smaller part. */
     static Amounts tighter(Amounts a, Amounts b) {

@@ -11,8 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.heddle.scheduler.config.ElementRule.Valued;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Waits;
@@ -27,10 +32,27 @@ final class Format {
     private static final ValueKind<Long> WAIT = new ValueKind<>(
             "never, or " + ValueKind.DURATION_MILLIS.what(),
             text -> text.equals("never") ? Protection.NEVER : ValueKind.DURATION_MILLIS.parse(text));
+    private static final ValueKind<Long> LIFETIME = new ValueKind<>(
+            "unlimited, or a duration of 1s or more, such as 30min or 2h",
+            text -> text.equals("unlimited") ? Lifetime.UNLIMITED : lifetime(text));
+    private static final ValueKind<Double> AM_SHARE = new ValueKind<>(
+            "unlimited, or " + ValueKind.FRACTION.what(),
+            text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
+    private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", Format::truth);
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
 
     static final ElementRule FILE = container(
-            "heddle-scheduler", "", "The whole file.", required("version", "Version of this format: " + VERSION + "."));
+            "heddle-scheduler",
+            "",
+            "The whole file.",
+            required("version", "Version of this format: " + VERSION + "."),
+            optional(
+                    "manners",
+                    "Whose ways are followed in small things: heddle (where absent) or fair-scheduler. The latter is what a"
+                            + " converted fair-scheduler.xml says: access lists count whether yarn.acl.enable is on or not,"
+                            + " and for YARN's administrators too; ApplicationMasters share what FairScheduler reckons as a"
+                            + " queue's fair share, the first like all others; a queue that goes from the file lives on until"
+                            + " it is empty; limits below need not be within limits above."));
 
     static final ElementRule RESOURCE_WEIGHTS = container(
             "resource-weights",
@@ -49,6 +71,49 @@ final class Format {
             "no limit",
             "Most containers placed on one node by one heartbeat.");
 
+    static final Valued<Boolean> HALF_OF_ROOM = valued(
+            "half-of-room",
+            TRUTH,
+            false,
+            "false",
+            "Whether one heartbeat fills at most half of a node's free room (and one container more).");
+    static final Valued<Boolean> WEIGH_BY_SIZE = valued(
+            "weigh-by-size",
+            TRUTH,
+            false,
+            "false",
+            "Whether applications weigh log2(1 + memory that they hold and ask for) in place of 1.");
+    static final ElementRule INCREMENTS = container(
+            "increments", "`yarn.scheduler.minimum-allocation-*`", "Steps to which container sizes are rounded up.");
+    static final ElementRule INCREMENT = repeated(
+            "resource",
+            ValueKind.count(1).what(),
+            "The step of one resource type, in its own unit.",
+            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
+    static final ElementRule USER_LIMITS = container(
+            "user-limits", "no limit", "How many applications a user may run at once, in all queues together.");
+    static final Valued<Integer> EACH_USER = valued(
+            "each", ValueKind.count(0), Integer.MAX_VALUE, "no limit", "The limit of everybody who is not named.");
+    static final ElementRule ONE_USER = repeated(
+            "user", ValueKind.count(0).what(), "The limit of one user.", required("name", "The user's short name."));
+    static final ElementRule NEW_QUEUES = container(
+            "new-queues",
+            "no queue is made that is not configured",
+            "What queues are like that are made by a placement step with missing=\"create\". They go when they are empty.");
+    static final ElementRule MINIMUM_OFFER = container(
+            "minimum-offer",
+            "none",
+            "Minimum offer size: a node that is in use is offered only when so much is free on it, so that small containers"
+                    + " do not take every place before a large one fits. Amounts are in the resource's own unit, parts"
+                    + " of the node.",
+            optional(
+                    "mode",
+                    "off, automatic (the largest that is asked for at the moment) or set (the resources inside; what is"
+                            + " meant where there are some)."),
+            optional(
+                    "largest-part",
+                    "With automatic: asks for more than this part of a node do not count, and no more is left idle; 25%"
+                            + " where absent."));
     static final ElementRule WAITS = container("waits", "the defaults below", "How long things may be waited for.");
     static final Valued<Long> NODE_LOCALITY = valued(
             "node-locality",
@@ -80,6 +145,18 @@ final class Format {
             Waits.DEFAULT.maxReservedNodes(),
             "5%",
             "Part of the cluster's nodes that may be reserved at once; at least one node unless 0.");
+    static final Valued<Double> NODE_SKIPS = valued(
+            "node-skips",
+            ValueKind.FRACTION,
+            -1.0,
+            "node-locality counts",
+            "In place of node-locality: part of the cluster's nodes that an application passes over. With rack-skips.");
+    static final Valued<Double> RACK_SKIPS = valued(
+            "rack-skips",
+            ValueKind.FRACTION,
+            -1.0,
+            "rack-locality counts",
+            "In place of rack-locality: the same for racks. With node-skips.");
 
     static final ElementRule REVOCATION = container(
             "revocation",
@@ -112,6 +189,13 @@ final class Format {
             "15s",
             "How long a node may be held for a large ask before containers on it are revoked for that.");
 
+    private static final ElementRule.Attribute MISSING = optional(
+            "missing",
+            "What if there is no such queue: refuse the application (where absent: for specified), pass to the next step"
+                    + " (for the others) or create the queue, as new-queues says. With pass or create a queue that"
+                    + " is named at submission is meant from root on.");
+    private static final String PARENT_DOC =
+            "Path of the queue to look under; root where absent. A step inside finds that queue in its place.";
     static final ElementRule PLACEMENT = container(
             "placement",
             "`<specified/>`, then `<reject/>`",
@@ -120,19 +204,23 @@ final class Format {
             "specified",
             null,
             "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
-                    + " which counts only where there is such a queue.");
-    static final ElementRule USER_STEP = repeated(
-            "user",
-            null,
-            "A queue named after the user.",
-            optional("parent", "Path of the queue to look under; root where absent."));
+                    + " which counts only where there is such a queue.",
+            MISSING);
+    static final ElementRule USER_STEP =
+            repeated("user", null, "A queue named after the user.", optional("parent", PARENT_DOC), MISSING);
     static final ElementRule GROUP_STEP = repeated(
             "primary-group",
             null,
             "A queue named after the user's primary group.",
-            optional("parent", "Path of the queue to look under; root where absent."));
+            optional("parent", PARENT_DOC),
+            MISSING);
+    static final ElementRule SECONDARY_STEP = repeated(
+            "secondary-group",
+            null,
+            "A configured queue named after one of the user's groups, the first that has one.",
+            optional("parent", PARENT_DOC));
     static final ElementRule FIXED =
-            repeated("fixed", null, "Always the same queue.", required("queue", "Path of a leaf queue."));
+            repeated("fixed", null, "Always the same queue.", required("queue", "Path of a leaf queue."), MISSING);
     static final ElementRule REJECT = repeated("reject", null, "Refuse the application.");
 
     static final ElementRule QUEUE = repeated(
@@ -141,7 +229,8 @@ final class Format {
             "A queue; without queues inside it is a leaf and takes applications. The outermost one is root.",
             required(
                     "name",
-                    "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."));
+                    "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."),
+            optional("type", "parent for a queue that takes no applications although it has no queues inside."));
     static final ElementRule WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),
@@ -152,7 +241,38 @@ final class Format {
             ORDER_NAME,
             "drf",
             "drf",
-            "Share order among its queues, or among the users of a leaf: drf (dominant resource fairness), fifo.");
+            "Share order among its queues, or among the users of a leaf: drf (dominant resource fairness), asset (the sum of"
+                    + " all shares), fair (memory alone), priority (strict), fifo, lottery (by lot, weights being the"
+                    + " tickets), max-utilization (once all have their shares, what uses resources most evenly), or one"
+                    + " from another jar.");
+    static final Valued<Integer> PRIORITY = valued(
+            "priority",
+            ValueKind.count(0),
+            0,
+            "0",
+            "Place under a queue whose order is priority (or fifo); larger first.");
+    static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
+            "divide-by",
+            new ValueKind<>("users or applications", Format::division),
+            QueueTraits.Division.USERS,
+            "users",
+            "Leaf queues only: what the order divides among. With applications nobody's user matters, as under"
+                    + " FairScheduler, and user-order has no effect.");
+    static final ElementRule MAX_CONTAINER = container(
+            "max-container",
+            "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",
+            "Largest container that may be asked for.");
+    static final ElementRule MAX_NEW_QUEUE = container(
+            "max-new-queue",
+            "as new-queues says",
+            "Most that each queue may hold that is made inside this one without being configured.");
+    static final Valued<Boolean> PLAN = valued(
+            "plan",
+            TRUTH,
+            false,
+            "false",
+            "Applications placed here go to a queue inside named after this one with -default behind (FairScheduler's"
+                    + " <reservation/>).");
     static final Valued<String> USER_ORDER = valued(
             "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: order among the applications of one user.");
     static final ElementRule MAX_RESOURCES =
@@ -178,11 +298,35 @@ final class Format {
             "Leaf queues only: the same for each user.");
     static final Valued<Double> MAX_AM_SHARE = valued(
             "max-am-share",
-            ValueKind.POSITIVE_FRACTION,
+            AM_SHARE,
             0.5,
             "50%",
             "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
-                    + " 100% for no limit.");
+                    + " 100% or unlimited for no limit.");
+    static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
+            "max-application-lifetime",
+            LIFETIME,
+            Lifetime.UNLIMITED,
+            "as the queue above; root: unlimited",
+            "How long an application may live at most, whatever it asks for; then it is killed.");
+    static final Valued<Long> APPLICATION_LIFETIME = valued(
+            "application-lifetime",
+            LIFETIME,
+            Lifetime.UNLIMITED,
+            "as the queue above, or max-application-lifetime if that is shorter",
+            "How long an application lives that asks for no lifetime.");
+    static final Valued<Set<String>> NODE_LABELS = valued(
+            "node-labels",
+            new ValueKind<>("node labels, commas between, or * for all", Format::labels),
+            Set.of("*"),
+            "as the queue above; root: *",
+            "Labels of the nodes that applications may ask for; nodes without a label are open to everyone.");
+    static final Valued<String> DEFAULT_NODE_LABEL = valued(
+            "default-node-label",
+            new ValueKind<>("a node label, or nothing", text -> text),
+            "",
+            "as the queue above; root: none",
+            "Where asks go that name no label.");
     static final ElementRule GUARANTEED_RESOURCES = container(
             "guaranteed-resources",
             "nothing",
@@ -190,7 +334,7 @@ final class Format {
                     + " guarantee when it holds as much as guaranteed of one of the resources named.");
     static final Valued<Boolean> REVOCABLE = valued(
             "revocable",
-            new ValueKind<>("true or false", Format::truth),
+            TRUTH,
             Protection.DEFAULT.revocable(),
             "as the queue above; root: true",
             "Whether containers of this queue and of those below it may be revoked.");
@@ -239,6 +383,27 @@ final class Format {
         return Revocation.Mode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
+    private static long lifetime(String text) {
+        long millis = ValueKind.DURATION_MILLIS.parse(text);
+        if (millis < 1_000) {
+            throw new IllegalArgumentException();
+        }
+        return millis;
+    }
+
+    private static Set<String> labels(String text) {
+        Set<String> labels = new TreeSet<>(List.of(text.split("[\\s,]+")));
+        labels.remove("");
+        if (labels.contains("*") && labels.size() > 1) {
+            throw new IllegalArgumentException();
+        }
+        return labels;
+    }
+
+    private static QueueTraits.Division division(String text) {
+        return QueueTraits.Division.valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
     private static boolean truth(String text) {
         if (!text.equals("true") && !text.equals("false")) {
             throw new IllegalArgumentException();
@@ -248,7 +413,33 @@ final class Format {
 
     private static Map<ElementRule, List<ElementRule>> children() {
         Map<ElementRule, List<ElementRule>> children = new LinkedHashMap<>();
-        children.put(FILE, List.of(RESOURCE_WEIGHTS, MAX_ASSIGN.element(), WAITS, REVOCATION, PLACEMENT, QUEUE));
+        children.put(
+                FILE,
+                List.of(
+                        RESOURCE_WEIGHTS,
+                        MAX_ASSIGN.element(),
+                        HALF_OF_ROOM.element(),
+                        MINIMUM_OFFER,
+                        WEIGH_BY_SIZE.element(),
+                        INCREMENTS,
+                        WAITS,
+                        REVOCATION,
+                        USER_LIMITS,
+                        PLACEMENT,
+                        NEW_QUEUES,
+                        QUEUE));
+        children.put(INCREMENTS, List.of(INCREMENT));
+        children.put(MINIMUM_OFFER, List.of(RESOURCE_LIMIT));
+        children.put(USER_LIMITS, List.of(EACH_USER.element(), ONE_USER));
+        children.put(
+                NEW_QUEUES,
+                List.of(
+                        ORDER.element(),
+                        USER_ORDER.element(),
+                        DIVIDE_BY.element(),
+                        MAX_RESOURCES,
+                        MAX_RUNNING_APPS.element(),
+                        MAX_AM_SHARE.element()));
         children.put(RESOURCE_WEIGHTS, List.of(RESOURCE_WEIGHT));
         children.put(
                 WAITS,
@@ -257,7 +448,9 @@ final class Format {
                         RACK_LOCALITY.element(),
                         RESERVATION.element(),
                         RESERVATION_EXPIRY.element(),
-                        MAX_RESERVED_NODES.element()));
+                        MAX_RESERVED_NODES.element(),
+                        NODE_SKIPS.element(),
+                        RACK_SKIPS.element()));
         children.put(
                 REVOCATION,
                 List.of(
@@ -265,18 +458,31 @@ final class Format {
                         GRACE.element(),
                         MAX_REVOKED_PER_SECOND.element(),
                         RESERVATION_STUCK.element()));
-        children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, FIXED, REJECT));
+        children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED, REJECT));
+        List<ElementRule> inside = List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED);
+        children.put(USER_STEP, inside);
+        children.put(GROUP_STEP, inside);
+        children.put(SECONDARY_STEP, inside);
         children.put(
                 QUEUE,
                 List.of(
                         WEIGHT,
+                        PRIORITY.element(),
                         ORDER.element(),
                         USER_ORDER.element(),
+                        DIVIDE_BY.element(),
                         MAX_RESOURCES,
                         MAX_RESOURCES_PER_USER,
+                        MAX_CONTAINER,
+                        MAX_NEW_QUEUE,
+                        PLAN.element(),
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
+                        MAX_APPLICATION_LIFETIME.element(),
+                        APPLICATION_LIFETIME.element(),
+                        NODE_LABELS.element(),
+                        DEFAULT_NODE_LABEL.element(),
                         GUARANTEED_RESOURCES,
                         REVOCABLE.element(),
                         BELOW_GUARANTEE.element(),
@@ -289,6 +495,8 @@ final class Format {
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(GUARANTEED_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));
+        children.put(MAX_CONTAINER, List.of(RESOURCE_LIMIT));
+        children.put(MAX_NEW_QUEUE, List.of(RESOURCE_LIMIT));
         children.put(USER, List.of(WEIGHT));
         return children;
     }

@@ -27,28 +27,45 @@ final class LimitReader {
         Map<String, Long> absolute = new HashMap<>();
         Map<String, Double> fraction = new HashMap<>();
         for (XmlElement list : queue.children(rule)) {
-            for (XmlElement element : list.children(Format.RESOURCE_LIMIT)) {
-                String resource = problems.resource(element, "name", vocabulary);
-                Amount amount = amount(element, resource);
-                if (amount == null) {
-                    continue;
-                }
-                boolean twice;
-                if (amount.relative()) {
-                    twice = fraction.put(resource, amount.part()) != null;
-                    double most = enclosing.fraction().getOrDefault(resource, 1.0);
-                    refuse(amount.part() > most, list, element, whose, most * 100 + "%");
-                } else {
-                    twice = absolute.put(resource, amount.units()) != null;
-                    long most = enclosing.absolute().getOrDefault(resource, Long.MAX_VALUE);
-                    refuse(amount.units() > most, list, element, whose, Long.toString(most));
-                }
-                if (twice) {
-                    problems.addDuplicate(element, "name", resource);
-                }
-            }
+            read(list, enclosing, whose, absolute, fraction);
         }
         return new Amounts(absolute, fraction);
+    }
+
+    /** The limits that stand in one element. */
+    Amounts ofOne(XmlElement list, Amounts enclosing, String whose) {
+        Map<String, Long> absolute = new HashMap<>();
+        Map<String, Double> fraction = new HashMap<>();
+        read(list, enclosing, whose, absolute, fraction);
+        return new Amounts(absolute, fraction);
+    }
+
+    private void read(
+            XmlElement list,
+            Amounts enclosing,
+            String whose,
+            Map<String, Long> absolute,
+            Map<String, Double> fraction) {
+        for (XmlElement element : list.children(Format.RESOURCE_LIMIT)) {
+            String resource = problems.resource(element, "name", vocabulary);
+            Amount amount = amount(element, resource);
+            if (amount == null) {
+                continue;
+            }
+            boolean twice;
+            if (amount.relative()) {
+                twice = fraction.put(resource, amount.part()) != null;
+                double most = enclosing.fraction().getOrDefault(resource, 1.0);
+                refuse(amount.part() > most, list, element, whose, most * 100 + "%");
+            } else {
+                twice = absolute.put(resource, amount.units()) != null;
+                long most = enclosing.absolute().getOrDefault(resource, Long.MAX_VALUE);
+                refuse(amount.units() > most, list, element, whose, Long.toString(most));
+            }
+            if (twice) {
+                problems.addDuplicate(element, "name", resource);
+            }
+        }
     }
 
     private void refuse(boolean exceeds, XmlElement list, XmlElement element, String whose, String most) {

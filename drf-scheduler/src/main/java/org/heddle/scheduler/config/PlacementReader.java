@@ -3,11 +3,13 @@ package org.heddle.scheduler.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
+import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.heddle.scheduler.model.QueueSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +23,18 @@ final class PlacementReader {
             Format.SPECIFIED.name(), Kind.SPECIFIED,
             Format.USER_STEP.name(), Kind.USER,
             Format.GROUP_STEP.name(), Kind.PRIMARY_GROUP,
+            Format.SECONDARY_STEP.name(), Kind.SECONDARY_GROUP,
             Format.FIXED.name(), Kind.FIXED,
             Format.REJECT.name(), Kind.REJECT);
 
     private final Problems problems;
     private final Map<String, QueueSpec> queues;
+    private final boolean newQueues;
 
-    PlacementReader(Problems problems, QueueSpec root) {
+    /** @param newQueues whether queues may be made that are not configured */
+    PlacementReader(Problems problems, QueueSpec root, boolean newQueues) {
         this.problems = problems;
+        this.newQueues = newQueues;
         this.queues =
                 root.all().collect(Collectors.toMap(QueueSpec::path, Function.identity(), (first, twin) -> first));
     }
@@ -50,8 +56,9 @@ final class PlacementReader {
                         "is never reached, because " + answersAlways.tag() + " on line " + answersAlways.line()
                                 + " answers always; remove it or move it up");
             }
-            steps.add(new PlacementStep(kind, parent(element), fixed(element, kind)));
-            if (kind == Kind.FIXED || kind == Kind.REJECT) {
+            PlacementStep step = step(element, kind);
+            steps.add(step);
+            if (step.answersAlways()) {
                 answersAlways = element;
             }
         }
@@ -59,6 +66,46 @@ final class PlacementReader {
             steps.add(new PlacementStep(Kind.REJECT, Format.ROOT_QUEUE, ""));
         }
         return steps;
+    }
+
+    private PlacementStep step(XmlElement element, Kind kind) {
+        PlacementStep usual = new PlacementStep(kind, parent(element), "");
+        Missing missing = missing(element, usual.missing());
+        PlacementStep under = null;
+        for (XmlElement inside : element.children()) {
+            Kind kindInside = KINDS.get(inside.name());
+            if (under != null || !element.attribute("parent").isEmpty()) {
+                problems.add(
+                        inside.line(),
+                        inside.tag(),
+                        "",
+                        "is one too many: " + element.tag()
+                                + " looks under one queue, which its attribute parent or one" + " step inside finds");
+            } else if (kindInside != null) {
+                under = step(inside, kindInside);
+            }
+        }
+        return new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
+    }
+
+    private Missing missing(XmlElement element, Missing usual) {
+        String written = element.attribute("missing");
+        List<String> known = List.of("refuse", "pass", "create");
+        if (written.isEmpty()) {
+            return usual;
+        }
+        if (!known.contains(written)) {
+            problems.add(element.line(), element.tag() + " missing", written, Vocabulary.choices(written, known));
+            return usual;
+        }
+        if (written.equals("create") && !newQueues) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " missing",
+                    written,
+                    "needs <new-queues>, which says what they are like");
+        }
+        return Missing.valueOf(written.toUpperCase(Locale.ROOT));
     }
 
     private String parent(XmlElement element) {
@@ -81,6 +128,9 @@ final class PlacementReader {
         String path = element.attribute("queue");
         if (kind != Kind.FIXED || path.isEmpty()) {
             return "";
+        }
+        if (!element.attribute("missing").isEmpty()) {
+            return path; // what happens if it is missing, or has queues inside, is said
         }
         QueueSpec queue = find(element, "queue", path);
         if (queue != null && !queue.isLeaf()) {

@@ -10,6 +10,7 @@ import org.heddle.scheduler.model.ValueKind;
 final class Problems {
     private final String file;
     private final List<Problem> found = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
 
     Problems(String file) {
         this.file = file;
@@ -17,6 +18,22 @@ final class Problems {
 
     void add(int line, String element, String value, String wayOut) {
         found.add(new Problem(file, line, element, value, wayOut));
+    }
+
+    /** Something that does not stop the file from being used, but that an admin has to know. */
+    void warn(int line, String element, String value, String what) {
+        Problem warning = new Problem(file, line, element, value, what);
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
+    }
+
+    /** One sentence each, lines in order. */
+    List<String> warnings() {
+        return warnings.stream()
+                .sorted(Comparator.comparingInt(Problem::line))
+                .map(Problem::sentence)
+                .toList();
     }
 
     /** The value of an element's text, or {@code fallback} and a problem if it is not of this kind. */
@@ -34,6 +51,17 @@ final class Problems {
         return parent.child(rule.element())
                 .map(child -> value(child, rule.kind(), rule.fallback()))
                 .orElse(rule.fallback());
+    }
+
+    /** The share order that a child names; a problem if there is none of that name. */
+    String order(XmlElement parent, ElementRule.Valued<String> rule, Vocabulary vocabulary) {
+        String name = value(parent, rule);
+        if (!vocabulary.orders().contains(name)) {
+            parent.child(rule.element())
+                    .ifPresent(order ->
+                            add(order.line(), order.tag(), name, Vocabulary.choices(name, vocabulary.orders())));
+        }
+        return name;
     }
 
     /** The resource type that an attribute names; a problem if the cluster has no such type. */

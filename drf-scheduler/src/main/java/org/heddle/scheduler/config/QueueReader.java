@@ -9,8 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
 
@@ -22,6 +25,7 @@ final class QueueReader {
 
     private static final List<ElementRule> LEAF_ONLY = List.of(
             Format.USER_ORDER.element(),
+            Format.DIVIDE_BY.element(),
             Format.MAX_RESOURCES_PER_USER,
             Format.MAX_RUNNING_APPS_PER_USER.element(),
             Format.MAX_AM_SHARE.element(),
@@ -30,11 +34,14 @@ final class QueueReader {
     private final Vocabulary vocabulary;
     private final Problems problems;
     private final LimitReader limits;
+    /** Limits and lists need not agree with those above. */
+    private final boolean lenient;
 
-    QueueReader(Vocabulary vocabulary, Problems problems) {
+    QueueReader(Vocabulary vocabulary, Problems problems, boolean lenient) {
         this.vocabulary = vocabulary;
         this.problems = problems;
         this.limits = new LimitReader(vocabulary, problems);
+        this.lenient = lenient;
     }
 
     QueueSpec readRoot(XmlElement element) {
@@ -47,10 +54,12 @@ final class QueueReader {
 
     private QueueSpec read(XmlElement element, String path, Above above) {
         Amounts max = limits.read(element, Format.MAX_RESOURCES, above.limit(), "the queues above");
-        Amounts within = Above.tighter(above.limit(), max);
+        Amounts within = lenient ? Amounts.UNLIMITED : Above.tighter(above.limit(), max);
         int maxApps = maxRunningApps(element, Format.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
         AccessList submit = access(element, Format.SUBMIT, path, above.openToSubmit());
         AccessList administer = access(element, Format.ADMINISTER, path, above.openToAdminister());
+        Lifetime lifetime = lifetime(element, above.lifetime());
+        Partitions partitions = partitions(element, above.partitions());
         Protection protection = protection(element, within, above.protection());
         Above here = new Above(
                 path,
@@ -58,14 +67,16 @@ final class QueueReader {
                 Math.min(maxApps, above.maxRunningApps()),
                 submit.everyone() ? path : above.openToSubmit(),
                 administer.everyone() ? path : above.openToAdminister(),
+                lifetime,
+                partitions,
                 protection);
         List<QueueSpec> children = children(element, here);
-        refuseLeafSettingsOfParents(element, children);
+        refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element));
         return new QueueSpec(
                 path,
                 weights(element),
-                order(element, Format.ORDER),
-                order(element, Format.USER_ORDER),
+                problems.order(element, Format.ORDER, vocabulary),
+                problems.order(element, Format.USER_ORDER, vocabulary),
                 max,
                 limits.read(element, Format.MAX_RESOURCES_PER_USER, within, "the queue"),
                 maxApps,
@@ -74,8 +85,50 @@ final class QueueReader {
                 submit,
                 administer,
                 userWeights(element),
+                traits(element),
+                lifetime,
+                partitions,
                 protection,
                 children);
+    }
+
+    private Lifetime lifetime(XmlElement element, Lifetime above) {
+        long most = inherited(element, Format.MAX_APPLICATION_LIFETIME, above.mostMillis());
+        long usual = inherited(element, Format.APPLICATION_LIFETIME, Math.min(above.usualMillis(), most));
+        refuseLonger(element, Format.MAX_APPLICATION_LIFETIME, most, above.mostMillis(), "the queues above");
+        refuseLonger(element, Format.APPLICATION_LIFETIME, usual, most, "the queue");
+        return new Lifetime(most, usual);
+    }
+
+    private void refuseLonger(XmlElement queue, ElementRule.Valued<Long> rule, long millis, long most, String whose) {
+        if (millis > most) {
+            queue.child(rule.element())
+                    .ifPresent(child -> problems.add(
+                            child.line(),
+                            child.tag(),
+                            child.text(),
+                            "must not be longer than what " + whose + " may give, " + most / 1000 + " s"));
+        }
+    }
+
+    private Partitions partitions(XmlElement element, Partitions above) {
+        Set<String> accessible = inherited(element, Format.NODE_LABELS, above.accessible());
+        if (!above.accessible().contains("*") && !above.accessible().containsAll(accessible)) {
+            element.child(Format.NODE_LABELS.element())
+                    .ifPresent(child -> problems.add(
+                            child.line(),
+                            child.tag(),
+                            child.text(),
+                            "must name only labels of the queues above: " + String.join(", ", above.accessible())));
+        }
+        String usual = inherited(element, Format.DEFAULT_NODE_LABEL, above.usual());
+        Partitions partitions = new Partitions(accessible, usual);
+        if (!partitions.allows(usual)) {
+            element.child(Format.DEFAULT_NODE_LABEL.element())
+                    .ifPresent(child ->
+                            problems.add(child.line(), child.tag(), usual, "must be one of the queue's <node-labels>"));
+        }
+        return partitions;
     }
 
     /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */
@@ -90,6 +143,27 @@ final class QueueReader {
 
     private <T> T inherited(XmlElement element, ElementRule.Valued<T> rule, T above) {
         return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
+    }
+
+    private QueueTraits traits(XmlElement element) {
+        boolean plan = problems.value(element, Format.PLAN);
+        boolean parent = isParent(element) || plan;
+        QueueTraits.Division division = problems.value(element, Format.DIVIDE_BY);
+        return new QueueTraits(
+                parent,
+                problems.value(element, Format.PRIORITY),
+                division,
+                limits.read(element, Format.MAX_CONTAINER, Amounts.UNLIMITED, ""),
+                limits.read(element, Format.MAX_NEW_QUEUE, Amounts.UNLIMITED, ""),
+                plan);
+    }
+
+    private boolean isParent(XmlElement element) {
+        String type = element.attribute("type");
+        if (!type.isEmpty() && !type.equals("parent")) {
+            problems.add(element.line(), element.tag() + " type", type, "must be parent, or absent");
+        }
+        return type.equals("parent");
     }
 
     private List<QueueSpec> children(XmlElement element, Above here) {
@@ -130,8 +204,8 @@ final class QueueReader {
         }
     }
 
-    private void refuseLeafSettingsOfParents(XmlElement element, List<QueueSpec> children) {
-        if (children.isEmpty()) {
+    private void refuseLeafSettingsOfParents(XmlElement element, boolean parent) {
+        if (!parent) {
             return;
         }
         for (ElementRule rule : LEAF_ONLY) {
@@ -166,19 +240,9 @@ final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private String order(XmlElement element, ElementRule.Valued<String> rule) {
-        String name = problems.value(element, rule);
-        if (!vocabulary.orders().contains(name)) {
-            element.child(rule.element())
-                    .ifPresent(order -> problems.add(
-                            order.line(), order.tag(), name, Vocabulary.choices(name, vocabulary.orders())));
-        }
-        return name;
-    }
-
     private int maxRunningApps(XmlElement element, ElementRule.Valued<Integer> rule, int enclosing, String whose) {
         int apps = problems.value(element, rule);
-        if (apps > enclosing) {
+        if (apps > enclosing && !lenient) {
             element.child(rule.element())
                     .ifPresent(limit -> problems.add(
                             limit.line(),
@@ -211,7 +275,7 @@ final class QueueReader {
             }
             return AccessList.EVERYONE;
         }
-        if (!openAbove.isEmpty()) {
+        if (!openAbove.isEmpty() && !lenient) {
             problems.add(
                     element.line(),
                     element.tag(),

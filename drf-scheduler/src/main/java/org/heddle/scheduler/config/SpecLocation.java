@@ -19,17 +19,21 @@ public final class SpecLocation {
     static final String DEFAULT_NAME = "heddle-scheduler.xml";
 
     private final String name;
+    private final String namedBy;
     private final boolean mayBeAbsent;
     private final Function<String, @Nullable URL> resources;
 
-    private SpecLocation(String name, boolean mayBeAbsent, Function<String, @Nullable URL> resources) {
+    private SpecLocation(String name, String namedBy, boolean mayBeAbsent, Function<String, @Nullable URL> resources) {
         this.name = name;
+        this.namedBy = namedBy;
         this.mayBeAbsent = mayBeAbsent;
         this.resources = resources;
     }
 
     /**
-     * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names.
+     * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names; else the {@code heddle-scheduler.xml} on the class
+     * path; else the file that {@link FairKeys#ALLOCATION_FILE} names; else the {@code fair-scheduler.xml} on the class
+     * path. Which of them it is, is settled here, once.
      *
      * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
      * @param resources from a name to where it stands on the class path, null if nowhere ({@code
@@ -38,12 +42,29 @@ public final class SpecLocation {
      */
     public static SpecLocation from(
             Function<String, @Nullable String> configuration, Function<String, @Nullable URL> resources) {
-        boolean unset = configuration.apply(SchedulerKeys.CONFIGURATION_FILE.name()) == null;
-        return new SpecLocation(SchedulerKeys.CONFIGURATION_FILE.read(configuration), unset, resources);
+        String ours = SchedulerKeys.CONFIGURATION_FILE.name();
+        String fair = FairKeys.ALLOCATION_FILE.name();
+        if (configuration.apply(ours) != null) {
+            return new SpecLocation(SchedulerKeys.CONFIGURATION_FILE.read(configuration), ours, false, resources);
+        }
+        if (resources.apply(DEFAULT_NAME) == null) {
+            if (configuration.apply(fair) != null) {
+                return new SpecLocation(FairKeys.ALLOCATION_FILE.read(configuration), fair, false, resources);
+            }
+            if (resources.apply(FairKeys.DEFAULT_FILE) != null) {
+                return new SpecLocation(FairKeys.DEFAULT_FILE, fair, false, resources);
+            }
+        }
+        return new SpecLocation(DEFAULT_NAME, ours, true, resources);
     }
 
     String name() {
         return name;
+    }
+
+    /** The key that names the file. */
+    String namedBy() {
+        return namedBy;
     }
 
     /** The admin did not name a file, so there need not be one. */

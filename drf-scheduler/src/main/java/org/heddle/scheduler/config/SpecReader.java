@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.config;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Waits;
 import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */
 public final class SpecReader {
@@ -21,9 +28,33 @@ public final class SpecReader {
     public static final int LARGEST_FILE = 16 << 20;
 
     private final Vocabulary vocabulary;
+    private final Function<String, @Nullable String> site;
 
     public SpecReader(Vocabulary vocabulary) {
+        this(vocabulary, key -> null);
+    }
+
+    /**
+     * A reader for a cluster.
+     *
+     * @param site from a key in {@code yarn-site.xml} to its value, null where it is not set; FairScheduler's keys count
+     *     where the file is one of FairScheduler's
+     */
+    public SpecReader(Vocabulary vocabulary, Function<String, @Nullable String> site) {
         this.vocabulary = vocabulary;
+        this.site = site;
+    }
+
+    /**
+     * What a file holds.
+     *
+     * @param spec the specification
+     * @param warnings what in the file has no effect, or another than one might think, in one sentence each
+     */
+    public record Reading(SchedulerSpec spec, List<String> warnings) {
+        public Reading {
+            warnings = List.copyOf(warnings);
+        }
     }
 
     /**
@@ -34,15 +65,45 @@ public final class SpecReader {
      * @throws ConfigurationException with every problem of the file; no other exception, whatever the bytes
      */
     public SchedulerSpec read(String file, byte[] content) throws ConfigurationException {
+        return reading(file, content).spec();
+    }
+
+    /** The same with the warnings. */
+    public Reading reading(String file, byte[] content) throws ConfigurationException {
         XmlElement root = XmlTree.parse(file, content);
         Problems problems = new Problems(file);
-        refuseOtherFormats(root, problems);
-        new StructureCheck(problems).check(root, Format.FILE);
-        SchedulerSpec spec = spec(root, problems);
+        boolean fair = root.name().equals(FairFileReader.ROOT_ELEMENT);
+        SchedulerSpec spec = fair ? fair(root, problems) : heddle(root, problems);
         if (!problems.isEmpty()) {
             throw problems.exception();
         }
-        return spec;
+        return new Reading(spec, problems.warnings());
+    }
+
+    private SchedulerSpec fair(XmlElement root, Problems problems) {
+        return new FairFileReader(vocabulary, new FairSite(site, problems), problems).read(root);
+    }
+
+    private SchedulerSpec heddle(XmlElement root, Problems problems) throws ConfigurationException {
+        refuseOtherFormats(root, problems);
+        new StructureCheck(problems).check(root, Format.FILE);
+        if (FairSite.isUsed(site)) {
+            problems.warn(
+                    0, FairKeys.PREFIX + "*", "", "has no effect while " + SpecLocation.DEFAULT_NAME + " is in force");
+        }
+        return spec(root, problems);
+    }
+
+    /**
+     * What holds when there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
+     * FairScheduler does without a file.
+     */
+    Reading absent() throws ConfigurationException {
+        return FairSite.isUsed(site)
+                ? reading(
+                        "the keys " + FairKeys.PREFIX + "*",
+                        ("<" + FairFileReader.ROOT_ELEMENT + "/>").getBytes(StandardCharsets.UTF_8))
+                : new Reading(withoutFile(), List.of());
     }
 
     /** What holds when there is no file: one leaf, open to everyone. */
@@ -60,6 +121,9 @@ public final class SpecReader {
                 AccessList.NOBODY,
                 AccessList.NOBODY,
                 Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of());
         QueueSpec root = new QueueSpec(
@@ -75,10 +139,19 @@ public final class SpecReader {
                 AccessList.EVERYONE,
                 AccessList.NOBODY,
                 Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
                 Protection.DEFAULT,
                 List.of(leaf));
         return new SchedulerSpec(
-                root, Map.of(), PlacementReader.DEFAULT, Waits.DEFAULT, Revocation.DEFAULT, Integer.MAX_VALUE);
+                root,
+                Map.of(),
+                PlacementReader.DEFAULT,
+                Waits.DEFAULT,
+                Revocation.DEFAULT,
+                ClusterRules.DEFAULT,
+                Integer.MAX_VALUE);
     }
 
     /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
@@ -89,7 +162,7 @@ public final class SpecReader {
                     root.tag(),
                     "",
                     "the outermost element must be " + "<" + Format.FILE.name() + " version=\"" + Format.VERSION
-                            + "\">");
+                            + "\">, or <" + FairFileReader.ROOT_ELEMENT + "> for a file of FairScheduler's");
             throw problems.exception();
         }
         String version = root.attribute("version");
@@ -104,9 +177,14 @@ public final class SpecReader {
     }
 
     private SchedulerSpec spec(XmlElement root, Problems problems) {
-        QueueSpec rootQueue = rootQueue(root, problems);
+        boolean likeFairScheduler = likeFairScheduler(root, problems);
+        QueueSpec rootQueue = rootQueue(root, problems, likeFairScheduler);
         List<PlacementStep> placement = root.child(Format.PLACEMENT)
-                .map(element -> new PlacementReader(problems, rootQueue).read(element))
+                .map(element -> new PlacementReader(
+                                problems,
+                                rootQueue,
+                                root.child(Format.NEW_QUEUES).isPresent())
+                        .read(element))
                 .orElse(PlacementReader.DEFAULT);
         return new SchedulerSpec(
                 rootQueue,
@@ -114,12 +192,22 @@ public final class SpecReader {
                 placement,
                 waits(root, problems),
                 revocation(root, problems),
+                new RulesReader(vocabulary, problems).read(root, likeFairScheduler),
                 problems.value(root, Format.MAX_ASSIGN));
     }
 
-    private QueueSpec rootQueue(XmlElement root, Problems problems) {
+    private static boolean likeFairScheduler(XmlElement root, Problems problems) {
+        String manners = root.attribute("manners");
+        List<String> known = List.of("heddle", "fair-scheduler");
+        if (!manners.isEmpty() && !known.contains(manners)) {
+            problems.add(root.line(), root.tag() + " manners", manners, Vocabulary.choices(manners, known));
+        }
+        return manners.equals("fair-scheduler");
+    }
+
+    private QueueSpec rootQueue(XmlElement root, Problems problems, boolean lenient) {
         List<XmlElement> outermost = root.children(Format.QUEUE);
-        QueueReader reader = new QueueReader(vocabulary, problems);
+        QueueReader reader = new QueueReader(vocabulary, problems, lenient);
         if (outermost.isEmpty()) {
             problems.add(root.line(), root.tag(), "", "needs a <queue name=\"root\"> with all others inside it");
             return withoutFile().root();

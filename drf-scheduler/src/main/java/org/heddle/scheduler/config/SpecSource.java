@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpecSource {
     /** Source of a specification that came from no file. */
-    public static final String BUILT_IN = "built-in defaults (no " + SpecLocation.DEFAULT_NAME + " on the class path)";
+    public static final String BUILT_IN = "built-in defaults (no " + SpecLocation.DEFAULT_NAME + " and no "
+            + FairKeys.DEFAULT_FILE + " on the class path)";
 
     /**
      * A file system's clock may be this coarse, so a file as young as this may still change without its stamp doing so.
@@ -69,7 +70,7 @@ public final class SpecSource {
     private SpecSource(SpecLocation location, SpecReader reader, long nowMillis) {
         this.location = location;
         this.reader = reader;
-        this.state = new State(SpecReader.withoutFile(), new Configuration(BUILT_IN, nowMillis, null));
+        this.state = new State(SpecReader.withoutFile(), new Configuration(BUILT_IN, nowMillis, List.of(), null));
     }
 
     /**
@@ -132,7 +133,9 @@ public final class SpecSource {
     private void keepLastGood(ConfigurationException e) {
         stamp = null;
         Configuration inForce = state.configuration();
-        state = new State(state.spec(), new Configuration(inForce.source(), inForce.loadedAtMillis(), e.getMessage()));
+        state = new State(
+                state.spec(),
+                new Configuration(inForce.source(), inForce.loadedAtMillis(), inForce.warnings(), e.getMessage()));
     }
 
     @GuardedBy("this")
@@ -165,13 +168,16 @@ public final class SpecSource {
     private boolean absent() throws ConfigurationException {
         Configuration inForce = state.configuration();
         if (!location.mayBeAbsent()) {
-            throw refused("does not exist; create it, or correct " + SchedulerKeys.CONFIGURATION_FILE.name());
+            throw refused("does not exist; create it, or correct " + location.namedBy());
         }
         if (!inForce.source().equals(BUILT_IN)) {
             throw refused("has gone from the class path; put it back (its last good content is still in force)");
         }
-        state = new State(state.spec(), new Configuration(BUILT_IN, inForce.loadedAtMillis(), null));
-        return false;
+        SpecReader.Reading reading = reader.absent();
+        boolean changed = !reading.spec().equals(state.spec());
+        state = new State(
+                reading.spec(), new Configuration(BUILT_IN, inForce.loadedAtMillis(), reading.warnings(), null));
+        return changed;
     }
 
     private static byte[] content(URL place, Stamp before) throws IOException {
@@ -188,13 +194,14 @@ public final class SpecSource {
     @GuardedBy("this")
     private boolean install(String shown, byte[] content, long nowMillis, Objection objection)
             throws ConfigurationException {
-        SchedulerSpec next = reader.read(shown, content);
+        SpecReader.Reading reading = reader.reading(shown, content);
+        SchedulerSpec next = reading.spec();
         String refusal = objection.against(next);
         if (refusal != null) {
             throw new ConfigurationException(List.of(new Problem(shown, 0, "", "", refusal)));
         }
         boolean changed = !next.equals(state.spec());
-        state = new State(next, new Configuration(shown, nowMillis, null));
+        state = new State(next, new Configuration(shown, nowMillis, reading.warnings(), null));
         return changed;
     }
 

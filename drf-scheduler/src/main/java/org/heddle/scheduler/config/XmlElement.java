@@ -54,6 +54,11 @@ final class XmlElement {
         return attributes.getOrDefault(key, "").strip();
     }
 
+    /** The text as it stands there, blanks and all. */
+    String rawText() {
+        return text.toString();
+    }
+
     String text() {
         return text.toString().strip();
     }

@@ -58,7 +58,7 @@ final class AllocationPass implements Placer.Gate {
     int fill(long[] free, int most, Placer placer) {
         int placed = 0;
         try {
-            while (placed < most && !open.isEmpty()) {
+            while (placed < most && !open.isEmpty() && placer.goesOn(free)) {
                 Claim app = next(tree.root);
                 if (app == null) {
                     break;

@@ -215,7 +215,7 @@ final class ClaimTree {
 
     /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
     private double reckon(Claim claim) {
-        double plain = isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
+        double plain = plainStanding(claim);
         double[] reckoned = claim.reckoned;
         if (plain <= 1 || claim.order == null || !claim.order.rescales() || plain == Double.POSITIVE_INFINITY) {
             for (int j = 0; j < resources; j++) {
@@ -239,6 +239,11 @@ final class ClaimTree {
             reckoned[j] = claim.usage[j] / plain;
         }
         return 1;
+    }
+
+    /** The weighted dominant share of all that a claim holds, without rescaling. */
+    static double plainStanding(Claim claim) {
+        return isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
     }
 
     private static boolean isWorthless(Claim claim) {

@@ -16,6 +16,15 @@ public interface Placer {
     @Nullable
     Shape place(Claim application, Gate gate);
 
+    /**
+     * Whether another container may be placed in this pass.
+     *
+     * @param free what the node has left, per resource; not to be changed
+     */
+    default boolean goesOn(long[] free) {
+        return true;
+    }
+
     /** Which shapes fit what is left of the node and break no limit of the queues above. */
     interface Gate {
         boolean admits(Shape shape);

@@ -15,7 +15,7 @@ public final class Shape {
     final long bornInRound;
     /** The last round in which it fitted a visited node. */
     long fittedInRound;
-    /** Since when others are placed and it fits nowhere, in milliseconds; {@code Long.MAX_VALUE} while that is not so. */
+    /** Since when it fits nowhere, in milliseconds; {@code Long.MAX_VALUE} while that is not so. */
     long passedOverSinceMillis = Long.MAX_VALUE;
     /** No node of the last whole round had room for it. */
     boolean blocked;
@@ -53,7 +53,7 @@ public final class Shape {
         return open && !barred;
     }
 
-    /** Whether it has fitted nowhere for so long although others were placed. */
+    /** Whether it has fitted nowhere for so long. */
     public boolean isPassedOver(long nowMillis, long patienceMillis) {
         return passedOverSinceMillis <= nowMillis - patienceMillis;
     }

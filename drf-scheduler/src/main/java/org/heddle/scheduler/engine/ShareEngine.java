@@ -21,7 +21,6 @@ public final class ShareEngine {
     private int nodes;
     private long round;
     private int visitsInRound;
-    private int placedInRound;
 
     /**
      * @param resources number of resource types
@@ -111,7 +110,7 @@ public final class ShareEngine {
         tree.stale = true;
     }
 
-    /** Sets an application's priority, or a group's where its parent's order looks at it. */
+    /** Sets the place of a queue or an application under an order that looks at priorities. */
     public void setPriority(Claim claim, int priority) {
         assertOwned();
         claim.priority = priority;
@@ -230,9 +229,7 @@ public final class ShareEngine {
             tree.renew();
         }
         visitsInRound++;
-        int placed = pass.fill(free, most, placer);
-        placedInRound += placed;
-        return placed;
+        return pass.fill(free, most, placer);
     }
 
     /** Brings everything up to date now, as the next {@link #offer} would. */
@@ -274,6 +271,28 @@ public final class ShareEngine {
         return claim.isLeaf() ? claim : pass.nextOf(claim, shapes.pending());
     }
 
+    /**
+     * Room in which any pending shape fits that somebody within limits asks for and that is no larger than {@code most}:
+     * per resource the largest need.
+     */
+    public long[] largestAskWithin(long[] most) {
+        long[] largest = new long[most.length];
+        for (Shape shape : shapes.pending()) {
+            int k = tree.root.slotOf(shape);
+            if (shape.fits(most) && k >= 0 && tree.root.heap[k].hasChildWithinLimits()) {
+                for (int j = 0; j < largest.length; j++) {
+                    largest[j] = Math.max(largest[j], shape.need[j]);
+                }
+            }
+        }
+        return largest;
+    }
+
+    /** A claim's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
+    public double weightedShare(Claim claim) {
+        return ClaimTree.plainStanding(claim);
+    }
+
     /** Rounds completed: in a round every node has been offered once. */
     public long rounds() {
         return round;
@@ -291,12 +310,11 @@ public final class ShareEngine {
             shape.blocked = !fitted;
             if (fitted) {
                 shape.passedOverSinceMillis = Long.MAX_VALUE;
-            } else if (placedInRound > 0 && shape.passedOverSinceMillis == Long.MAX_VALUE) {
+            } else if (shape.passedOverSinceMillis == Long.MAX_VALUE) {
                 shape.passedOverSinceMillis = nowMillis;
             }
         }
         round++;
-        placedInRound = 0;
         visitsInRound = 0;
         tree.stale = true;
     }

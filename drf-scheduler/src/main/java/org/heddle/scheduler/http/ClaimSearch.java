@@ -25,20 +25,16 @@ final class ClaimSearch {
     }
 
     static Optional<Found> application(Claim root, String id) {
-        return application(root, "", "", id);
+        return application(root, "", id);
     }
 
-    private static Optional<Found> application(Claim claim, String queue, String user, String id) {
-        return switch (claim.kind()) {
-            case APPLICATION -> claim.name().equals(id) ? Optional.of(new Found(queue, user, claim)) : Optional.empty();
-            case USER -> below(claim, queue, claim.name(), id);
-            case QUEUE -> below(claim, claim.path(), user, id);
-        };
-    }
-
-    private static Optional<Found> below(Claim claim, String queue, String user, String id) {
+    private static Optional<Found> application(Claim claim, String queue, String id) {
+        if (claim.kind() == Kind.APPLICATION) {
+            return claim.name().equals(id) ? Optional.of(new Found(queue, claim.user(), claim)) : Optional.empty();
+        }
+        String here = claim.kind() == Kind.QUEUE ? claim.path() : queue;
         return claim.children().stream()
-                .flatMap(child -> application(child, queue, user, id).stream())
+                .flatMap(child -> application(child, here, id).stream())
                 .findFirst();
     }
 }

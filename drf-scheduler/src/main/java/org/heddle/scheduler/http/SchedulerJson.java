@@ -8,10 +8,12 @@ import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.Revoking;
+import org.heddle.scheduler.model.Waiting;
 
 /**
  * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
@@ -82,6 +84,46 @@ final class SchedulerJson {
         };
     }
 
+    static Body history(History history) {
+        return json -> {
+            json.writeArrayFieldStart("samples");
+            for (History.Sample sample : history.samples()) {
+                json.writeStartObject();
+                json.writeNumberField("atMillis", sample.atMillis());
+                json.writeObjectFieldStart("shares");
+                for (Map.Entry<String, Double> share : new TreeMap<>(sample.shares()).entrySet()) {
+                    number(json, share.getKey(), share.getValue());
+                }
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
+    }
+
+    static Body waiting(Waiting waiting) {
+        return json -> {
+            json.writeNumberField("takenAtMillis", waiting.takenAtMillis());
+            json.writeStringField("application", waiting.application());
+            json.writeStringField("queue", waiting.queue());
+            json.writeStringField("user", waiting.user());
+            json.writeNumberField("runningContainers", waiting.runningContainers());
+            json.writeNumberField("pendingContainers", waiting.pendingContainers());
+            json.writeStringField("summary", waiting.summary());
+            json.writeArrayFieldStart("reasons");
+            for (Waiting.Reason reason : waiting.reasons()) {
+                json.writeStartObject();
+                json.writeStringField(
+                        "kind", reason.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+                json.writeNumberField("containers", reason.containers());
+                json.writeNumberField("nodes", reason.nodes());
+                json.writeStringField("text", reason.text());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        };
+    }
+
     static Body configuration(Configuration configuration) {
         return json -> configuration(json, configuration);
     }
@@ -98,6 +140,11 @@ final class SchedulerJson {
     private static void configuration(JsonGenerator json, Configuration configuration) throws IOException {
         json.writeStringField("source", configuration.source());
         json.writeNumberField("loadedAtMillis", configuration.loadedAtMillis());
+        json.writeArrayFieldStart("warnings");
+        for (String warning : configuration.warnings()) {
+            json.writeString(warning);
+        }
+        json.writeEndArray();
         json.writeStringField("problem", configuration.problem());
     }
 
@@ -124,6 +171,7 @@ final class SchedulerJson {
         json.writeStringField("kind", claim.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringField("name", claim.name());
         json.writeStringField("path", claim.path());
+        json.writeStringField("user", claim.user());
         json.writeStringField("order", claim.order());
         number(json, "weight", claim.weight());
         json.writeStringField("dominantResource", claim.dominantResource());

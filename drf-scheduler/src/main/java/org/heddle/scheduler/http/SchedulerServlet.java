@@ -2,12 +2,14 @@
 package org.heddle.scheduler.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +29,10 @@ public final class SchedulerServlet extends HttpServlet {
     private static final String JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
     private static final String QUEUES = "/v1/queues/";
     private static final String APPLICATIONS = "/v1/applications/";
+    private static final String WHY = "/why";
     private static final String WHAT_THERE_IS =
-            "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID and"
-                    + " /heddle/v1/config";
+            "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
+                    + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history and /heddle/metrics";
 
     /** What to answer: a status and a body. */
     private record Answer(int status, SchedulerJson.Body body) {
@@ -65,6 +68,10 @@ public final class SchedulerServlet extends HttpServlet {
             response.setHeader("Location", PATH + "/");
         } else if (path.equals("/")) {
             sendPage(response);
+        } else if (path.equals("/metrics")) {
+            sendMetrics(response);
+        } else if (path.endsWith(WHY) && wantsText(request)) {
+            sendWhy(path, response);
         } else {
             send(response, answer(path));
         }
@@ -81,6 +88,45 @@ public final class SchedulerServlet extends HttpServlet {
         response.getOutputStream().write(SchedulerPage.HTML);
     }
 
+    private static boolean wantsText(HttpServletRequest request) {
+        String accepted = request.getHeader("Accept");
+        return accepted != null && accepted.startsWith("text/plain");
+    }
+
+    /** For terminals: the sentences alone. */
+    private void sendWhy(String path, HttpServletResponse response) throws IOException {
+        SnapshotSource source = scheduler();
+        String id = path.startsWith(APPLICATIONS)
+                ? path.substring(APPLICATIONS.length(), path.length() - WHY.length())
+                : "";
+        Waiting waiting = source == null ? null : source.why(id);
+        StringBuilder text = new StringBuilder();
+        if (waiting == null) {
+            response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+            text.append("there is no application '").append(id).append("' that runs or waits here\n");
+        } else {
+            text.append(waiting.application()).append(" of ").append(waiting.user());
+            text.append(" in ").append(waiting.queue()).append(": ").append(waiting.runningContainers());
+            text.append(" containers run, ").append(waiting.pendingContainers()).append(" are asked for\n");
+            waiting.reasons()
+                    .forEach(reason -> text.append("  ").append(reason.text()).append('\n'));
+        }
+        response.setHeader("Content-Security-Policy", JSON_POLICY);
+        response.setContentType("text/plain; charset=utf-8");
+        response.getOutputStream().write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void sendMetrics(HttpServletResponse response) throws IOException {
+        SnapshotSource source = scheduler();
+        if (source == null) {
+            send(response, noScheduler());
+            return;
+        }
+        response.setHeader("Content-Security-Policy", JSON_POLICY);
+        response.setContentType(PrometheusText.CONTENT_TYPE);
+        response.getOutputStream().write(PrometheusText.of(source.snapshot()).getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void send(HttpServletResponse response, Answer answer) throws IOException {
         response.setStatus(answer.status());
         response.setHeader("Content-Security-Policy", JSON_POLICY);
@@ -94,7 +140,7 @@ public final class SchedulerServlet extends HttpServlet {
             return noScheduler();
         }
         try {
-            return answer(path, source.snapshot());
+            return answer(path, source);
         } catch (RuntimeException e) {
             LOG.error("{}{} could not be answered", PATH, path, e);
             return Answer.error(
@@ -103,12 +149,16 @@ public final class SchedulerServlet extends HttpServlet {
         }
     }
 
-    private static Answer answer(String path, SchedulerSnapshot snapshot) {
+    private static Answer answer(String path, SnapshotSource source) {
+        SchedulerSnapshot snapshot = source.snapshot();
         if (path.equals("/v1/scheduler")) {
             return Answer.ok(SchedulerJson.scheduler(snapshot));
         }
         if (path.equals("/v1/config")) {
             return Answer.ok(SchedulerJson.configuration(snapshot.configuration()));
+        }
+        if (path.equals("/v1/history")) {
+            return Answer.ok(SchedulerJson.history(source.history()));
         }
         if (path.startsWith(QUEUES)) {
             String queue = path.substring(QUEUES.length());
@@ -119,12 +169,24 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.startsWith(APPLICATIONS)) {
             String id = path.substring(APPLICATIONS.length());
+            if (id.endsWith(WHY)) {
+                return why(source, id.substring(0, id.length() - WHY.length()));
+            }
             return ClaimSearch.application(snapshot.root(), id)
                     .map(found -> Answer.ok(SchedulerJson.application(snapshot, found)))
-                    .orElseGet(() -> Answer.notFound("there is no application '" + id
-                            + "' that runs or waits; finished ones are at /ws/v1/cluster/apps/" + id));
+                    .orElseGet(() -> noApplication(id));
         }
         return Answer.notFound("there is no " + PATH + path + "; " + WHAT_THERE_IS);
+    }
+
+    private static Answer why(SnapshotSource source, String id) {
+        Waiting waiting = source.why(id);
+        return waiting == null ? noApplication(id) : Answer.ok(SchedulerJson.waiting(waiting));
+    }
+
+    private static Answer noApplication(String id) {
+        return Answer.notFound("there is no application '" + id
+                + "' that runs or waits; finished ones are at /ws/v1/cluster/apps/" + id);
     }
 
     private static Answer noScheduler() {

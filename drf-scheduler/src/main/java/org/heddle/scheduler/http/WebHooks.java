@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -8,6 +9,8 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.http.lib.StaticUserWebFilter;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebApp;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
 import org.apache.hadoop.yarn.server.security.http.RMAuthenticationFilterInitializer;
 import org.apache.hadoop.yarn.webapp.View;
 
@@ -28,12 +31,28 @@ public final class WebHooks {
         if (conf.get(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE) == null) {
             conf.setClass(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE, HeddleSchedulerPage.class, View.class);
         }
+        if (conf.get(YarnConfiguration.YARN_WEBAPP_CUSTOM_WEBSERVICE_CLASS) == null) {
+            conf.setClass(
+                    YarnConfiguration.YARN_WEBAPP_CUSTOM_WEBSERVICE_CLASS,
+                    isJersey2() ? HeddleWebServices.OnJersey2.class : HeddleWebServices.OnJersey1.class,
+                    RMWebServices.class);
+        }
         List<String> before = List.copyOf(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
         List<String> after = withOurs(before, UserGroupInformation.isSecurityEnabled());
         conf.set(HttpServer2.FILTER_INITIALIZER_PROPERTY, String.join(",", after));
         if (after.contains(AUTHENTICATION) && !before.contains(AUTHENTICATION)) {
             conf.set(AUTHENTICATION_TYPE, "simple");
         }
+    }
+
+    /** Hadoop's web applications have been Jersey 2's since 3.5. */
+    private static boolean isJersey2() {
+        for (Method method : RMWebApp.class.getMethods()) {
+            if (method.getName().equals("resourceConfig")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -16,12 +16,17 @@ import java.util.stream.Stream;
  * @param maxResourcesPerUser most that one user may hold in this leaf
  * @param maxRunningApps most applications that run at once below this queue; {@code Integer.MAX_VALUE} for no limit
  * @param maxRunningAppsPerUser the same for each user in this leaf
- * @param maxAmShare part of the queue's resources that ApplicationMasters may hold, 0 to 1; 1 or more for no limit
+ * @param maxAmShare part of the queue's resources that ApplicationMasters may hold, 0 to 1; {@link #UNLIMITED_AM_SHARE}
+ *     for no limit
  * @param submit who may submit applications here
  * @param administer who may administer (and submit) here
  * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
+ * @param traits what kind of queue it is
+ * @param lifetime how long its applications may live
+ * @param partitions which parts of the cluster they may use
  * @param protection its guaranteed share, and revocation
- * @param children in the order of the file; a queue without children is a leaf and takes applications
+ * @param children in the order of the file; a queue without children is a leaf and takes applications,
+ *     unless its traits say otherwise
  */
 public record QueueSpec(
         String path,
@@ -36,8 +41,14 @@ public record QueueSpec(
         AccessList submit,
         AccessList administer,
         Map<String, Weights> userWeights,
+        QueueTraits traits,
+        Lifetime lifetime,
+        Partitions partitions,
         Protection protection,
         List<QueueSpec> children) {
+    /** ApplicationMasters may take the whole queue. */
+    public static final double UNLIMITED_AM_SHARE = Double.POSITIVE_INFINITY;
+
     public QueueSpec {
         userWeights = Map.copyOf(userWeights);
         children = List.copyOf(children);
@@ -49,7 +60,7 @@ public record QueueSpec(
     }
 
     public boolean isLeaf() {
-        return children.isEmpty();
+        return children.isEmpty() && !traits.parent();
     }
 
     /** This queue and all below it, parents first. */

@@ -71,6 +71,7 @@ public record SchedulerSnapshot(
      * @param kind queue, user or application
      * @param name the last part of its path: queue, user or application id
      * @param path names from the root, for example {@code root.science.alice.application_1_0001}
+     * @param user whose it is; empty for a queue
      * @param order share order among its children; empty for an application
      * @param weight its weight against its siblings
      * @param dominantResource name of the resource of which it holds the largest part; empty if it holds nothing
@@ -92,6 +93,7 @@ public record SchedulerSnapshot(
             Kind kind,
             String name,
             String path,
+            String user,
             String order,
             double weight,
             String dominantResource,
@@ -112,8 +114,16 @@ public record SchedulerSnapshot(
      *
      * @param source file or resource in force
      * @param loadedAtMillis when it was loaded
+     * @param warnings what in the file in force has no effect, or another than one might think: one sentence each
      * @param problem one sentence if a newer version of the file was refused and the older one is still in force
      */
     public record Configuration(
-            String source, long loadedAtMillis, @Nullable String problem) {}
+            String source,
+            long loadedAtMillis,
+            List<String> warnings,
+            @Nullable String problem) {
+        public Configuration {
+            warnings = List.copyOf(warnings);
+        }
+    }
 }

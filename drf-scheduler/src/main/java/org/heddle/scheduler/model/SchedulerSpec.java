@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that {@code heddle-scheduler.xml} says, validated as a whole.
+ * Everything that {@code heddle-scheduler.xml} or {@code fair-scheduler.xml} says, validated as a whole.
  *
  * @param root the queue {@code root} with all others below it
  * @param resourceWeights weight of each resource type in dominant shares, applied at every level; 1 where absent
  * @param placement how applications find their queue, tried in order
  * @param waits locality and reservation
  * @param revocation whether and how containers are revoked
+ * @param rules what else holds for the whole cluster
  * @param maxAssign most containers placed on one node by one heartbeat; {@code Integer.MAX_VALUE} for no limit
  */
 public record SchedulerSpec(
@@ -20,6 +21,7 @@ public record SchedulerSpec(
         List<PlacementStep> placement,
         Waits waits,
         Revocation revocation,
+        ClusterRules rules,
         int maxAssign) {
     public SchedulerSpec {
         resourceWeights = Map.copyOf(resourceWeights);

@@ -10,10 +10,11 @@ package org.heddle.scheduler.policy;
  * being asked for a sign that something happened; it is not asked while something is only tried out, unless it rescales.
  * The smallest key is served first; equal keys go by arrival. A key must not be NaN.
  *
- * <p>How the known orders fit: {@code drf} is the standing itself; {@code asset} the sum of its parts; {@code fair} the
- * part of one resource; {@code priority} a constant; {@code lottery} an exponential race (each grant adds a draw with
- * the claim's weight as its rate, which makes wins proportional); {@code max-utilization} a constant per claim and
- * {@link #keyForShape} for the variance that a shape would leave.
+ * <p>How the orders that come with Heddle fit: {@code drf} is the standing itself; {@code asset} the sum of its parts;
+ * {@code fair} the part of one resource; {@code priority} a whole number with the standing behind the point; {@code
+ * lottery} an exponential race (each grant adds a draw with the claim's weight as its rate, which makes wins
+ * proportional); {@code max-utilization} a constant per claim and {@link #keyForShape} for the variance that a shape
+ * would leave.
  */
 public interface ShareOrder {
     /** The name by which configuration refers to it. */

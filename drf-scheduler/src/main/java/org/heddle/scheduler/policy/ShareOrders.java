@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +30,17 @@ public final class ShareOrders {
 
     /** The orders that come with Heddle. */
     public ShareOrders() {
-        add(new Simple(DrfOrder.NAME) {
-            @Override
-            public ShareOrder create(RandomGenerator random) {
-                return new DrfOrder();
-            }
-        });
-        add(new Simple(FifoOrder.NAME) {
-            @Override
-            public ShareOrder create(RandomGenerator random) {
-                return new FifoOrder();
-            }
-        });
+        addOurs(DrfOrder.NAME, random -> new DrfOrder());
+        addOurs(AssetOrder.NAME, random -> new AssetOrder());
+        addOurs(FairOrder.NAME, random -> new FairOrder());
+        addOurs(FifoOrder.NAME, random -> new FifoOrder());
+        addOurs(PriorityOrder.NAME, random -> new PriorityOrder());
+        addOurs(LotteryOrder.NAME, LotteryOrder::new);
+        addOurs(MaxUtilizationOrder.NAME, random -> new MaxUtilizationOrder());
+    }
+
+    private void addOurs(String name, Function<RandomGenerator, ShareOrder> maker) {
+        add(new Ours(name, maker));
     }
 
     /** Ours and every service found through {@code loader}. */
@@ -90,21 +90,15 @@ public final class ShareOrders {
         if (provider == null) {
             throw new IllegalArgumentException("share order " + name + " is unknown: use one of " + names());
         }
-        return whenOneFails == null || provider instanceof Simple
+        return whenOneFails == null || provider instanceof Ours
                 ? provider.create(random)
                 : new ContainedOrder(provider, random, whenOneFails);
     }
 
-    private abstract static class Simple implements Provider {
-        private final String name;
-
-        Simple(String name) {
-            this.name = name;
-        }
-
+    private record Ours(String name, Function<RandomGenerator, ShareOrder> maker) implements Provider {
         @Override
-        public String name() {
-            return name;
+        public ShareOrder create(RandomGenerator random) {
+            return maker.apply(random);
         }
     }
 }

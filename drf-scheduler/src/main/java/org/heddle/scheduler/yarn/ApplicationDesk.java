@@ -38,6 +38,8 @@ import org.slf4j.LoggerFactory;
  * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
  */
 final class ApplicationDesk {
+    private static final String DEFAULT_OF_PLAN = "-default";
+    private static final double SMALLEST_WEIGHT = 1e-6;
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDesk.class);
 
     /** How the scheduler itself ends a container; the last word is the base class's. */
@@ -50,11 +52,12 @@ final class ApplicationDesk {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
-    private final RunLimits runLimits = new RunLimits();
+    private final RunLimits runLimits;
     private final RMContext context;
     private final Consumer<HeddleAttempt> whenAsksChange;
     private final Terminator terminator;
     private final double[] evenWeights;
+    private final Unservable unservable;
 
     ApplicationDesk(
             ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
@@ -67,12 +70,14 @@ final class ApplicationDesk {
             Terminator terminator) {
         this.applications = applications;
         this.queues = queues;
+        this.runLimits = new RunLimits(queues::rules);
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.context = context;
         this.whenAsksChange = whenAsksChange;
         this.terminator = terminator;
+        this.unservable = new Unservable(queues, vectors);
         this.evenWeights = new double[vectors.size()];
         java.util.Arrays.fill(evenWeights, 1);
     }
@@ -83,7 +88,7 @@ final class ApplicationDesk {
         String wanted = event.getPlacementContext() == null
                 ? event.getQueue()
                 : event.getPlacementContext().getFullQueuePath();
-        HeddleQueue leaf = queues.findLeaf(wanted);
+        HeddleQueue leaf = leaf(wanted, event);
         if (event.getIsAppRecovering()) {
             if (leaf == null) {
                 leaf = queues.recoveryLeaf();
@@ -118,14 +123,50 @@ final class ApplicationDesk {
         }
     }
 
+    /** The leaf that was placed in; made now if it is missing and new queues are allowed. */
+    private @Nullable HeddleQueue leaf(String wanted, AppAddedSchedulerEvent event) {
+        String path = wanted;
+        HeddleQueue named = queues.find(path);
+        if (named != null && named.spec().traits().plan()) {
+            path = named.getQueueName() + "." + named.spec().name() + DEFAULT_OF_PLAN;
+            named = queues.findExact(path);
+        }
+        if (named != null) {
+            return named.isLeaf() ? named : null;
+        }
+        boolean placed = event.getPlacementContext() != null || event.getIsAppRecovering();
+        return placed && path != null ? queues.makeLeaf(path) : null;
+    }
+
     private @Nullable String refusal(ApplicationId id, String wanted, @Nullable HeddleQueue leaf, String user) {
         if (leaf == null) {
             return queues.find(wanted) == null
-                    ? "Application " + id + " is refused: there is no queue " + wanted
+                    ? "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
+                            + wanted + "; name one of " + queues.someLeaves()
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }
-        return leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
+        String refusal = leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
+        return refusal == null ? unservable.refusal(context.getRMApps().get(id), leaf) : refusal;
+    }
+
+    /** Why an application may not run yet; null if it may. */
+    @Nullable
+    String whyNotAdmitted(HeddleApplication application) {
+        return application.isRunnable() ? null : runLimits.full(application);
+    }
+
+    /** Makes an application weigh what its size says, where that is wanted. */
+    void weigh(HeddleAttempt attempt) {
+        Claim claim = attempt.application().claim();
+        if (queues.rules().weighBySize()) {
+            double memory = claim.usage(0) + claim.demand()[0];
+            double[] weight = evenWeights.clone();
+            java.util.Arrays.fill(weight, Math.max(SMALLEST_WEIGHT, Math.log1p(memory) / Math.log(2)));
+            engine.setWeight(claim, weight);
+        } else if (claim.weight(0) != 1) {
+            engine.setWeight(claim, evenWeights);
+        }
     }
 
     /** Begins an attempt; containers kept from the one before stay with the application. */
@@ -203,7 +244,7 @@ final class ApplicationDesk {
         engine.remove(application.claim());
         queues.dropUserIfIdle(leaf, application.getUser());
         runLimits.retire(application);
-        runLimits.admitWaiting(RunLimits.widestLimit(leaf));
+        runLimits.admitWaiting(runLimits.affectedBy(leaf, queues.root()));
     }
 
     /**
@@ -242,7 +283,7 @@ final class ApplicationDesk {
         queues.dropUserIfIdle(from, application.getUser());
         runLimits.admit(application);
         attempt.syncAsks();
-        runLimits.admitWaiting(RunLimits.widestLimit(from));
+        runLimits.admitWaiting(runLimits.affectedBy(from, queues.root()));
         return to.getQueueName();
     }
 

@@ -18,6 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayScheduling {
     private final Map<SchedulerRequestKey, Long> waitingSince = new HashMap<>();
+    private final Map<SchedulerRequestKey, Passed> passed = new HashMap<>();
+
+    /** How far an ask has come that counts the nodes that it passes over: 0 its nodes, 1 its racks, 2 anywhere. */
+    private static final class Passed {
+        int reach;
+        int nodes;
+    }
+
+    /**
+     * Nodes to pass over, in place of time to wait (FairScheduler's locality thresholds).
+     *
+     * @param node before a node of the same rack will do
+     * @param rack after that, before any node will do
+     */
+    record Skips(double node, double rack) {}
 
     /**
      * How near an ask would be served on a node; null if it may not, or would rather wait.
@@ -28,7 +43,12 @@ final class DelayScheduling {
      */
     @Nullable
     NodeType nearness(
-            AppSchedulingInfo asks, SchedulerRequestKey key, SchedulerNode node, Waits waits, long nowMillis) {
+            AppSchedulingInfo asks,
+            SchedulerRequestKey key,
+            SchedulerNode node,
+            Waits waits,
+            @Nullable Skips skips,
+            long nowMillis) {
         int atNode = asks.getPendingAsk(key, node.getNodeName()).getCount();
         int onRack = asks.getPendingAsk(key, node.getRackName()).getCount();
         if (atNode > 0 && onRack > 0) {
@@ -47,6 +67,10 @@ final class DelayScheduling {
         if (!prefers) {
             return NodeType.OFF_SWITCH;
         }
+        if (skips != null) {
+            int reach = reach(key, skips);
+            return rackOpen && reach >= 1 ? NodeType.RACK_LOCAL : anyOpen && reach >= 2 ? NodeType.OFF_SWITCH : null;
+        }
         long waited = nowMillis - waitingSince.computeIfAbsent(key, unused -> nowMillis);
         if (rackOpen && waited >= waits.nodeLocality()) {
             return NodeType.RACK_LOCAL;
@@ -57,8 +81,57 @@ final class DelayScheduling {
         return null;
     }
 
+    /** Counts one more node; how far the ask may reach by now. */
+    private int reach(SchedulerRequestKey key, Skips skips) {
+        Passed so = passed.computeIfAbsent(key, unused -> new Passed());
+        so.nodes++;
+        if (so.reach < 2 && so.nodes > (so.reach == 0 ? skips.node() : skips.rack())) {
+            so.reach++;
+            so.nodes = 0;
+        }
+        return so.reach;
+    }
+
+    /** As {@link #nearness}, but only looks: no wait begins and no node counts as passed over. */
+    @Nullable
+    NodeType look(
+            AppSchedulingInfo asks,
+            SchedulerRequestKey key,
+            SchedulerNode node,
+            Waits waits,
+            boolean bySkips,
+            long nowMillis) {
+        Long since = waitingSince.get(key);
+        Passed before = passed.get(key);
+        int reach = before == null ? 0 : before.reach;
+        int counted = before == null ? 0 : before.nodes;
+        Skips none = bySkips ? new Skips(Double.MAX_VALUE, Double.MAX_VALUE) : null;
+        NodeType type = nearness(asks, key, node, waits, none, nowMillis);
+        if (since == null) {
+            waitingSince.remove(key);
+        }
+        if (before == null) {
+            passed.remove(key);
+        } else {
+            before.reach = reach;
+            before.nodes = counted;
+        }
+        return type;
+    }
+
+    /** Until when an ask waits for a better place, in the scheduler's clock; 0 if it does not wait by time. */
+    long waitsUntil(SchedulerRequestKey key, Waits waits) {
+        Long since = waitingSince.get(key);
+        return since == null ? 0 : since + waits.nodeLocality() + waits.rackLocality();
+    }
+
     /** An ask has been served: at its node it starts to wait anew, on its rack it waits again for its node only. */
     void served(SchedulerRequestKey key, NodeType type, Waits waits, long nowMillis) {
+        Passed so = passed.get(key);
+        if (so != null && type != NodeType.OFF_SWITCH) {
+            so.reach = Math.min(so.reach, type == NodeType.NODE_LOCAL ? 0 : 1);
+            so.nodes = 0;
+        }
         if (type == NodeType.NODE_LOCAL) {
             waitingSince.remove(key);
         } else if (type == NodeType.RACK_LOCAL) {
@@ -69,9 +142,11 @@ final class DelayScheduling {
     /** An ask has been withdrawn or filled. */
     void forget(SchedulerRequestKey key) {
         waitingSince.remove(key);
+        passed.remove(key);
     }
 
     void forgetAll() {
         waitingSince.clear();
+        passed.clear();
     }
 }

@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -29,6 +30,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -97,6 +99,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return delay;
     }
 
+    /** How many containers are asked for under a key. */
+    long asked(SchedulerRequestKey key) {
+        return getPendingAsk(key, ResourceRequest.ANY).getCount();
+    }
+
     Map<SchedulerRequestKey, Shape> shapes() {
         return shapes;
     }
@@ -106,6 +113,13 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     @Override
     public boolean updateResourceRequests(List<ResourceRequest> requests) {
         boolean changed = super.updateResourceRequests(requests);
+        noteAsks();
+        return changed;
+    }
+
+    @Override
+    public boolean updateSchedulingRequests(List<SchedulingRequest> requests) {
+        boolean changed = super.updateSchedulingRequests(requests);
         noteAsks();
         return changed;
     }
@@ -166,10 +180,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /**
      * Turns an ask into a container. The caller books it in the engine and on the node.
      *
+     * @param reserved the container that the node was held for, now given back; null makes a new one
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    RMContainer allocate(NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape) {
+    RMContainer allocate(
+            NodeType type, HeddleNode node, SchedulerRequestKey key, Shape shape, @Nullable Container reserved) {
         writeLock.lock();
         try {
             PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
@@ -180,15 +196,26 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 noteAsks();
                 return null;
             }
-            Container container = newContainer(node, ask.getPerAllocationResource(), key);
+            Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
             RMContainerImpl rmContainer = new RMContainerImpl(
-                    container, key, getApplicationAttemptId(), node.getNodeID(), getUser(), rmContext);
+                    container,
+                    key,
+                    getApplicationAttemptId(),
+                    node.getNodeID(),
+                    getUser(),
+                    rmContext,
+                    node.getPartition());
             rmContainer.setQueueName(getQueueName());
             addToNewlyAllocatedContainers(node, rmContainer);
             liveContainers.put(container.getId(), rmContainer);
+            String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
+            settlePending(asked, node.getPartition(), ask.getPerAllocationResource());
             attemptResourceUsage.incUsed(node.getPartition(), container.getResource());
             rmContainer.setContainerRequest(request);
+            if (request.getSchedulingRequest() != null) {
+                rmContainer.setAllocationTags(request.getSchedulingRequest().getAllocationTags());
+            }
             rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
             RMAuditLogger.logSuccess(
                     getUser(),
@@ -206,6 +233,68 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /**
+     * Makes a container for a request that is not among the asks, because Hadoop's placement processor keeps those it
+     * handles and chose the node itself. The caller books it in the engine and on the node.
+     *
+     * @return null if the attempt has ended
+     */
+    @Nullable
+    RMContainer allocate(HeddleNode node, SchedulingRequest request) {
+        writeLock.lock();
+        try {
+            if (isStopped) {
+                return null;
+            }
+            Resource size = request.getResourceSizing().getResources();
+            Container container = BuilderUtils.newContainer(
+                    BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
+                    node.getNodeID(),
+                    node.getHttpAddress(),
+                    size,
+                    request.getPriority(),
+                    null,
+                    ExecutionType.GUARANTEED,
+                    request.getAllocationRequestId());
+            RMContainerImpl rmContainer = new RMContainerImpl(
+                    container,
+                    SchedulerRequestKey.extractFrom(container),
+                    getApplicationAttemptId(),
+                    node.getNodeID(),
+                    getUser(),
+                    rmContext,
+                    node.getPartition());
+            rmContainer.setQueueName(getQueueName());
+            rmContainer.setAllocationTags(new LinkedHashSet<>(request.getAllocationTags()));
+            addToNewlyAllocatedContainers(node, rmContainer);
+            liveContainers.put(container.getId(), rmContainer);
+            queue.getMetrics().incrPendingResources(node.getPartition(), getUser(), 1, size);
+            AppSchedulingInfo.updateMetrics(
+                    getApplicationId(), NodeType.OFF_SWITCH, node, rmContainer, getUser(), queue);
+            attemptResourceUsage.incUsed(node.getPartition(), size);
+            rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+            return rmContainer;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Pending resources were counted where they were asked for; Hadoop takes them off where the container runs. */
+    private void settlePending(String asked, String partition, Resource size) {
+        if (!asked.equals(partition)) {
+            queue.getMetrics().decrPendingResources(asked, getUser(), 1, size);
+            queue.getMetrics().incrPendingResources(partition, getUser(), 1, size);
+        }
+    }
+
+    /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
+    NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
+        if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
+            return NodeType.NODE_LOCAL;
+        }
+        return getPendingAsk(key, node.getRackName()).getCount() > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
     }
 
     private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {

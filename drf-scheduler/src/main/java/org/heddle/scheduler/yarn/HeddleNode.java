@@ -18,7 +18,7 @@ public final class HeddleNode extends SchedulerNode {
     private final List<Deal> deals = new ArrayList<>();
 
     HeddleNode(RMNode node, boolean usePortForNodeName) {
-        super(node, usePortForNodeName);
+        super(node, usePortForNodeName, node.getNodeLabels());
     }
 
     @Override

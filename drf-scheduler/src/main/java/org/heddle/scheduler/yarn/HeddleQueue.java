@@ -23,7 +23,6 @@ import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
-import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
@@ -32,6 +31,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +46,8 @@ final class HeddleQueue implements Queue {
     private final @Nullable YarnAuthorizationProvider authorizer;
 
     private final boolean administratorsAreNamed;
+    private volatile boolean listsAlwaysCount;
+    private volatile boolean made;
 
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -85,8 +87,18 @@ final class HeddleQueue implements Queue {
         return spec;
     }
 
-    void spec(QueueSpec changed) {
+    void spec(QueueSpec changed, ClusterRules rules) {
         spec = changed;
+        listsAlwaysCount = rules.likeFairScheduler();
+    }
+
+    /** Whether it was made without being configured, and goes when it is empty. */
+    boolean isNew() {
+        return made;
+    }
+
+    void isNew(boolean now) {
+        made = now;
     }
 
     @Nullable
@@ -154,11 +166,13 @@ final class HeddleQueue implements Queue {
 
     /**
      * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
-     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect.
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. With FairScheduler's manners
+     * the lists are all that counts, whether access is checked elsewhere or not.
      */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
-        if (authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user))) {
+        boolean open = authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user));
+        if (open && !listsAlwaysCount) {
             return true;
         }
         Set<String> groups = user.getGroupsSet();
@@ -208,7 +222,8 @@ final class HeddleQueue implements Queue {
         info.setQueueState(QueueState.RUNNING);
         info.setQueueStatistics(statistics());
         info.setAccessibleNodeLabels(getAccessibleNodeLabels());
-        info.setPreemptionDisabled(true);
+        info.setDefaultNodeLabelExpression(getDefaultNodeLabelExpression());
+        info.setPreemptionDisabled(!spec.protection().revocable());
         List<QueueInfo> below = new ArrayList<>();
         if (includeChildQueues) {
             for (HeddleQueue child : children()) {
@@ -253,12 +268,13 @@ final class HeddleQueue implements Queue {
 
     @Override
     public Set<String> getAccessibleNodeLabels() {
-        return Set.of(RMNodeLabelsManager.ANY);
+        return spec.partitions().accessible();
     }
 
     @Override
     public @Nullable String getDefaultNodeLabelExpression() {
-        return null;
+        String usual = spec.partitions().usual();
+        return usual.isEmpty() ? null : usual;
     }
 
     /** Pending resources are counted by the engine and by {@link QueueMetrics}. */

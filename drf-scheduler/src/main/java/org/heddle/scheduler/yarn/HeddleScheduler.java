@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -30,14 +32,17 @@ import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
@@ -46,7 +51,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.PlacementConstraintsUtil;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
@@ -54,6 +63,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerExpiredSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAttributesUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeLabelsUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
@@ -74,8 +84,11 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +117,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
     private final SplittableRandom random = new SplittableRandom(1);
+    /** Room in the whole cluster, per resource; for headrooms, which are told without the lock. */
+    private volatile long[] free;
+
     private ShareOrders orders;
     private ResourceVectors vectors;
     private ShareEngine engine;
@@ -112,6 +128,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Reservations reservations;
     private NodePass pass;
     private Revocations revocations;
+    private MinimumOffers minimumOffers;
+    private Unservable unservable;
+    private Explainer explainer;
+    private ShareHistory history;
     private ApplicationDesk desk;
     private SnapshotTaker snapshots;
     private OverAsking overAsking;
@@ -141,13 +161,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             applications = new ConcurrentHashMap<>();
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
+            free = new long[vectors.size()];
             source = openSource(conf);
             SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
-            pass = new NodePass(new AmShare(engine::capacity));
+            pass = new NodePass(new AmShare(engine, queues));
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -156,6 +177,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
+            minimumOffers = new MinimumOffers(engine, vectors);
+            history = new ShareHistory(engine);
+            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -168,6 +192,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                             container,
                             SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
                             event));
+            unservable = new Unservable(queues, vectors);
             snapshots = new SnapshotTaker(engine, vectors, orders);
             overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
@@ -178,14 +203,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (rmContext.getQueuePlacementManager() != null) {
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
+        logWarnings();
+        SchedulerMetrics.register(this::snapshot);
         schedulingMonitorManager.initialize(rmContext, conf);
         WebHooks.install(conf);
         super.serviceInit(conf);
     }
 
+    @Override
+    public void serviceStop() throws Exception {
+        SchedulerMetrics.unregister();
+        super.serviceStop();
+    }
+
     private SpecSource openSource(Configuration conf) throws IOException {
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()));
+        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()), conf::get);
         try {
             return SpecSource.open(SpecLocation.from(conf::get, conf::getResource), reader, now());
         } catch (ConfigurationException e) {
@@ -221,6 +254,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         guard.run(() -> "housekeeping", () -> {
             writeLock.lock();
             try {
+                queues.dropEmptyNewQueues();
+                history.sample(queues, now());
                 queues.publishAvailable();
                 takeOverAsks();
                 queues.refreshLimits();
@@ -242,6 +277,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         if (look.changed()) {
             LOG.info("Configuration read again from {}", source.configuration().source());
+            logWarnings();
+        }
+    }
+
+    private void logWarnings() {
+        SchedulerSnapshot.Configuration configuration = source.configuration();
+        for (String warning : configuration.warnings()) {
+            LOG.warn("{}: {}", configuration.source(), warning);
         }
     }
 
@@ -335,6 +378,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                         node.updateLabels(labels);
                     }
                 });
+            } else if (event instanceof NodeAttributesUpdateSchedulerEvent changed) {
+                changed.getUpdatedNodeToAttributes().forEach((host, attributes) -> {
+                    for (NodeId id : nodeTracker.getNodeIdsByResourceName(host)) {
+                        HeddleNode node = getSchedulerNode(id);
+                        if (node != null) {
+                            node.updateNodeAttributes(attributes);
+                        }
+                    }
+                });
             } else if (event instanceof AppAddedSchedulerEvent added) {
                 desk.add(added);
             } else if (event instanceof AppRemovedSchedulerEvent removed) {
@@ -398,6 +450,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void addNode(RMNode rmNode, List<NMContainerStatus> reports) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         nodeTracker.addNode(node);
+        if (rmContext.getNodeLabelManager() != null) {
+            rmContext.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
+        }
         capacityChanged();
         recoverContainersOnNode(reports, rmNode);
         LOG.info("Node {} added; cluster has {}", rmNode.getNodeID(), getClusterResource());
@@ -420,6 +475,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         reservations.release(node);
         revocations.removed(node);
         nodeTracker.removeNode(rmNode.getNodeID());
+        if (rmContext.getNodeLabelManager() != null) {
+            rmContext.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
+        }
         capacityChanged();
         LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
     }
@@ -464,6 +522,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void publishRoot() {
         QueueMetrics root = getRootQueueMetrics();
         root.setAvailableResourcesToQueue(Resources.subtract(getClusterResource(), root.getAllocatedResources()));
+        free = vectors.minus(getClusterResource(), engine.root());
     }
 
     /** A node's heartbeat: take over what it reports, then offer it what room it has. */
@@ -498,16 +557,39 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
             return;
         }
-        pass.on(node, spec.waits(), now);
+        pass.on(node, spec.waits(), now).under(spec.rules(), nodeTracker.nodeCount());
         Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
         if (outcome == Reservations.Outcome.HELD) {
             return;
         }
         int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
-        allocatedContainers += served + engine.offer(free, spec.maxAssign() - served, now, pass);
+        if (served == 0 && minimumOffers.holdsBack(node, free, spec.rules().minimumOffer())) {
+            return;
+        }
+        served += engine.offer(free, spec.maxAssign() - served, now, pass);
+        if (isShared(node)) {
+            // nobody who asks for this partition can use what is left
+            free = vectors.of(node.getUnallocatedResource());
+            served += engine.offer(free, spec.maxAssign() - served, now, pass.onShared(node, spec.waits(), now));
+            pass.on(node, spec.waits(), now);
+        }
+        allocatedContainers += served;
         if (outcome != Reservations.Outcome.GIVEN_BACK) {
             reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
+        }
+    }
+
+    /** Whether a node's partition lends its idle rest to asks for nodes without a label. */
+    private boolean isShared(HeddleNode node) {
+        String partition = node.getPartition();
+        try {
+            return !RMNodeLabelsManager.NO_LABEL.equals(partition)
+                    && rmContext.getNodeLabelManager() != null
+                    && !rmContext.getNodeLabelManager().isExclusiveNodeLabel(partition);
+        } catch (IOException e) {
+            LOG.warn("Node {} has the unknown label {}: {}", node.getNodeID(), partition, e.getMessage());
+            return false;
         }
     }
 
@@ -516,6 +598,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (attempt.equals(attempt.application().getCurrentAppAttempt())
                     && applications.containsKey(attempt.getApplicationId())) {
                 attempt.syncAsks();
+                desk.weigh(attempt);
             }
         }
     }
@@ -570,15 +653,47 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
             ContainerUpdates updates) {
+        refuseUnservable(id, asks);
         return guard.get(
                 () -> "a heartbeat of " + id,
-                () -> answer(id, asks, releases, blacklistAdditions, blacklistRemovals, updates),
+                () -> answer(id, asks, schedulingRequests, releases, blacklistAdditions, blacklistRemovals, updates),
                 EMPTY_ALLOCATION);
+    }
+
+    /** Outside the guard: the ApplicationMaster is to see it. */
+    private void refuseUnservable(ApplicationAttemptId id, List<ResourceRequest> asks) {
+        HeddleAttempt attempt = getApplicationAttempt(id);
+        String refusal = attempt == null
+                ? null
+                : unservable.refusal(asks, attempt.application().leaf());
+        if (refusal != null) {
+            throw InvalidAsk.exception("Application " + id.getApplicationId() + " " + refusal);
+        }
+    }
+
+    /** Sizes are rounded up to the configured steps; without them the least allocation is the step. */
+    @Override
+    public Resource getNormalizedResource(Resource requested, Resource most) {
+        Map<String, Long> increments = queues.rules().increments();
+        if (increments.isEmpty()) {
+            return super.getNormalizedResource(requested, most);
+        }
+        Resource step = Resources.clone(getMinimumResourceCapability());
+        increments.forEach(step::setResourceValue);
+        return SchedulerUtils.getNormalizedResource(requested, CALCULATOR, getMinimumResourceCapability(), most, step);
+    }
+
+    /** The largest container of a queue: the smallest that it or one above it sets, or the cluster's. */
+    @Override
+    public Resource getMaximumResourceCapability(String queueName) {
+        Resource most = getMaximumResourceCapability();
+        return queues == null ? most : queues.maxContainer(queueName, most);
     }
 
     private Allocation answer(
             ApplicationAttemptId id,
             List<ResourceRequest> asks,
+            @Nullable List<SchedulingRequest> schedulingRequests,
             List<ContainerId> releases,
             List<String> blacklistAdditions,
             List<String> blacklistRemovals,
@@ -605,12 +720,24 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 || !updates.getDecreaseRequests().isEmpty()) {
             attempt.noteAsks();
         }
+        if (schedulingRequests != null && !schedulingRequests.isEmpty()) {
+            for (SchedulingRequest request : schedulingRequests) {
+                ResourceSizing sizing = request.getResourceSizing();
+                sizing.setResources(getNormalizedResource(sizing.getResources(), maximumAllocation(attempt)));
+            }
+            attempt.updateSchedulingRequests(schedulingRequests);
+        }
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
-        // 4. What it gets
+        // 4. What it gets; pulling containers makes the tokens for their nodes, so those are pulled last
+        List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
         List<Container> newContainers = attempt.pullNewlyAllocatedContainers();
         if (!newContainers.isEmpty()) {
             attempt.recordContainerAllocationTime(now());
         }
+        List<Container> increased = attempt.pullNewlyIncreasedContainers();
+        List<Container> decreased = attempt.pullNewlyDecreasedContainers();
+        List<Container> promoted = attempt.pullNewlyPromotedContainers();
+        List<Container> demoted = attempt.pullNewlyDemotedContainers();
         Resource headroom = headroom(attempt);
         attempt.setApplicationHeadroomForMetrics(headroom);
         return new Allocation(
@@ -620,22 +747,85 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 attempt.preempting(true),
                 attempt.negotiable(),
                 attempt.pullUpdatedNMTokens(),
-                attempt.pullNewlyIncreasedContainers(),
-                attempt.pullNewlyDecreasedContainers(),
-                attempt.pullNewlyPromotedContainers(),
-                attempt.pullNewlyDemotedContainers(),
-                attempt.pullPreviousAttemptContainers(),
+                increased,
+                decreased,
+                promoted,
+                demoted,
+                fromBefore,
                 null);
+    }
+
+    private Resource maximumAllocation(HeddleAttempt attempt) {
+        return getMaximumResourceCapability(attempt.getQueueName());
+    }
+
+    // ---- placement constraints ----
+
+    @Override
+    public boolean placementConstraintEnabled() {
+        return true;
+    }
+
+    /**
+     * Places one container on a node that Hadoop's placement processor has chosen. The processor looks at constraints
+     * only, so room, limits and promises to others are looked at here; whose turn it is, is not.
+     */
+    @Override
+    public boolean attemptAllocationOnNode(
+            SchedulerApplicationAttempt applicant, SchedulingRequest request, SchedulerNode schedulerNode) {
+        writeLock.lock();
+        try {
+            HeddleNode node = getSchedulerNode(schedulerNode.getNodeID());
+            HeddleAttempt attempt = getApplicationAttempt(applicant.getApplicationAttemptId());
+            if (node == null
+                    || attempt == null
+                    || request.getResourceSizing() == null
+                    || node.getReservedContainer() != null
+                    || !node.deals().isEmpty()
+                    || !PlacementConstraintsUtil.canSatisfyConstraints(
+                            attempt.getApplicationId(),
+                            request,
+                            node,
+                            rmContext.getPlacementConstraintManager(),
+                            rmContext.getAllocationTagsManager())) {
+                return false;
+            }
+            Resource size = request.getResourceSizing().getResources();
+            long[] need = vectors.of(size);
+            queues.refreshLimits();
+            Claim claim = attempt.application().claim();
+            for (Claim at = claim; at != null; at = at.parent()) {
+                if (at.exceedsLimitWith(need)) {
+                    return false;
+                }
+            }
+            if (!Resources.fitsIn(CALCULATOR, size, node.getUnallocatedResource())) {
+                return false;
+            }
+            RMContainer container = attempt.allocate(node, request);
+            if (container == null) {
+                return false;
+            }
+            node.allocateContainer(container);
+            engine.hold(claim, need);
+            allocatedContainers++;
+            publishRoot();
+            return true;
+        } catch (InvalidAllocationTagsQueryException e) {
+            LOG.info("{} asks for constraints that cannot be looked up: {}", applicant, e.getMessage());
+            return false;
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     /** Room in the cluster outside its blacklist, within the limits above it. Reads without the scheduler's lock. */
     private Resource headroom(HeddleAttempt attempt) {
-        Resource free =
-                Resources.subtract(getClusterResource(), getRootQueueMetrics().getAllocatedResources());
+        long[] room = free.clone();
         for (HeddleNode node : attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt))) {
-            Resources.subtractFromNonNegative(free, node.getUnallocatedResource());
+            long[] there = vectors.of(node.getUnallocatedResource());
+            Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
         }
-        long[] room = vectors.of(free);
         Headroom.withinLimits(room, attempt.application().claim());
         return vectors.toResource(room);
     }
@@ -737,12 +927,37 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Priority checkAndGetApplicationPriority(
             Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
-        HeddleQueue leaf = queues.findLeaf(queuePath);
+        HeddleQueue leaf = queues.find(queuePath);
+        if (leaf == null && queuePath != null && queues.rules().newQueues() != null) {
+            leaf = queues.nearest(queuePath);
+        }
         String refusal = leaf == null ? null : leaf.refusal(id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }
         return withinCluster(wanted);
+    }
+
+    /**
+     * How long an application may live, in seconds, given what it asks for; less than 0 for ever. Hadoop 3.5 asks with
+     * the application, 3.4 without.
+     */
+    @SuppressWarnings("MissingOverride") // overrides on one of the two lines only
+    public long checkAndGetApplicationLifetime(String queuePath, long asked, RMAppImpl app) {
+        return checkAndGetApplicationLifetime(queuePath, asked);
+    }
+
+    /** See {@link #checkAndGetApplicationLifetime(String, long, RMAppImpl)}. */
+    @SuppressWarnings("MissingOverride")
+    public long checkAndGetApplicationLifetime(String queuePath, long asked) {
+        HeddleQueue leaf = queues.findLeaf(queuePath);
+        return leaf == null ? asked : leaf.spec().lifetime().grant(asked);
+    }
+
+    @Override
+    public long getMaximumApplicationLifetime(String queuePath) {
+        HeddleQueue leaf = queues.findLeaf(queuePath);
+        return leaf == null ? -1 : leaf.spec().lifetime().mostSeconds();
     }
 
     private Priority withinCluster(Priority wanted) {
@@ -805,6 +1020,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return taken != null && Math.abs(now() - taken.takenAtMillis()) < SNAPSHOT_MILLIS;
     }
 
+    @Override
+    public History history() {
+        return history.all();
+    }
+
+    @Override
+    public @Nullable Waiting why(String applicationId) {
+        ApplicationId id = Explainer.id(applicationId);
+        writeLock.lock();
+        try {
+            HeddleApplication application = id == null ? null : desk.application(id);
+            if (application == null) {
+                return null;
+            }
+            takeOverAsks();
+            queues.refreshLimits();
+            return explainer.explain(application, desk.whyNotAdmitted(application), nodeTracker.getAllNodes(), now());
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
         return copyForSnapshot().get();
@@ -841,6 +1078,22 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** The most that a queue may hold by its own limit. */
+    Resource limitOf(HeddleQueue queue) {
+        long[] limit = queues.limit(queue.spec());
+        return limit == null ? Resources.unbounded() : vectors.toResource(limit);
+    }
+
+    /** An amount in units of this cluster; {@code absent} of what is not named. */
+    Resource inUnits(Amounts amounts, long absent) {
+        long[] units = vectors.limit(amounts, vectors.of(getClusterResource()));
+        long[] filled = new long[vectors.size()];
+        for (int j = 0; j < filled.length; j++) {
+            filled[j] = units == null || units[j] == Long.MAX_VALUE ? absent : units[j];
+        }
+        return vectors.toResource(filled);
     }
 
     Collection<HeddleQueue> queues() {

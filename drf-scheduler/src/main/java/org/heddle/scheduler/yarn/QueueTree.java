@@ -4,6 +4,8 @@ package org.heddle.scheduler.yarn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +13,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +80,16 @@ final class QueueTree {
         return byPath.values();
     }
 
+    /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
+    List<String> someLeaves() {
+        return byPath.values().stream()
+                .filter(HeddleQueue::isLeaf)
+                .map(HeddleQueue::getQueueName)
+                .sorted()
+                .limit(10)
+                .toList();
+    }
+
     SchedulerSpec spec() {
         return spec;
     }
@@ -99,6 +119,34 @@ final class QueueTree {
         return only;
     }
 
+    /** The queue of exactly this path. */
+    @Nullable
+    HeddleQueue findExact(String path) {
+        return byPath.get(path);
+    }
+
+    /** The queue of a path or, if there is none, the nearest one above it. */
+    HeddleQueue nearest(String path) {
+        String at = path;
+        while (true) {
+            HeddleQueue queue = byPath.get(at);
+            int dot = at.lastIndexOf('.');
+            if (queue != null || dot < 0) {
+                return queue == null ? root : queue;
+            }
+            at = at.substring(0, dot);
+        }
+    }
+
+    /** The name of a resource by its place in vectors. */
+    String resource(int index) {
+        return vectors.names().get(index);
+    }
+
+    ClusterRules rules() {
+        return spec.rules();
+    }
+
     @Nullable
     HeddleQueue findLeaf(@Nullable String name) {
         HeddleQueue queue = find(name);
@@ -110,15 +158,46 @@ final class QueueTree {
     String objection(SchedulerSpec next) {
         Set<String> leaves = new HashSet<>();
         next.root().all().filter(QueueSpec::isLeaf).forEach(queue -> leaves.add(queue.path()));
+        Map<String, QueueSpec> configured = new HashMap<>();
+        next.root().all().forEach(queue -> configured.put(queue.path(), queue));
         for (HeddleQueue queue : byPath.values()) {
             int applications = queue.isLeaf() ? queue.applications().size() : 0;
-            if (applications > 0 && !leaves.contains(queue.getQueueName()) && !isRecoveryLeaf(queue)) {
+            QueueSpec wanted = configured.get(queue.getQueueName());
+            if (applications > 0
+                    && division(queue, wanted, next) != queue.spec().traits().division()) {
+                return "queue " + queue.getQueueName() + " has " + applications
+                        + " applications and would divide among others than now (divide-by): move them (yarn application"
+                        + " -changeQueue) or wait for their end";
+            }
+            boolean livesOn = wanted == null
+                    && next.rules().newQueues() != null
+                    && (queue.isNew() || next.rules().likeFairScheduler())
+                    && !isBelowLeaf(queue, leaves);
+            if (applications > 0 && !leaves.contains(queue.getQueueName()) && !isRecoveryLeaf(queue) && !livesOn) {
                 return "queue " + queue.getQueueName() + " has " + applications
                         + " applications and is not a leaf any more: move them (yarn application -changeQueue) or wait"
                         + " for their end";
             }
         }
         return null;
+    }
+
+    private static QueueTraits.Division division(HeddleQueue queue, @Nullable QueueSpec wanted, SchedulerSpec next) {
+        NewQueues newQueues = next.rules().newQueues();
+        if (wanted != null) {
+            return wanted.traits().division();
+        }
+        return newQueues == null ? queue.spec().traits().division() : newQueues.division();
+    }
+
+    /** Whether a queue stands inside one that is to take applications itself. */
+    private static boolean isBelowLeaf(HeddleQueue queue, Set<String> leaves) {
+        for (HeddleQueue above = queue.parent(); above != null; above = above.parent()) {
+            if (leaves.contains(above.getQueueName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isRecoveryLeaf(HeddleQueue queue) {
@@ -133,16 +212,67 @@ final class QueueTree {
         next.root().all().forEach(queue -> configured.add(queue.path()));
         List<HeddleQueue> gone = new ArrayList<>();
         collectGone(root, configured, gone);
-        for (HeddleQueue queue : gone) {
-            byPath.remove(queue.getQueueName());
-            HeddleQueue parent = queue.parent();
-            if (parent != null) {
-                parent.forgetChild(queue);
-            }
-            engine.remove(queue.claim());
-        }
+        gone.forEach(this::drop);
         applyTo(root, next.root());
+        NewQueues newQueues = next.rules().newQueues();
+        for (HeddleQueue queue : List.copyOf(byPath.values())) {
+            HeddleQueue parent = queue.parent();
+            if (parent != null && newQueues != null && !configured.contains(queue.getQueueName())) {
+                queue.isNew(true);
+                settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
+            }
+        }
         limitsStale = true;
+    }
+
+    private void drop(HeddleQueue queue) {
+        byPath.remove(queue.getQueueName());
+        HeddleQueue parent = queue.parent();
+        if (parent != null) {
+            parent.forgetChild(queue);
+        }
+        engine.remove(queue.claim());
+    }
+
+    /**
+     * The leaf of a path that is not configured, made now with all that is missing above it; null if new queues are not
+     * allowed, one above takes applications itself or the path is no path.
+     */
+    @Nullable
+    HeddleQueue makeLeaf(String path) {
+        NewQueues newQueues = spec.rules().newQueues();
+        HeddleQueue at = nearest(path);
+        String above = at.getQueueName() + ".";
+        if (newQueues == null || at.isLeaf() || !path.startsWith(above)) {
+            return null;
+        }
+        String[] names = path.substring(above.length()).split("\\.", -1);
+        for (String name : names) {
+            if (name.isEmpty() || !name.equals(name.strip())) {
+                return null;
+            }
+        }
+        for (int i = 0; i < names.length; i++) {
+            at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);
+            at.isNew(true);
+        }
+        limitsStale = true;
+        return at;
+    }
+
+    /** Drops queues that were made without being configured and are empty, the innermost first. */
+    void dropEmptyNewQueues() {
+        List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
+        innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
+                        queue.getQueueName().chars().filter(c -> c == '.').count())
+                .reversed());
+        for (HeddleQueue queue : innermostFirst) {
+            if (queue.isNew()
+                    && queue.children().isEmpty()
+                    && queue.applications().isEmpty()) {
+                drop(queue);
+            }
+        }
     }
 
     /** Children before parents. */
@@ -151,15 +281,26 @@ final class QueueTree {
             collectGone(child, configured, gone);
         }
         boolean kept = configured.contains(queue.getQueueName())
-                || (isRecoveryLeaf(queue) && !queue.applications().isEmpty());
+                || (isRecoveryLeaf(queue) && !queue.applications().isEmpty())
+                || (spec.rules().newQueues() != null && !queue.applications().isEmpty());
         if (!kept) {
             gone.add(queue);
         }
     }
 
     private void applyTo(HeddleQueue queue, QueueSpec wanted) {
-        queue.spec(wanted);
+        queue.isNew(false);
+        settings(queue, wanted);
+        for (QueueSpec child : wanted.children()) {
+            HeddleQueue present = byPath.get(child.path());
+            applyTo(present == null ? create(child, queue) : present, child);
+        }
+    }
+
+    private void settings(HeddleQueue queue, QueueSpec wanted) {
+        queue.spec(wanted, spec.rules());
         engine.setOrder(queue.claim(), orders.create(wanted.order(), random));
+        engine.setPriority(queue.claim(), wanted.traits().priority());
         if (queue.parent() != null) {
             engine.setWeight(queue.claim(), weights(wanted.weights()));
         } else {
@@ -169,16 +310,14 @@ final class QueueTree {
             engine.setWeight(claim, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
             engine.setOrder(claim, orders.create(wanted.userOrder(), random));
         });
-        for (QueueSpec child : wanted.children()) {
-            HeddleQueue present = byPath.get(child.path());
-            applyTo(present == null ? create(child, queue) : present, child);
-        }
     }
 
     private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
         Claim claim = engine.addGroup(
                 parent.claim(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
         HeddleQueue queue = new HeddleQueue(wanted, parent, claim, conf, schedulerName);
+        queue.spec(wanted, spec.rules());
+        engine.setPriority(claim, wanted.traits().priority());
         byPath.put(wanted.path(), queue);
         return queue;
     }
@@ -212,13 +351,19 @@ final class QueueTree {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of(),
+                        QueueTraits.DEFAULT.dividing(model.traits().division()),
+                        Lifetime.FOR_EVER,
+                        Partitions.ALL,
                         Protection.DEFAULT,
                         List.of()),
                 root);
     }
 
-    /** The claim of a user in a leaf, made when first needed. */
+    /** Under what a user's applications stand in a leaf: the user, made when first needed, or the leaf itself. */
     Claim user(HeddleQueue leaf, String user) {
+        if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
+            return leaf.claim();
+        }
         return leaf.users.computeIfAbsent(user, name -> {
             Claim claim = engine.addGroup(
                     leaf.claim(),
@@ -228,6 +373,18 @@ final class QueueTree {
             engine.setLimit(claim, vectors.limit(leaf.spec().maxResourcesPerUser(), capacity()));
             return claim;
         });
+    }
+
+    /** The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest. */
+    Resource maxContainer(@Nullable String queueName, Resource cluster) {
+        for (HeddleQueue queue = find(queueName); queue != null; queue = queue.parent()) {
+            Amounts own = queue.spec().traits().maxContainer();
+            if (!own.isUnlimited()) {
+                long[] limit = vectors.limit(own, vectors.of(cluster));
+                return limit == null ? cluster : Resources.componentwiseMin(cluster, vectors.toResource(limit));
+            }
+        }
+        return cluster;
     }
 
     /** Whether so much is more than any one user may hold in a leaf. */
@@ -263,12 +420,36 @@ final class QueueTree {
         limitsStale = false;
         long[] capacity = capacity();
         for (HeddleQueue queue : byPath.values()) {
-            engine.setLimit(queue.claim(), vectors.limit(queue.spec().maxResources(), capacity));
+            engine.setLimit(queue.claim(), limit(queue.spec(), capacity));
             Amounts guaranteed = queue.spec().protection().guaranteed();
-            engine.setGuarantee(queue.claim(), vectors.guarantee(guaranteed, capacity));
+            engine.setGuarantee(queue.claim(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
             queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
         }
+    }
+
+    /** What a queue may hold at most; never less than what it is guaranteed. */
+    private long @Nullable [] limit(QueueSpec queue, long[] capacity) {
+        long[] limit = vectors.limit(queue.maxResources(), capacity);
+        for (int j = 0; limit != null && j < limit.length; j++) {
+            limit[j] = Math.max(
+                    limit[j],
+                    queue.protection().guaranteed().guarantee(vectors.names().get(j), capacity[j]));
+        }
+        return limit;
+    }
+
+    /** Among queues that share memory alone, memory alone is guaranteed. */
+    private static long @Nullable [] ofMemoryAlone(HeddleQueue queue, long @Nullable [] guarantee) {
+        HeddleQueue parent = queue.parent();
+        if (guarantee != null && parent != null && parent.spec().order().equals(FairOrder.NAME)) {
+            Arrays.fill(guarantee, 1, guarantee.length, 0);
+        }
+        return guarantee;
+    }
+
+    long @Nullable [] limit(QueueSpec queue) {
+        return limit(queue, capacity());
     }
 
     private long[] capacity() {
@@ -285,7 +466,7 @@ final class QueueTree {
             QueueMetrics metrics = queue.getMetrics();
             long[] available = new long[capacity.length];
             long[] usage = queue.claim().usage();
-            long[] limit = vectors.limit(queue.spec().maxResources(), capacity);
+            long[] limit = limit(queue.spec(), capacity);
             for (int j = 0; j < available.length; j++) {
                 long room = capacity[j] - held[j];
                 available[j] = Math.max(0, limit == null ? room : Math.min(room, limit[j] - usage[j]));

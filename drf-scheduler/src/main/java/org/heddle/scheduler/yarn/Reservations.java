@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
- * the application whose turn it is, only when its ask has fitted nowhere for a while although others were placed, on few
- * nodes at once, and not for long. Guarded by the scheduler's lock.
+ * the application whose turn it is, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
+ * long. Also where nobody else asks for anything: then it costs nobody anything, and whoever comes next finds the turn
+ * taken. Guarded by the scheduler's lock.
  */
 final class Reservations {
     private static final Logger LOG = LoggerFactory.getLogger(Reservations.class);
@@ -98,7 +99,7 @@ final class Reservations {
             return Outcome.HELD;
         }
         release(node);
-        if (pass.place(attempt, key, shape)) {
+        if (pass.place(attempt, key, shape, reserved.getContainer())) {
             engine.grant(attempt.application().claim(), shape);
             return Outcome.SERVED;
         }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,15 @@ final class ResourceVectors {
         long[] vector = new long[names.size()];
         read(resource, vector);
         return vector;
+    }
+
+    /** What is left of a total when the claim has taken what it holds. */
+    long[] minus(Resource total, Claim claim) {
+        long[] rest = of(total);
+        for (int j = 0; j < rest.length; j++) {
+            rest[j] -= claim.usage(j);
+        }
+        return rest;
     }
 
     /** Writes a resource into a vector. */

@@ -125,7 +125,7 @@ final class RevocationPlan {
         Claim next = engine.nextBelow(grievance.claim());
         HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
-        if (attempt == null || attempt.isStopped()) {
+        if (next == null || attempt == null || attempt.isStopped()) {
             return Optional.empty();
         }
         boolean stuck = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
@@ -189,7 +189,7 @@ final class RevocationPlan {
 
     private static int promised(Wish wish, List<Deal> counted) {
         return counted.stream()
-                .filter(deal -> deal.attempt == wish.attempt && deal.key.equals(wish.key))
+                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key.equals(wish.key))
                 .mapToInt(deal -> deal.left)
                 .sum();
     }
@@ -205,7 +205,7 @@ final class RevocationPlan {
     private List<HeddleNode> stuckNodes(Wish wish, List<Deal> counted) {
         return reservations.held().stream()
                 .filter(node -> wish.attempt.equals(node.reservedFor())
-                        && counted.stream().noneMatch(deal -> deal.node == node))
+                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
                 .toList();
     }
 
@@ -263,7 +263,7 @@ final class RevocationPlan {
         Set<ContainerId> going = new LinkedHashSet<>();
         long[] free = comingRoom(node);
         for (Deal deal : counted) {
-            if (deal.node != node) {
+            if (!deal.node.equals(node)) {
                 continue;
             }
             for (RMContainer container : deal.marked.values()) {

@@ -180,7 +180,7 @@ final class Revocations {
             }
         }
         for (Deal deal : List.copyOf(deals)) {
-            if (deal.negotiable && !deal.killed && node != null && node != deal.node && frees(container, deal)) {
+            if (deal.negotiable && !deal.killed && node != null && !node.equals(deal.node) && frees(container, deal)) {
                 movePromise(deal, node, nowMillis);
                 return;
             }
@@ -266,7 +266,7 @@ final class Revocations {
 
     /** A node is gone, and with it whatever was promised there. */
     void removed(HeddleNode node) {
-        callOffAll(deal -> deal.node == node, "the node is gone");
+        callOffAll(deal -> deal.node.equals(node), "the node is gone");
     }
 
     // ---- serving ----
@@ -291,7 +291,7 @@ final class Revocations {
                 Shape shape = deal.attempt.shapes().get(deal.key);
                 refused = shape == null
                         || !isWanted(deal)
-                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape);
+                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape, null);
                 if (!refused && shape != null) {
                     engine.grant(deal.attempt.application().claim(), shape);
                     deal.left--;

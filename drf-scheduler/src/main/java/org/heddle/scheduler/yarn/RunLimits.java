@@ -2,8 +2,13 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
+import org.heddle.scheduler.model.ClusterRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +16,20 @@ import org.jspecify.annotations.Nullable;
  * of arrival, without asking for anything. Guarded by the scheduler's lock.
  */
 final class RunLimits {
+    private final Supplier<ClusterRules> rules;
+    private final Map<String, Integer> runningOfUser = new HashMap<>();
+
+    /** @param rules limits of users in all queues together */
+    RunLimits(Supplier<ClusterRules> rules) {
+        this.rules = rules;
+    }
+
     /** Lets an application run if the limits allow it, and else has it wait and say why. */
     void admit(HeddleApplication application) {
         if (application.isRunnable()) {
             return;
         }
-        String obstacle = full(application.leaf(), application.getUser(), null);
+        String obstacle = full(application);
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (obstacle == null) {
             application.runnable(true);
@@ -46,11 +59,33 @@ final class RunLimits {
                 waiting.add(application);
             }
         }
+        waiting.sort(Comparator.comparing(
+                application -> application.getCurrentAppAttempt().getApplicationId()));
         waiting.forEach(this::admit);
     }
 
+    /** Whom to look at when an application of a leaf has ended: all below the highest queue that limits them, or all. */
+    HeddleQueue affectedBy(HeddleQueue leaf, HeddleQueue root) {
+        ClusterRules now = rules.get();
+        boolean users = now.maxRunningAppsPerUser() != Integer.MAX_VALUE
+                || !now.maxRunningAppsOfUser().isEmpty();
+        return users ? root : widestLimit(leaf);
+    }
+
+    /** Why an application that waits may not run now, in one sentence; null if it may. */
+    @Nullable
+    String full(HeddleApplication application) {
+        String user = application.getUser();
+        int running = runningOfUser.getOrDefault(user, 0);
+        int most = rules.get().maxRunningApps(user);
+        return running >= most
+                ? "user " + user + " runs " + running + " applications in all queues together, where " + most
+                        + " may run at once"
+                : full(application.leaf(), user, null);
+    }
+
     /** The highest queue that limits applications: when one of them ends, those below it may be admitted. */
-    static HeddleQueue widestLimit(HeddleQueue leaf) {
+    private static HeddleQueue widestLimit(HeddleQueue leaf) {
         HeddleQueue widest = leaf;
         for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
             if (queue.spec().maxRunningApps() != Integer.MAX_VALUE) {
@@ -76,7 +111,9 @@ final class RunLimits {
         return null;
     }
 
-    private static void count(HeddleApplication application, int sign) {
+    private void count(HeddleApplication application, int sign) {
+        runningOfUser.merge(application.getUser(), sign, Integer::sum);
+        runningOfUser.remove(application.getUser(), 0);
         HeddleQueue leaf = application.leaf();
         leaf.runningOfUser.merge(application.getUser(), sign, Integer::sum);
         leaf.runningOfUser.remove(application.getUser(), 0);

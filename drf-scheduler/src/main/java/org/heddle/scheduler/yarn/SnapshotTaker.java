@@ -61,7 +61,10 @@ final class SnapshotTaker {
                 counters);
     }
 
-    /** Over users, with pending asks, of their shares relative to their entitlements. */
+    /**
+     * Over users with pending asks (applications where a leaf divides among those), of x_i = max_j s_ij / (w_ij / sum_k
+     * w_kj), whatever order they are served in.
+     */
     private double jain() {
         List<Double> standings = new ArrayList<>();
         collectUsers(engine.root(), standings);
@@ -69,10 +72,11 @@ final class SnapshotTaker {
         return JainIndex.of(x, x.length);
     }
 
-    private static void collectUsers(Claim claim, List<Double> standings) {
-        if (kind(claim) == Kind.USER) {
-            if (claim.pending() > 0 && !Double.isInfinite(claim.standing())) {
-                standings.add(claim.standing());
+    private void collectUsers(Claim claim, List<Double> standings) {
+        if (kind(claim) != Kind.QUEUE) {
+            double share = engine.weightedShare(claim);
+            if (claim.pending() > 0 && !Double.isInfinite(share)) {
+                standings.add(share);
             }
             return;
         }
@@ -84,6 +88,13 @@ final class SnapshotTaker {
             return Kind.APPLICATION;
         }
         return claim.owner() instanceof HeddleQueue ? Kind.QUEUE : Kind.USER;
+    }
+
+    private static String user(Claim claim) {
+        if (claim.owner() instanceof HeddleApplication application) {
+            return application.getUser();
+        }
+        return kind(claim) == Kind.USER ? claim.name() : "";
     }
 
     private Function<FairShares, SchedulerSnapshot.Claim> copy(Claim claim, String parentPath, long[] capacity) {
@@ -103,12 +114,14 @@ final class SnapshotTaker {
         Map<String, Long> limits = limits(claim);
         double weight = claim.weight(0);
         String order = claim.order();
+        String user = user(claim);
         return fair -> {
             int dominant = DominantShare.dominant(usage, capacity);
             return new SchedulerSnapshot.Claim(
                     kind,
                     claim.name(),
                     path,
+                    user,
                     order,
                     weight,
                     dominant < 0 ? "" : vectors.names().get(dominant),

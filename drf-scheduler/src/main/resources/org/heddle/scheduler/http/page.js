@@ -2,8 +2,12 @@
 'use strict';
 const REFRESH_MILLIS = 5000;
 const SHOWN_AT_FIRST = 20;
+const FOUND_AT_MOST = 100;
+const LINES = 8;
 const toggled = new Map();
 const wholeLists = new Set();
+const answers = new Map();
+let wanted = '';
 let latest = null;
 
 const byId = id => document.getElementById(id);
@@ -82,8 +86,50 @@ function row(claim, depth) {
   who.append(element('span', 'name', claim.name));
   if (claim.kind !== 'application') who.append(element('span', 'kind', claim.kind + ', ' + claim.order));
   if (claim.blocked) who.append(element('span', 'blocked', 'blocked: nothing it asks for fits'));
+  if (claim.kind === 'application' && claim.pendingContainers > 0) {
+    const why = element('button', 'ask', 'why does it wait?');
+    why.setAttribute('aria-label', 'Why does ' + claim.name + ' wait?');
+    why.addEventListener('click', () => ask(claim.name));
+    who.append(why);
+  }
   item.append(who, bar(claim), figures(claim));
+  if (answers.has(claim.name)) item.append(explanation(answers.get(claim.name), depth));
   return item;
+}
+
+async function ask(application) {
+  if (answers.delete(application)) {
+    draw();
+    return;
+  }
+  try {
+    const answer = await fetch('v1/applications/' + encodeURIComponent(application) + '/why', {cache: 'no-store', credentials: 'same-origin'});
+    const body = await answer.json();
+    answers.set(application, answer.ok ? body.reasons.map(reason => reason.text) : [body.error.message]);
+  } catch (failure) {
+    answers.set(application, ['No answer: ' + failure.message]);
+  }
+  draw();
+}
+
+function explanation(texts, depth) {
+  const list = element('ul', 'why');
+  list.style.setProperty('--depth', depth);
+  for (const text of texts) list.append(element('li', '', text));
+  return list;
+}
+
+function matches(claim) {
+  return claim.name.toLowerCase().includes(wanted);
+}
+
+function found(claim, depth, into) {
+  const own = matches(claim);
+  const before = into.length;
+  const below = [];
+  for (const child of claim.children) found(child, depth + 1, below);
+  if (own || below.length > 0) into.push(row(claim, depth), ...below);
+  return into.length > before;
 }
 
 function rows(claim, depth, into) {
@@ -127,7 +173,23 @@ function draw() {
       percent(total > 0 ? used / total : 0), resource + ': ' + amount(resource, used) + ' of ' + amount(resource, total)));
   }
   byId('cluster').replaceChildren(...tiles);
-  byId('tree').replaceChildren(...rows(latest.root, 0, []));
+  let shown = [];
+  if (wanted) {
+    found(latest.root, 0, shown);
+    byId('found').textContent = shown.length === 0 ? 'Nothing is called so' : '';
+    if (shown.length > FOUND_AT_MOST) {
+      byId('found').textContent = 'The first ' + FOUND_AT_MOST + ' of ' + shown.length + ' lines';
+      shown = shown.slice(0, FOUND_AT_MOST);
+    }
+  } else {
+    byId('found').textContent = '';
+    shown = rows(latest.root, 0, []);
+  }
+  byId('tree').replaceChildren(...shown);
+  const warnings = latest.configuration.warnings;
+  byId('warnings').hidden = warnings.length === 0;
+  byId('warnings').querySelector('summary').textContent = warnings.length + ' remarks on ' + latest.configuration.source;
+  byId('warnings').querySelector('ul').replaceChildren(...warnings.map(text => element('li', '', text)));
   const problem = latest.configuration.problem;
   byId('problem').hidden = !problem;
   byId('problem').textContent = problem
@@ -136,6 +198,66 @@ function draw() {
     : '';
 }
 
+function drawing(tag, attributes) {
+  const made = document.createElementNS(byId('canvas').namespaceURI, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function lines(samples) {
+  const depthOf = path => path.split('.').length;
+  const most = new Map();
+  for (const sample of samples) {
+    for (const [path, share] of Object.entries(sample.shares)) most.set(path, Math.max(most.get(path) || 0, share));
+  }
+  const paths = [...most.keys()];
+  const level = paths.some(path => depthOf(path) === 2) ? 2 : 1;
+  return paths.filter(path => depthOf(path) === level).sort((a, b) => most.get(b) - most.get(a)).slice(0, LINES).sort();
+}
+
+function drawHistory(samples) {
+  byId('over-time').hidden = samples.length < 2;
+  if (samples.length < 2) return;
+  const from = samples[0].atMillis;
+  const span = Math.max(1, samples[samples.length - 1].atMillis - from);
+  byId('span').textContent = span < 120000 ? Math.round(span / 1000) + ' seconds' : Math.round(span / 60000) + ' minutes';
+  const chart = drawing('svg', {viewBox: '0 0 1000 100', preserveAspectRatio: 'none', role: 'img'});
+  const title = drawing('title', {});
+  title.textContent = 'Dominant share of each queue, from 0 % at the bottom to 100 % at the top';
+  chart.append(title);
+  for (const part of [0, 25, 50, 75, 100]) chart.append(drawing('line', {class: 'grid', x1: 0, x2: 1000, y1: part, y2: part}));
+  const legend = [];
+  lines(samples).forEach((path, index) => {
+    let steps = '';
+    for (const sample of samples) {
+      const share = sample.shares[path];
+      if (share === undefined) continue;
+      const x = (1000 * (sample.atMillis - from) / span).toFixed(1);
+      const y = (100 - 100 * Math.min(1, share)).toFixed(2);
+      steps += (steps ? 'L' : 'M') + x + ' ' + y;
+    }
+    chart.append(drawing('path', {class: 'c' + index, d: steps}));
+    const now = samples[samples.length - 1].shares[path];
+    legend.push(element('span', 'key c' + index), path + (now === undefined ? '' : ' ' + percent(now)));
+  });
+  byId('chart').replaceChildren(chart);
+  byId('chart-legend').replaceChildren(...legend);
+}
+
+async function refreshHistory() {
+  try {
+    const answer = await fetch('v1/history', {cache: 'no-store', credentials: 'same-origin'});
+    if (answer.ok) drawHistory((await answer.json()).samples);
+  } catch (failure) {
+    byId('over-time').hidden = true;
+  }
+}
+
+byId('search').addEventListener('input', event => {
+  wanted = event.target.value.trim().toLowerCase();
+  if (latest) draw();
+});
+
 async function refresh() {
   try {
     const answer = await fetch('v1/scheduler', {cache: 'no-store', credentials: 'same-origin'});
@@ -143,6 +265,7 @@ async function refresh() {
     if (!answer.ok) throw new Error(body.error.message);
     latest = body;
     draw();
+    await refreshHistory();
     byId('when').textContent = 'As of ' + new Date(body.takenAtMillis).toLocaleString();
   } catch (failure) {
     byId('when').textContent = 'No answer at ' + new Date().toLocaleTimeString() + ': ' + failure.message;

@@ -53,6 +53,35 @@ class ConfigDocTest {
         }
         text.append("""
 
+                ## FairScheduler's keys in `yarn-site.xml`
+
+                They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
+                [moving in](moving-in.md).
+
+                | Key | Default | Value | Meaning |
+                |---|---|---|---|
+                """);
+        for (ConfigKey<?> key : FairKeys.ALL) {
+            row(text, code(key.name()), code(key.fallback()), key.kind().what(), key.doc());
+        }
+        row(
+                text,
+                code("yarn.resource-types.RESOURCE.increment-allocation"),
+                "memory-mb: 1024, vcores: 1",
+                "a whole number, with or without a unit",
+                "The step to which container sizes are rounded up.");
+        text.append("""
+
+                Without effect, and warned of where they are set:
+
+                | Key | Why |
+                |---|---|
+                """);
+        for (FairKeys.Idle key : FairKeys.IDLE) {
+            row(text, code(key.name()), key.why());
+        }
+        text.append("""
+
                 ## `heddle-scheduler.xml`
 
                 Read at start, when it changes, and on `yarn rmadmin -refreshQueues`. It is valid as a whole or not at \

@@ -50,6 +50,9 @@ final class Samples {
                   <weight>3</weight>
                   <weight resource="vcores">1.5</weight>
                   <max-running-apps>100</max-running-apps>
+                  <max-application-lifetime>2h</max-application-lifetime>
+                  <application-lifetime>30min</application-lifetime>
+                  <node-labels>gpu, fast</node-labels>
                   <revocable>false</revocable>
                   <below-share>never</below-share>
                   <submit users="alice,bob" groups="physics chemistry"/>
@@ -67,6 +70,7 @@ final class Samples {
                     <max-running-apps>20</max-running-apps>
                     <max-running-apps-per-user>2</max-running-apps-per-user>
                     <max-am-share>25%</max-am-share>
+                    <default-node-label>fast</default-node-label>
                     <guaranteed-resources>
                       <resource name="memory-mb">8 GiB</resource>
                     </guaranteed-resources>

@@ -13,10 +13,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waits;
@@ -60,6 +63,9 @@ class SpecReaderTest {
                         AccessList.NOBODY,
                         AccessList.NOBODY,
                         Map.of("alice", new Weights(2, Map.of("memory-mb", 0.0))),
+                        QueueTraits.DEFAULT,
+                        new Lifetime(7_200_000, 1_800_000),
+                        new Partitions(Set.of("gpu", "fast"), "fast"),
                         new Protection(
                                 new Amounts(Map.of("memory-mb", 8_192L), Map.of()),
                                 false,
@@ -107,8 +113,10 @@ class SpecReaderTest {
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
                         "heddle-scheduler.xml: line 3, <ordr>: is not known inside <queue>: must be one of administer,"
-                                + " below-guarantee, below-share, guaranteed-resources, max-am-share, max-resources,"
-                                + " max-resources-per-user, max-running-apps, max-running-apps-per-user, order, queue,"
+                                + " application-lifetime, below-guarantee, below-share, default-node-label, divide-by,"
+                                + " guaranteed-resources, max-am-share, max-application-lifetime, max-container,"
+                                + " max-new-queue, max-resources, max-resources-per-user, max-running-apps,"
+                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue,"
                                 + " revocable, share-threshold, submit, user, user-order, weight (did you mean"
                                 + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
@@ -147,7 +155,7 @@ class SpecReaderTest {
                 "Q <weight resource='vcore'>1</weight>|'vcore': is no resource type of this cluster: must be one of disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
                 "Q <weight>1</weight><weight>2</weight>|is given a second time",
                 "Q <weight resource='vcores'>1</weight><weight resource='vcores'>2</weight>|<weight> resource = 'vcores': is given a second time",
-                "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be a part above 0",
+                "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be unlimited, or a part from 0 to 1",
                 "Q <max-running-apps>-1</max-running-apps>|must be a whole number from 0",
                 "Q <max-running-apps>many</max-running-apps>|must be a whole number from 0",
                 // limits
@@ -174,6 +182,13 @@ class SpecReaderTest {
                 "T <waits><node-locality>-1s</node-locality></waits>|<node-locality> = '-1s': must be a duration",
                 "T <waits><reservation>5</reservation></waits>|must be a duration",
                 "T <waits><max-reserved-nodes>2</max-reserved-nodes></waits>|must be a part from 0 to 1",
+                // lifetime and labels
+                "Q <application-lifetime>0s</application-lifetime>|must be unlimited, or a duration of 1s or more",
+                "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than what the queues above may give, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><application-lifetime>2h</application-lifetime>|must not be longer than what the queue may give, 3600 s",
+                "Q <node-labels>*, gpu</node-labels>|must be node labels, commas between, or * for all",
+                "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
+                "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
                 // revocation
                 "T <revocation><mode>yes</mode></revocation>|<mode> = 'yes': must be off, dry-run or on",
                 "T <revocation><max-per-second>0</max-per-second></revocation>|must be a part above 0",

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One tab of a headless Chromium, driven over its DevTools protocol by one thread. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LISTENING = "DevTools listening on ";
     private static final long PATIENCE_SECONDS = 60;
@@ -34,7 +34,7 @@ final class Browser implements AutoCloseable {
     private final String session;
     private int lastId;
 
-    Browser(Path chromium, Path profile) throws IOException, InterruptedException {
+    public Browser(Path chromium, Path profile) throws IOException, InterruptedException {
         process = new ProcessBuilder(
                         chromium.toString(),
                         "--headless",
@@ -62,11 +62,11 @@ final class Browser implements AutoCloseable {
     }
 
     /** What the console and the page's policy complained of so far. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return List.copyOf(complaints);
     }
 
-    void size(int width, int height) throws InterruptedException {
+    public void size(int width, int height) throws InterruptedException {
         ObjectNode metrics = JSON.createObjectNode()
                 .put("width", width)
                 .put("height", height)
@@ -75,19 +75,19 @@ final class Browser implements AutoCloseable {
         call(session, "Emulation.setDeviceMetricsOverride", metrics);
     }
 
-    void open(URI page) throws InterruptedException {
+    public void open(URI page) throws InterruptedException {
         call("Page.navigate", "url", page.toString());
     }
 
     /** The value of a JavaScript expression. */
-    JsonNode evaluate(String expression) throws InterruptedException {
+    public JsonNode evaluate(String expression) throws InterruptedException {
         ObjectNode arguments =
                 JSON.createObjectNode().put("expression", expression).put("returnByValue", true);
         return call(session, "Runtime.evaluate", arguments).at("/result/value");
     }
 
     /** Polls until the expression is true. */
-    void await(String expression) throws InterruptedException {
+    public void await(String expression) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!evaluate(expression).asBoolean()) {
             if (System.nanoTime() > deadline) {
@@ -97,7 +97,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    void screenshot(Path file) throws IOException, InterruptedException {
+    public void screenshot(Path file) throws IOException, InterruptedException {
         String image =
                 call("Page.captureScreenshot", "format", "png").get("data").asText();
         Files.write(file, Base64.getDecoder().decode(image));

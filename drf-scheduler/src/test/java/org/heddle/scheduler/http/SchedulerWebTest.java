@@ -83,6 +83,7 @@ class SchedulerWebTest {
                         "kind",
                         "name",
                         "path",
+                        "user",
                         "order",
                         "weight",
                         "dominantResource",
@@ -118,7 +119,7 @@ class SchedulerWebTest {
         assertThat(application.at("/application/standing").isNull())
                 .as("infinite")
                 .isTrue();
-        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "problem");
+        assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "warnings", "problem");
         assertThat(configuration.get("problem").asText()).isEqualTo(Snapshots.PROBLEM);
     }
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Claim;
 
 /** Compares every account with every other that must agree with it. */
@@ -45,16 +47,27 @@ final class Books {
                 scheduler.getSchedulerApplications().values()) {
             application((HeddleApplication) application, vectors);
         }
-        QueueMetrics metrics = scheduler.getRootQueueMetrics();
-        assertThat(metrics.getAllocatedMB()).as("allocated MB").isEqualTo(root.usage(0));
-        assertThat((long) metrics.getAllocatedVirtualCores())
-                .as("allocated cores")
-                .isEqualTo(root.usage(1));
         for (HeddleQueue queue : scheduler.queues()) {
-            assertThat(queue.getMetrics().getAllocatedMB())
-                    .as("allocated MB of %s", queue)
-                    .isEqualTo(queue.claim().usage(0));
+            QueueMetrics metrics = queue.getMetrics();
+            Resource unlabelled = unlabelled(queue);
+            assertThat(metrics.getAllocatedMB())
+                    .as("allocated MB of %s outside partitions, which have metrics of their own", queue)
+                    .isEqualTo(unlabelled.getMemorySize());
+            assertThat(metrics.getAllocatedVirtualCores())
+                    .as("allocated cores of %s", queue)
+                    .isEqualTo(unlabelled.getVirtualCores());
         }
+    }
+
+    private static Resource unlabelled(HeddleQueue queue) {
+        Resource sum = Resource.newInstance(0, 0);
+        for (HeddleApplication application : queue.applications()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                Resources.addTo(sum, attempt.getAppAttemptResourceUsage().getUsed());
+            }
+        }
+        return sum;
     }
 
     private static void application(HeddleApplication application, ResourceVectors vectors) {
@@ -65,7 +78,7 @@ final class Books {
         Claim claim = application.claim();
         assertThat(claim.usage())
                 .as("usage of %s", attempt.getApplicationAttemptId())
-                .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getUsed()));
+                .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
         assertThat(claim.running())
                 .as("containers of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(attempt.getLiveContainers().size());

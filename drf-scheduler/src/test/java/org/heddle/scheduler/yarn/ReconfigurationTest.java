@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import org.apache.hadoop.yarn.server.api.protocolrecords.RefreshQueuesRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +65,9 @@ class ReconfigurationTest {
             assertThat(bed.claim("").children()).hasSize(1);
             assertThat(bed.claim("a").weight()).isEqualTo(5);
             assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNull();
-            assertThatThrownBy(() -> bed.submit("alice", "b", 100)).rootCause().hasMessageContaining("queue b is not");
+            RMApp late = bed.submit("alice", "b", 100);
+            bed.rm.waitForState(late.getApplicationId(), RMAppState.FAILED);
+            assertThat(late.getDiagnostics()).contains("unknown queue: b");
         }
     }
 

@@ -27,16 +27,22 @@ class ReservationsTest {
     Path directory;
 
     @Test
-    void anAskThatFitsAnyNodeWhenItIsFreeIsNotHeldForAsLongAsNobodyPassesItBy() throws Exception {
+    void anAskThatFitsNoNodeGetsOneHeldThoughNobodyPassesItBy() throws Exception {
         try (RmBed bed = new RmBed(directory, SPEC)) {
             crowd(bed, 2);
             RmBed.App large = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < 4; i++) {
                 bed.heartbeat();
             }
             assertThat(bed.scheduler().takeSnapshot().reservedNodes())
-                    .as("nothing ended, so nothing was placed instead")
+                    .as("not yet 5 s")
                     .isZero();
+            for (int i = 0; i < 26; i++) {
+                bed.heartbeat();
+            }
+            assertThat(bed.scheduler().takeSnapshot().reservedNodes())
+                    .as("nothing ended and nothing was placed, but whoever comes next is not to be served first")
+                    .isEqualTo(1);
             assertThat(large.collect().containers).isEmpty();
         }
     }
@@ -58,12 +64,13 @@ class ReservationsTest {
             assertThat(bed.scheduler().getRootQueueMetrics().getReservedContainers())
                     .isEqualTo(1);
             String held = bed.seen(A).getReservedContainer() != null ? A : B;
+            ContainerId reserved = bed.seen(held).getReservedContainer().getContainerId();
             releaseAllOn(held, small);
             bed.heartbeat();
-            assertThat(large.collect().containers)
-                    .singleElement()
-                    .satisfies(container ->
-                            assertThat(container.getNodeId().getHost()).isEqualTo(held));
+            assertThat(large.collect().containers).singleElement().satisfies(container -> {
+                assertThat(container.getNodeId().getHost()).isEqualTo(held);
+                assertThat(container.getId()).isEqualTo(reserved);
+            });
             assertThat(bed.scheduler().takeSnapshot().reservedNodes()).isZero();
             assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
             assertThat(bed.claim("default/bob").pendingContainers()).isZero();

@@ -48,13 +48,12 @@ class SubmissionTest {
     @Test
     void aQueueThatIsNotThereOrIsNoLeafIsRefusedInOneSentence() throws Exception {
         try (RmBed bed = new RmBed(directory, TREE)) {
-            assertThatThrownBy(() -> bed.submit("alice", "nowhere", 100))
-                    .rootCause()
-                    .hasMessage("queue nowhere is not a leaf queue: name one of"
+            assertThat(failure(bed, "nowhere"))
+                    .endsWith("is refused: it was submitted by user alice to unknown queue: nowhere; name one of"
                             + " [root.lab.deep, root.lab.other, root.open]");
-            assertThatThrownBy(() -> bed.submit("alice", "root.lab", 100))
-                    .rootCause()
-                    .hasMessageContaining("queue root.lab is not a leaf queue: name one of");
+            assertThat(failure(bed, "root.lab"))
+                    .endsWith("is refused: queue root.lab has queues below it and takes no applications; name one of"
+                            + " those");
             assertThatThrownBy(() -> bed.submit("alice", "default", 100))
                     .rootCause()
                     .hasMessageContaining("of user alice is refused");
@@ -63,6 +62,13 @@ class SubmissionTest {
             bed.rm.drainEvents();
             assertThat(bed.scheduler().getSchedulerApplications()).hasSize(1);
         }
+    }
+
+    /** What the application's report says once the scheduler has failed it. */
+    private static String failure(RmBed bed, String queue) throws Exception {
+        RMApp app = bed.submit("alice", queue, 100);
+        bed.rm.waitForState(app.getApplicationId(), RMAppState.FAILED);
+        return app.getDiagnostics().toString();
     }
 
     @Test

@@ -16,8 +16,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.heddle.market.floor.FloorQueue;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Steering;
+import org.heddle.market.http.MarketHooks;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
+import org.heddle.market.ledger.MarketSource;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.QueueState;
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
  */
-public abstract class MarketScheduler extends HeddleScheduler {
+public abstract class MarketScheduler extends HeddleScheduler implements MarketSource {
     private static final Logger LOG = LoggerFactory.getLogger(MarketScheduler.class);
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
@@ -62,12 +64,12 @@ public abstract class MarketScheduler extends HeddleScheduler {
         super(name);
     }
 
-    /** The running market; null before it runs and after it was closed. */
+    @Override
     public @Nullable Market market() {
         return market;
     }
 
-    /** When this process took the market over, wall clock. */
+    @Override
     public long marketSinceMillis() {
         return marketSinceMillis;
     }
@@ -85,7 +87,8 @@ public abstract class MarketScheduler extends HeddleScheduler {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         super.serviceInit(conf);
-        MarketSetup.standardSlot(conf, resourceNames());
+        MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
+        MarketHooks.install(conf);
     }
 
     @Override

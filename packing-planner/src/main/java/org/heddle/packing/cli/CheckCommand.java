@@ -2,15 +2,14 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.check.Verdict;
 import org.heddle.packing.io.PlanFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack check}. */
@@ -23,14 +22,14 @@ final class CheckCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "PLAN", description = "A plan file, as written by plan -o; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private PlanInput input;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        PlanFile.Loaded loaded = InputOption.plan(file, spec.commandLine().getErr());
+        PlanFile.Loaded loaded = input.read(spec.commandLine().getErr());
         Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
         verdict.violations().forEach(out::println);
         out.println(String.format(

@@ -2,7 +2,6 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.heddle.packing.model.Plan;
@@ -14,7 +13,6 @@ import org.heddle.packing.solve.SolveContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack explain}. */
@@ -31,14 +29,14 @@ final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private SolveOptions options;
 
-    @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private ProblemInput input;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Problem problem = InputOption.problem(file, spec.commandLine().getErr());
+        Problem problem = input.read(spec.commandLine().getErr());
         Plan plan = Explainer.explain(
                 problem, options.solve(problem, spec.commandLine().getErr()).plan());
         double sequential =

@@ -10,16 +10,14 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.check.Verdict;
 import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack export}. */
@@ -83,6 +81,9 @@ final class ExportCommand implements Callable<Integer> {
             description = "reservation: when the plan begins, e.g. 2026-11-21T08:00:00Z (default: in one minute).")
     private @Nullable String start;
 
+    @Option(names = "--hadoop-3.4", description = "reservation: JSON as Hadoop 3.4 reads it (else 3.5).")
+    private boolean older;
+
     @Option(
             names = "--slack",
             defaultValue = "60",
@@ -90,26 +91,21 @@ final class ExportCommand implements Callable<Integer> {
             description = "reservation: added to deadlines (${DEFAULT-VALUE}).")
     private double slack;
 
-    @Parameters(paramLabel = "PLAN", description = "A plan file; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private PlanInput input;
 
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        PlanFile.Loaded loaded = InputOption.plan(file, spec.commandLine().getErr());
-        Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
-        if (!verdict.accepted()) {
-            throw new CommandException(
-                    1, file + ": the plan is refused: " + verdict.violations().get(0));
-        }
+        PlanFile.Loaded loaded = input.readAccepted(spec.commandLine().getErr());
         Map<String, String> files = new LinkedHashMap<>();
         if (target == Target.LIBVIRT) {
             files.putAll(new LibvirtExport(
                             loaded.problem(), loaded.plan(), new LibvirtExport.Host(cores, memory, image, device))
                     .files());
         } else {
-            ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack)
+            ReservationExport.submissions(loaded.plan(), startMillis(), queue, memory, vcores, slack, !older)
                     .forEach((name, node) -> files.put(name, node.toPrettyString()));
         }
         Files.createDirectories(directory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import org.heddle.packing.io.InvalidInputException;
 import org.heddle.packing.solve.PlanningException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
             ShowCommand.class,
             ExportCommand.class,
             FitCommand.class,
+            ProfileCommand.class,
             RunCommand.class
         })
 public final class HeddlePack implements Runnable {
@@ -47,6 +49,10 @@ public final class HeddlePack implements Runnable {
             if (e instanceof InvalidInputException || e instanceof PlanningException || e instanceof CommandException) {
                 err.println("heddle-pack: " + e.getMessage());
                 return e instanceof CommandException failure ? failure.exitCode() : 2;
+            }
+            if (e instanceof IOException) {
+                err.println("heddle-pack: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+                return 2;
             }
             throw e;
         });

@@ -2,7 +2,6 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.heddle.packing.io.PlanFile;
@@ -10,12 +9,10 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.see.TextGantt;
 import org.heddle.packing.solve.Explainer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack plan}. */
@@ -35,31 +32,27 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the plan as JSON.")
     private boolean json;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FILE",
-            description = "Also write the plan as JSON to this file.")
-    private @Nullable Path output;
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private JsonOutput output;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
     private DrawingOptions drawing;
 
-    @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private ProblemInput input;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Problem problem = InputOption.problem(file, err);
+        Problem problem = input.read(err);
         SolveOptions.Solved solved = options.solve(problem, err);
         Plan plan = Explainer.explain(problem, solved.plan());
         String text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
-        if (output != null) {
-            Output.write(output, text);
-        }
+        output.write(text);
         drawing.draw(problem, plan, List.of());
         out.println(json ? text : TextGantt.draw(problem, plan, Output.width()));
         if (Interrupt.wasAsked()) {

@@ -2,7 +2,6 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.heddle.packing.io.PlanFile;
@@ -10,7 +9,6 @@ import org.heddle.packing.see.TextGantt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack show}. */
@@ -27,14 +25,14 @@ final class ShowCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private DrawingOptions drawing;
 
-    @Parameters(paramLabel = "PLAN", description = "A plan file; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private PlanInput input;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        PlanFile.Loaded loaded = InputOption.plan(file, spec.commandLine().getErr());
+        PlanFile.Loaded loaded = input.read(spec.commandLine().getErr());
         drawing.draw(loaded.problem(), loaded.plan(), List.of());
         out.println(TextGantt.draw(loaded.problem(), loaded.plan(), Output.width()));
         out.flush();

@@ -7,11 +7,13 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planners;
 import org.heddle.packing.solve.SolveContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How to search; shared by the commands that plan. */
 final class SolveOptions {
     private static final double SECONDS_BETWEEN_LINES = 0.5;
+    private static final double SECONDS_BETWEEN_SIGNS_OF_LIFE = 2;
 
     @Option(
             names = "--planner",
@@ -62,23 +64,51 @@ final class SolveOptions {
             throw new CommandException(2, "--time-limit " + limit + ": must be a number of seconds > 0");
         }
         double slack = Math.max(goodEnough, Plan.PROVEN);
-        double[] last = {0};
-        SolveContext.Progress progress = (seconds, makespan, bound) -> {
-            if (!quiet && seconds - last[0] >= SECONDS_BETWEEN_LINES) {
-                last[0] = seconds;
-                err.println(String.format(
-                        Locale.ROOT,
-                        "%6.1f s  makespan %.6g s  bound %.6g s  gap %.2f %%",
-                        seconds,
-                        makespan,
-                        bound,
-                        bound > 0 ? 100 * (makespan - bound) / bound : 100));
-                err.flush();
-            }
-        };
+        Ticker ticker = new Ticker(quiet ? null : err);
         long start = System.nanoTime();
-        SolveContext context = new SolveContext(System::nanoTime, limit, slack, Interrupt::asked, progress, seed);
+        SolveContext context = new SolveContext(System::nanoTime, limit, slack, ticker::stopAsked, ticker, seed);
         Plan plan = Planners.named(name).plan(problem, context);
         return new Solved(plan, (System.nanoTime() - start) / 1e9);
+    }
+
+    /** Prints the current gap when it changes, at most twice a second, and every few seconds when it does not. */
+    private static final class Ticker implements SolveContext.Progress {
+        private final @Nullable PrintWriter err;
+        private final long start = System.nanoTime();
+        private double printed;
+        private double makespan = Double.NaN;
+        private double bound;
+
+        Ticker(@Nullable PrintWriter err) {
+            this.err = err;
+        }
+
+        @Override
+        public void improved(double seconds, double newMakespan, double newBound) {
+            makespan = newMakespan;
+            bound = newBound;
+            tick(seconds, SECONDS_BETWEEN_LINES);
+        }
+
+        /** Asked at every step of a search. */
+        boolean stopAsked() {
+            tick((System.nanoTime() - start) / 1e9, SECONDS_BETWEEN_SIGNS_OF_LIFE);
+            return Interrupt.asked();
+        }
+
+        private void tick(double seconds, double pause) {
+            if (err == null || seconds - printed < pause || Double.isNaN(makespan)) {
+                return;
+            }
+            printed = seconds;
+            err.println(String.format(
+                    Locale.ROOT,
+                    "%6.1f s  makespan %.6g s  bound %.6g s  gap %.2f %%",
+                    seconds,
+                    makespan,
+                    bound,
+                    bound > 0 ? 100 * (makespan - bound) / bound : 100));
+            err.flush();
+        }
     }
 }

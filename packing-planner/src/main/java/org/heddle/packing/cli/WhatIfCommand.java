@@ -2,7 +2,6 @@
 package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code heddle-pack what-if}. */
@@ -54,15 +52,15 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(names = "--without", paramLabel = "JOB", description = "Leave this job out. May be repeated.")
     private List<String> without = new ArrayList<>();
 
-    @Parameters(paramLabel = "FILE", description = "The problem; - is standard input.")
+    @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Path file;
+    private ProblemInput input;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Problem problem = InputOption.problem(file, err);
+        Problem problem = input.read(err);
         Plan now = options.solve(problem, err).plan();
         out.println(String.format(Locale.ROOT, "%-34s %12.6g s", "as it is", now.makespan()));
         if (machines == null && alpha == null && pins.isEmpty() && without.isEmpty()) {

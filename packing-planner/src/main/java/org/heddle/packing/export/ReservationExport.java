@@ -14,9 +14,14 @@ import org.heddle.packing.model.Share;
  * YARN reservations (ReservationSystem, "Rayon"): one submission per job for
  * {@code POST /ws/v1/cluster/reservation/submit}, with the job's containers over its planned time. Steps
  * of one job follow each other (R_ORDER_NO_GAP within a malleable plan's neighbouring phases, R_ORDER if
- * it pauses). Reservation ids come from {@code POST .../reservation/new-reservation} and are left out.
+ * it pauses). Reservation ids come from {@code POST .../reservation/new-reservation} and are to be put in as
+ * {@code reservation-id}. Hadoop 3.5 reads a submission inside an object named like its XML element, 3.4
+ * (and the documentation of both) without.
  */
 public final class ReservationExport {
+    /** Name of the XML element of a submission, inside which Hadoop 3.5 wants its JSON. */
+    public static final String ROOT = "reservation-submission-context";
+
     private static final int R_ORDER = 2;
     private static final int R_ORDER_NO_GAP = 3;
 
@@ -28,10 +33,11 @@ public final class ReservationExport {
      * @param memoryMb of one container
      * @param vcores of one container
      * @param slackSeconds added to each job's deadline, as jobs are not predicted to the second
+     * @param rooted as Hadoop 3.5 reads it; false for 3.4
      * @return file name to submission
      */
     public static Map<String, ObjectNode> submissions(
-            Plan plan, long epochMillis, String queue, int memoryMb, int vcores, double slackSeconds) {
+            Plan plan, long epochMillis, String queue, int memoryMb, int vcores, double slackSeconds, boolean rooted) {
         Map<String, ObjectNode> files = new LinkedHashMap<>();
         Map<String, Double> ends = new LinkedHashMap<>();
         for (Phase phase : plan.phases()) {
@@ -54,6 +60,13 @@ public final class ReservationExport {
                 request.put("min-concurrency", share.vms());
                 request.putObject("capability").put("memory", memoryMb).put("vCores", vcores);
             }
+        }
+        if (rooted) {
+            files.replaceAll((name, bare) -> {
+                ObjectNode root = JsonNodeFactory.instance.objectNode();
+                root.set(ROOT, bare);
+                return root;
+            });
         }
         return files;
     }

@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -20,6 +22,7 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
+import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 
 /**
  * Reads {@code .jhist} files, of whatever age Hadoop's own parser understands, from any file system it
@@ -58,6 +61,29 @@ public final class JobHistories {
             }
         }
         return runs;
+    }
+
+    /**
+     * The history of a job that has ended, where ApplicationMasters leave it or where a history server has moved it;
+     * empty if it is in neither place.
+     *
+     * @param application id of its YARN application
+     */
+    public Optional<JobRun> ofApplication(String application) throws IOException {
+        JobConf job = new JobConf(conf);
+        String name = application.replace("application", "job") + "-*" + SUFFIX;
+        List<String> patterns = List.of(
+                JobHistoryUtils.getConfiguredHistoryIntermediateDoneDirPrefix(job) + "/*/" + name,
+                JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(job) + "/*/*/*/*/" + name);
+        for (String pattern : patterns) {
+            Path path = new Path(pattern);
+            FileSystem fs = path.getFileSystem(job);
+            FileStatus[] found = fs.globStatus(path);
+            if (found != null && found.length > 0) {
+                return Optional.of(readOne(fs, found[0].getPath()));
+            }
+        }
+        return Optional.empty();
     }
 
     private JobRun readOne(FileSystem fs, Path file) throws IOException {

@@ -3,6 +3,7 @@ package org.heddle.packing.run;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Share;
@@ -14,6 +15,9 @@ import org.heddle.packing.model.Share;
  * ApplicationMasters none, so no node runs more primaries than it has disks.
  */
 final class Caps {
+    /** The next phase waits for the submitting programs, whose default is to look every five seconds. */
+    private static final String CLIENT_POLL_MILLIS = "500";
+
     private Caps() {}
 
     /**
@@ -26,6 +30,10 @@ final class Caps {
         caps.put(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, n);
         caps.put(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "1.0");
         caps.put(MRJobConfig.JOB_UBERTASK_ENABLE, "false");
+        // RMContainerAllocator applies the limits only to jobs with more tasks than that; others may speculate beyond.
+        caps.put(MRJobConfig.MAP_SPECULATIVE, "false");
+        caps.put(MRJobConfig.REDUCE_SPECULATIVE, "false");
+        caps.put(Job.COMPLETION_POLL_INTERVAL_KEY, CLIENT_POLL_MILLIS);
         if (!diskResource.isEmpty()) {
             String disks = share.role() == Role.EXTRA ? "0" : "1";
             caps.put(MRJobConfig.MAP_RESOURCE_TYPE_PREFIX + diskResource, disks);

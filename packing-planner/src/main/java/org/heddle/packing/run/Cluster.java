@@ -10,13 +10,17 @@ public interface Cluster extends AutoCloseable {
     /**
      * Starts a job; returns as soon as it is on its way.
      *
-     * @param tag under which {@link #jobs} will show it
+     * @param runId the run that {@link #jobs} will show it in
+     * @param tag under which it will show it
      * @param properties on top of the job's own
      */
-    Launch start(Job job, String tag, Map<String, String> properties) throws IOException;
+    Launch start(Job job, String runId, String tag, Map<String, String> properties) throws IOException;
 
-    /** All jobs whose tags begin with a prefix, by tag; the latest one if a tag was used twice. */
-    Map<String, JobStatus> jobs(String tagPrefix) throws IOException;
+    /** All jobs of a run by tag; the latest one if a tag was used several times. */
+    Map<String, JobStatus> jobs(String runId) throws IOException;
+
+    /** Whether the program that an earlier runner started under this tag and process id still runs. */
+    boolean isAlive(String tag, long pid);
 
     /** Whether containers can ask for a resource of this name. */
     boolean knowsResource(String name) throws IOException;
@@ -28,6 +32,9 @@ public interface Cluster extends AutoCloseable {
     interface Launch {
         /** False once the program that submits the job has ended. */
         boolean isAlive();
+
+        /** Process id of that program. */
+        long pid();
 
         /** What it left behind, for the user. */
         String describe();

@@ -19,7 +19,7 @@ public final class Feedback {
     public static Problem apply(Problem problem, Outcome outcome) {
         List<Job> jobs = new ArrayList<>();
         for (Job job : problem.jobs()) {
-            jobs.add(outcome.jobs().stream()
+            jobs.add(outcome.last().stream()
                     .filter(o -> o.job().equals(job.name()) && o.status().state() == JobStatus.State.SUCCEEDED)
                     .findFirst()
                     .map(o -> corrected(job, o))

@@ -2,12 +2,14 @@
 package org.heddle.packing.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
@@ -15,175 +17,179 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Share;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a phased plan: starts the jobs of a phase with their caps, waits for all of them, goes on with
- * the next phase. What is done is known from YARN's application tags and from the journal, so a runner
- * that is started again continues: finished jobs are not run again, running ones are waited for.
+ * Executes one phased plan: starts the jobs of a phase with their caps, waits for all of them, goes on
+ * with the next phase. What is done is known from YARN's application tags and from the journal, so a
+ * runner that is started again continues: finished jobs are not run again, running ones are waited for,
+ * failed ones are tried again.
+ *
+ * <pre>
+ * launched -> submitting -> running -> succeeded
+ *                 |            |
+ *                 +------------+-> failed
+ * </pre>
  */
-public final class PlanRunner {
-    private static final long SUBMIT_GRACE_MILLIS = 120_000;
-
-    /** Waits between two looks at the cluster; tests and the command decide how. */
-    public interface Pause {
-        void untilNextLook() throws InterruptedException;
-    }
-
-    /** Hears of the progress of the phase that runs. */
-    public interface Listener {
-        /** Called at every look: what runs, by job. */
-        void looked(int phase, int phases, Map<String, JobStatus> running);
-
-        /** Called once per job. */
-        void ended(String job, JobStatus status);
-    }
+final class PlanRunner {
+    /** A killed runner may have started a program without having noted its process. */
+    private static final long SUBMIT_GRACE_MILLIS = 60_000;
+    /** A program may submit one MapReduce job after the other, but not wait longer than this in between. */
+    private static final long LINGER_MILLIS = 30_000;
 
     private final Cluster cluster;
     private final Problem problem;
     private final Plan plan;
+    private final int number;
+    private final int mostFailures;
     private final String runId;
     private final String diskResource;
     private final Journal journal;
     private final LongSupplier clockMillis;
-    private final Pause pause;
-    private final Listener listener;
-    private final Map<String, Integer> mostContainers = new HashMap<>();
+    private final Execution.Pause pause;
+    private final Execution.Listener listener;
+    private final Map<String, Integer> most = new HashMap<>();
+    private final Map<String, Cluster.Launch> launches = new HashMap<>();
     private double containerLooks;
     private long looks;
 
     /**
-     * @param runId names this execution; the same id continues it
-     * @param diskResource YARN resource that counts disks; empty for none
-     * @param journal file that remembers what is done
+     * @param number of the plan in its run, from 0
+     * @param mostFailures a job that has failed so often is not tried again
      */
-    public PlanRunner(
+    PlanRunner(
             Cluster cluster,
             Problem problem,
             Plan plan,
+            int number,
+            int mostFailures,
             String runId,
             String diskResource,
-            Path journal,
+            Journal journal,
             LongSupplier clockMillis,
-            Pause pause,
-            Listener listener)
-            throws IOException {
+            Execution.Pause pause,
+            Execution.Listener listener) {
         this.cluster = cluster;
         this.problem = problem;
         this.plan = plan;
+        this.number = number;
+        this.mostFailures = mostFailures;
         this.runId = runId;
         this.diskResource = diskResource;
-        this.journal = new Journal(journal);
+        this.journal = journal;
         this.clockMillis = clockMillis;
         this.pause = pause;
         this.listener = listener;
     }
 
     /** Runs what is left of the plan. After a phase with a failed job no further phase is started. */
-    public Outcome run() throws IOException, InterruptedException {
+    Outcome run() throws IOException, InterruptedException {
+        for (int p = 0; p < plan.phases().size(); p++) {
+            runPhase(p);
+            if (!plan.phases().get(p).shares().stream().allMatch(this::succeeded)) {
+                break;
+            }
+        }
+        return outcome();
+    }
+
+    /** What the journal knows of the plan, without running anything. */
+    Outcome outcome() {
         List<Outcome.JobOutcome> jobs = new ArrayList<>();
         List<Outcome.PhaseOutcome> phases = new ArrayList<>();
-        boolean good = true;
-        for (int p = 0; p < plan.phases().size() && good; p++) {
-            List<Outcome.JobOutcome> done = runPhase(p);
+        for (int p = 0; p < plan.phases().size(); p++) {
+            List<Outcome.JobOutcome> done = outcomes(p);
             jobs.addAll(done);
-            phases.add(phaseOutcome(p, done));
-            good = done.stream().allMatch(j -> j.status().state() == JobStatus.State.SUCCEEDED);
+            if (!done.isEmpty()) {
+                phases.add(phaseOutcome(p, done));
+            }
         }
-        return new Outcome(jobs, phases, looks == 0 ? 0 : containerLooks / looks / problem.slots());
+        return new Outcome(jobs, phases, looks == 0 ? Double.NaN : containerLooks / looks / problem.slots());
     }
 
     private String tag(Share share) {
-        for (int j = 0; j < problem.jobs().size(); j++) {
-            if (problem.jobs().get(j).name().equals(share.job())) {
-                return runId + "-job" + j;
+        return RunTag.job(runId, share.job());
+    }
+
+    private boolean succeeded(Share share) {
+        Journal.Ended end = journal.ended(tag(share));
+        return end != null && end.status().state() == JobStatus.State.SUCCEEDED;
+    }
+
+    private void runPhase(int p) throws IOException, InterruptedException {
+        Map<String, Share> waiting = new LinkedHashMap<>();
+        Set<String> begun = new HashSet<>();
+        for (Share share : plan.phases().get(p).shares()) {
+            if (!succeeded(share) && journal.failures(tag(share)) < mostFailures) {
+                waiting.put(tag(share), share);
             }
         }
-        throw new IllegalArgumentException("job " + share.job() + " is not in the problem");
-    }
-
-    private Job job(Share share) {
-        return problem.jobs().stream()
-                .filter(j -> j.name().equals(share.job()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private List<Outcome.JobOutcome> runPhase(int p) throws IOException, InterruptedException {
-        Phase phase = plan.phases().get(p);
-        Map<String, Share> waiting = new LinkedHashMap<>();
-        Map<String, Cluster.Launch> launches = new HashMap<>();
-        Map<String, JobStatus> ended = new HashMap<>();
-        Map<String, JobStatus> known = cluster.jobs(runId + "-");
-        for (Share share : phase.shares()) {
-            String tag = tag(share);
-            JobStatus before = journal.finished().getOrDefault(tag, known.get(tag));
-            if (before != null && before.state() == JobStatus.State.SUCCEEDED) {
-                ended.put(tag, before);
-                journal.noteEnd(before);
-                continue;
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Map<String, JobStatus> known = cluster.jobs(runId);
+        for (Map.Entry<String, Share> entry : waiting.entrySet()) {
+            if (isUnderWay(entry.getKey(), known)) {
+                begun.add(entry.getKey());
             }
-            waiting.put(tag, share);
-            if (before == null || before.state() == JobStatus.State.FAILED) {
-                journal.finished().remove(tag);
-                journal.noteLaunch(tag, clockMillis.getAsLong());
-                launches.put(tag, cluster.start(job(share), tag, Caps.of(share, diskResource)));
+        }
+        for (Map.Entry<String, Share> entry : waiting.entrySet()) {
+            if (!begun.contains(entry.getKey())) {
+                start(entry.getKey(), entry.getValue(), known.get(entry.getKey()));
             }
         }
         while (!waiting.isEmpty()) {
             pause.untilNextLook();
-            look(p, waiting, launches, ended);
+            look(p, waiting);
         }
-        List<Outcome.JobOutcome> outcomes = new ArrayList<>();
-        for (Share share : phase.shares()) {
-            JobStatus status = ended.get(tag(share));
-            if (status != null) {
-                outcomes.add(new Outcome.JobOutcome(
-                        share.job(),
-                        p + 1,
-                        share.vms(),
-                        share.seconds(),
-                        journal.launched(tag(share), status.startMillis()),
-                        status,
-                        mostContainers.getOrDefault(share.job(), 0)));
-            }
-        }
-        return outcomes;
     }
 
-    private void look(
-            int p, Map<String, Share> waiting, Map<String, Cluster.Launch> launches, Map<String, JobStatus> ended)
-            throws IOException {
-        Map<String, JobStatus> now = cluster.jobs(runId + "-");
+    /** Started by an earlier runner, and its end not yet noted. */
+    private boolean isUnderWay(String tag, Map<String, JobStatus> known) {
+        Journal.Launched launched = journal.launched(tag);
+        Journal.Ended ended = journal.ended(tag);
+        if (launched == null || (ended != null && ended.launched() == launched.millis())) {
+            return false;
+        }
+        JobStatus status = known.get(tag);
+        return (status != null && !status.application().equals(launched.after())) || isSubmitting(tag);
+    }
+
+    private void start(String tag, Share share, @Nullable JobStatus before) throws IOException {
+        Job job = problem.jobs().stream()
+                .filter(j -> j.name().equals(share.job()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("job " + share.job() + " is not in the problem"));
+        journal.noteLaunch(
+                tag, new Journal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
+        Cluster.Launch launch = cluster.start(job, runId, tag, Caps.of(share, diskResource));
+        launches.put(tag, launch);
+        journal.noteSubmitter(tag, number, launch.pid());
+    }
+
+    private void look(int p, Map<String, Share> waiting) throws IOException {
+        Map<String, JobStatus> now = cluster.jobs(runId);
         Map<String, JobStatus> running = new LinkedHashMap<>();
-        for (String tag : List.copyOf(waiting.keySet())) {
-            Share share = waiting.get(tag);
+        for (Map.Entry<String, Share> entry : List.copyOf(waiting.entrySet())) {
+            String tag = entry.getKey();
+            Share share = entry.getValue();
+            Journal.Launched launched = Objects.requireNonNull(journal.launched(tag), tag);
             JobStatus status = now.get(tag);
-            boolean mine = status != null && status.startMillis() >= journal.launched(tag, 0) - 1_000;
-            if (share == null || (!mine && stillComing(tag, launches))) {
-                continue;
+            if (status == null || status.application().equals(launched.after())) {
+                if (isSubmitting(tag)) {
+                    continue;
+                }
+                status = neverSeen(tag, launched);
             }
-            if (status == null || !mine) {
-                String how = launches.containsKey(tag) ? launches.get(tag).describe() : "it was lost";
-                status = new JobStatus(
-                        tag,
-                        "none",
-                        JobStatus.State.FAILED,
-                        journal.launched(tag, 0),
-                        clockMillis.getAsLong(),
-                        0,
-                        0,
-                        "no application appeared: " + how);
-            }
-            mostContainers.merge(share.job(), status.containers(), Math::max);
-            if (status.state() == JobStatus.State.RUNNING) {
+            most.merge(tag, status.containers(), Math::max);
+            if (status.state() == JobStatus.State.RUNNING || mayFollow(tag, status)) {
                 running.put(share.job(), status);
                 if (share.role() != Role.EXTRA) {
                     containerLooks += Math.max(0, status.containers() - 1);
                 }
             } else {
                 waiting.remove(tag);
-                ended.put(tag, status);
-                journal.noteEnd(status);
+                journal.noteEnd(tag, new Journal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0)));
                 listener.ended(share.job(), status);
             }
         }
@@ -191,10 +197,57 @@ public final class PlanRunner {
         listener.looked(p + 1, plan.phases().size(), running);
     }
 
-    private boolean stillComing(String tag, Map<String, Cluster.Launch> launches) {
+    /** Whether the application may still appear. */
+    private boolean isSubmitting(String tag) {
         Cluster.Launch launch = launches.get(tag);
-        long since = clockMillis.getAsLong() - journal.launched(tag, 0);
-        return launch != null ? launch.isAlive() : since < SUBMIT_GRACE_MILLIS;
+        if (launch != null) {
+            return launch.isAlive();
+        }
+        if (journal.submitter(tag) >= 0) {
+            return cluster.isAlive(tag, journal.submitter(tag));
+        }
+        Journal.Launched launched = journal.launched(tag);
+        return launched != null && clockMillis.getAsLong() - launched.millis() < SUBMIT_GRACE_MILLIS;
+    }
+
+    /** Whether the program that submitted this application, which has ended, may submit another one. */
+    private boolean mayFollow(String tag, JobStatus status) {
+        Cluster.Launch launch = launches.get(tag);
+        boolean alive = launch != null ? launch.isAlive() : cluster.isAlive(tag, journal.submitter(tag));
+        return alive && clockMillis.getAsLong() - status.finishMillis() < LINGER_MILLIS;
+    }
+
+    private JobStatus neverSeen(String tag, Journal.Launched launched) {
+        Cluster.Launch launch = launches.get(tag);
+        return new JobStatus(
+                tag,
+                "none",
+                JobStatus.State.FAILED,
+                launched.millis(),
+                clockMillis.getAsLong(),
+                0,
+                0,
+                "no application appeared: " + (launch != null ? launch.describe() : "its program is gone"));
+    }
+
+    private List<Outcome.JobOutcome> outcomes(int p) {
+        Phase phase = plan.phases().get(p);
+        List<Outcome.JobOutcome> outcomes = new ArrayList<>();
+        for (Share share : phase.shares()) {
+            Journal.Ended end = journal.ended(tag(share), number);
+            if (end != null) {
+                outcomes.add(new Outcome.JobOutcome(
+                        share.job(),
+                        number,
+                        p + 1,
+                        share.vms(),
+                        share.seconds(),
+                        end.launched(),
+                        end.status(),
+                        end.most()));
+            }
+        }
+        return outcomes;
     }
 
     private Outcome.PhaseOutcome phaseOutcome(int p, List<Outcome.JobOutcome> done) {
@@ -204,6 +257,7 @@ public final class PlanRunner {
                 .mapToDouble(j -> (j.status().startMillis() - j.launched()) / 1000.0)
                 .max()
                 .orElse(0);
-        return new Outcome.PhaseOutcome(p + 1, plan.phases().get(p).seconds(), (end - start) / 1000.0, overhead);
+        return new Outcome.PhaseOutcome(
+                number, p + 1, plan.phases().get(p).seconds(), (end - start) / 1000.0, overhead);
     }
 }

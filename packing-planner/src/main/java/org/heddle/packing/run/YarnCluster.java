@@ -6,16 +6,21 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
@@ -27,7 +32,11 @@ import org.heddle.packing.model.JobCommand;
  * again by their YARN application tags.
  */
 public final class YarnCluster implements Cluster {
-    private static final String MARK = "heddle-pack";
+    private static final String CONF = ".conf";
+    /** What -files sets; there is no constant for it. */
+    private static final String FILES = "tmpfiles";
+
+    private static final Set<String> BUILT_IN = Set.of("memory-mb", "vcores");
     private static final List<String> DEFAULTS =
             List.of("core-default.xml", "hdfs-default.xml", "yarn-default.xml", "mapred-default.xml");
     /** A later default file would win over an earlier site file, so each site file holds everything. */
@@ -51,17 +60,20 @@ public final class YarnCluster implements Cluster {
     }
 
     @Override
-    public Launch start(Job job, String tag, Map<String, String> properties) throws IOException {
+    public Launch start(Job job, String runId, String tag, Map<String, String> properties) throws IOException {
         JobCommand command = job.command();
         if (command == null) {
             throw new IOException("job " + job.name() + " has no run section, so it cannot be started");
         }
-        Path confDirectory = directory.resolve(tag + ".conf");
-        Files.createDirectories(confDirectory);
+        Path confDirectory = directory.resolve(tag + CONF);
+        // The cluster's configuration may hold passwords.
+        Files.createDirectories(
+                confDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Configuration own = changedProperties();
         command.conf().forEach(own::set);
         properties.forEach(own::set);
-        own.set(MRJobConfig.JOB_TAGS, MARK + "," + tag);
+        own.set(MRJobConfig.JOB_TAGS, RunTag.run(runId) + "," + tag);
+        shipResourceTypes(own, confDirectory);
         for (String site : SITES) {
             try (OutputStream out = Files.newOutputStream(confDirectory.resolve(site))) {
                 own.writeXml(out);
@@ -88,6 +100,41 @@ public final class YarnCluster implements Cluster {
         return new Program(process, log);
     }
 
+    /**
+     * An ApplicationMaster refuses tasks that ask for a resource type which its class path does not name. Nodes may
+     * have been given resource types in a place that is not on it, so the job brings the file along; files
+     * of a job come first on its class path.
+     */
+    private void shipResourceTypes(Configuration own, Path confDirectory) throws IOException {
+        Configuration types = new Configuration(false);
+        List<String> names = new ArrayList<>();
+        for (ResourceTypeInfo type : resourceTypes()) {
+            if (!BUILT_IN.contains(type.getName())) {
+                names.add(type.getName());
+                types.set("yarn.resource-types." + type.getName() + ".units", type.getDefaultUnit());
+            }
+        }
+        if (names.isEmpty()) {
+            return;
+        }
+        types.set(YarnConfiguration.RESOURCE_TYPES, String.join(",", names));
+        Path file = confDirectory.resolve(YarnConfiguration.RESOURCE_TYPES_CONFIGURATION_FILE);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            types.writeXml(out);
+        }
+        String before = own.get(FILES);
+        own.set(FILES, (before == null ? "" : before + ",") + file.toUri());
+    }
+
+    @Override
+    public boolean isAlive(String tag, long pid) {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .flatMap(process -> process.info().commandLine())
+                .filter(line -> line.contains(tag + CONF))
+                .isPresent();
+    }
+
     /** What differs from Hadoop's defaults, whichever file or program set it. */
     private Configuration changedProperties() {
         Configuration defaults = new Configuration(false);
@@ -109,6 +156,11 @@ public final class YarnCluster implements Cluster {
         }
 
         @Override
+        public long pid() {
+            return process.pid();
+        }
+
+        @Override
         public String describe() {
             String state = process.isAlive() ? "still running" : "exit code " + process.exitValue();
             return state + ", " + reason() + " (all output in " + log + ")";
@@ -127,32 +179,20 @@ public final class YarnCluster implements Cluster {
     }
 
     @Override
-    public Map<String, JobStatus> jobs(String tagPrefix) throws IOException {
+    public Map<String, JobStatus> jobs(String runId) throws IOException {
+        GetApplicationsRequest request = GetApplicationsRequest.newInstance();
+        request.setApplicationTags(Set.of(RunTag.run(runId)));
         Map<String, JobStatus> found = new HashMap<>();
-        for (ApplicationReport report : reports()) {
-            for (String tag : report.getApplicationTags()) {
-                if (tag.startsWith(tagPrefix)) {
-                    JobStatus status = status(tag, report);
-                    found.merge(tag, status, (a, b) -> a.startMillis() >= b.startMillis() ? a : b);
-                }
-            }
-        }
-        return found;
-    }
-
-    private List<ApplicationReport> reports() throws IOException {
         try {
-            List<ApplicationReport> marked = new ArrayList<>();
-            for (ApplicationReport report : yarn.getApplications()) {
-                if (report.getApplicationTags() != null
-                        && report.getApplicationTags().contains(MARK)) {
-                    marked.add(report);
+            for (ApplicationReport report : yarn.getApplications(request)) {
+                for (String tag : report.getApplicationTags()) {
+                    found.merge(tag, status(tag, report), (a, b) -> a.startMillis() >= b.startMillis() ? a : b);
                 }
             }
-            return marked;
         } catch (YarnException e) {
             throw new IOException("the ResourceManager refuses to list applications: " + e.getMessage(), e);
         }
+        return found;
     }
 
     private static JobStatus status(String tag, ApplicationReport report) {
@@ -174,8 +214,12 @@ public final class YarnCluster implements Cluster {
 
     @Override
     public boolean knowsResource(String name) throws IOException {
+        return resourceTypes().stream().anyMatch(r -> r.getName().equals(name));
+    }
+
+    private List<ResourceTypeInfo> resourceTypes() throws IOException {
         try {
-            return yarn.getResourceTypeInfo().stream().anyMatch(r -> r.getName().equals(name));
+            return yarn.getResourceTypeInfo();
         } catch (YarnException e) {
             throw new IOException("the ResourceManager refuses to list resource types: " + e.getMessage(), e);
         }

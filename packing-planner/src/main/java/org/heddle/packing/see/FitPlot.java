@@ -142,7 +142,9 @@ public final class FitPlot {
             line(svg, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>", x(n), HEIGHT - BOTTOM + 18, n);
         }
         double decades = Math.log10(highT / lowT);
-        double[] marks = decades > 2.5 ? new double[] {1} : new double[] {1, 2, 5};
+        double[] marks = decades > 2.5
+                ? new double[] {1}
+                : decades > 0.9 ? new double[] {1, 2, 5} : new double[] {1, 1.5, 2, 3, 4, 5, 6, 8};
         for (double power = Math.pow(10, Math.floor(Math.log10(lowT))); power <= highT; power *= 10) {
             for (double mark : marks) {
                 double t = mark * power;

@@ -58,6 +58,44 @@ final class TimedSearch {
         return best;
     }
 
+    /** Role of a job in the best plan. */
+    Role role(int j) {
+        return share(j).role();
+    }
+
+    /** VM count of a job in the best plan. */
+    int width(int j) {
+        return share(j).vms();
+    }
+
+    /** Starts of all jobs in the best plan, seconds. */
+    double[] starts() {
+        double[] starts = new double[table.jobs];
+        for (int j = 0; j < table.jobs; j++) {
+            starts[j] = share(j).start();
+        }
+        return starts;
+    }
+
+    private Share share(int j) {
+        String name = table.problem.jobs().get(j).name();
+        return best.phases().get(0).shares().stream()
+                .filter(s -> s.job().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Takes over a plan if it is better than the best one. */
+    void offer(int[] newOrder, int[] newWidths, Role[] newRoles) {
+        System.arraycopy(newOrder, 0, order, 0, order.length);
+        System.arraycopy(newWidths, 0, widths, 0, widths.length);
+        System.arraycopy(newRoles, 0, roles, 0, roles.length);
+        double makespan = evaluate(Double.POSITIVE_INFINITY);
+        if (makespan < best.makespan()) {
+            accept(makespan);
+        }
+    }
+
     /** A phased plan as what it also is: jobs with starts. */
     static Plan asOnePhase(Plan phased) {
         List<Share> shares =

@@ -87,10 +87,16 @@ class HeddlePackTest {
             check SAMPLE                          | planner: must be the name of a planner
             fit                                   | nothing to fit
             fit nowhere.jhist                     | no such file
+            run SAMPLE                            | planner: must be the name of a planner
+            profile SAMPLE                        | job s-srt#1 has no run section
+            profile --at 99 RUNNABLE              | --at 99: must be from 1 to N = P k = 8
+            profile --job nobody RUNNABLE         | --job nobody: is not in the problem; it has generate, pi
+            profile RUNNABLE                      | set HADOOP_CONF_DIR
             """)
     void mistakesAreAnsweredInOneSentence(String line, String message) {
         Call call = call((Object[]) line.strip()
                 .replace("SAMPLE", SAMPLES.resolve("w1.json").toString())
+                .replace("RUNNABLE", SAMPLES.resolve("mapreduce-examples.yaml").toString())
                 .split(" +"));
         assertThat(call.code()).isEqualTo(2);
         assertThat(call.err()).contains(message).doesNotContain("\tat ");

@@ -40,7 +40,7 @@ class ChartTest {
                                 parse(text);
                             }
                         });
-                assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30))
+                assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30, true))
                         .hasSize(4);
             }
         }

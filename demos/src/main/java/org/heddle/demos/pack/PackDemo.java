@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.demos.pack;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.heddle.demos.Logs;
+import org.heddle.packing.io.ProblemFile;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Problem;
+import org.heddle.testkit.HeddleCluster;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./demo pack}: cluster up, profile, plan, run twice, compare, cluster down. */
+@Command(
+        name = "pack",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Real jobs, paced so that two cores are enough, are profiled on a cluster of two nodes with two disks",
+            "each, planned, run one after the other, and run by plan. Every step is a heddle-pack command you see.",
+            "Takes about six minutes on an idle machine. Exit code 0: all jobs succeeded; the goals met and missed are",
+            "printed."
+        })
+public final class PackDemo implements Callable<Integer> {
+    /** Told by the launcher: where the build put things. */
+    private static final String TARGET = "heddle.demo.target";
+
+    private static final String QUIET = """
+            log4j.rootLogger=WARN, err
+            log4j.appender.err=org.apache.log4j.ConsoleAppender
+            log4j.appender.err.target=System.err
+            log4j.appender.err.layout=org.apache.log4j.PatternLayout
+            log4j.appender.err.layout.ConversionPattern=%d{ISO8601} %-5p %c{2}: %m%n
+            """;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "1",
+            description = "how many batches to run; the first has all jobs, others some of them"
+                    + " (default: ${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(
+            names = "--at",
+            defaultValue = "4,2,1",
+            description = "VM counts to profile the jobs at (default: ${DEFAULT-VALUE})")
+    private String at = "4,2,1";
+
+    @Option(names = "--jobs", split = ",", description = "only these of copy-large, copy-small, hash-large, hash-small")
+    private List<String> only = new ArrayList<>();
+
+    @Option(names = "--seed", defaultValue = "1", description = "seed of the batches (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = "--out",
+            description = "directory for plans, pictures and logs (default: a new one in demos/target)")
+    private @Nullable Path out;
+
+    private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    private volatile boolean stopping;
+    private volatile @Nullable PackCommand command;
+
+    @Override
+    public Integer call() throws Exception {
+        if (rounds < 1 || rounds > 100) {
+            console.println("demo: --rounds " + rounds + ": give 1 to 100");
+            return 2;
+        }
+        Path home = directory();
+        Logs.toFile(home.resolve("cluster.log"));
+        HeddleCluster cluster = HeddleCluster.builder()
+                .nodes(Batch.MACHINES, Map.of("memory-mb", 8192L, "vcores", 16L, "disk", (long) Batch.DISKS))
+                .addressesAsNames()
+                .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9")
+                // Hadoop's default: the faster a master asks, the likelier it gets a container twice.
+                .property("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000")
+                .mapReduce()
+                .withoutHistoryServer()
+                .directory(home)
+                .build();
+        Thread cleaner = new Thread(() -> stop(cluster), "demo-cleaner");
+        Runtime.getRuntime().addShutdownHook(cleaner);
+        try {
+            console.println("Starting HDFS and YARN, log in " + home.resolve("cluster.log"));
+            cluster.start();
+            console.println("Up: " + cluster.webAddress());
+            compare(cluster, home);
+            return 0;
+        } catch (Exception e) {
+            if (stopping) {
+                return 130; // what failed, failed because of Ctrl-C
+            }
+            throw e;
+        } finally {
+            cluster.close();
+            if (!isShuttingDown(cleaner)) {
+                Logs.close();
+            }
+        }
+    }
+
+    private Path directory() throws IOException {
+        Path wanted = out;
+        if (wanted != null) {
+            Files.createDirectories(wanted);
+            return wanted.toRealPath();
+        }
+        Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
+        return Files.createTempDirectory(parent.toRealPath(), "pack-");
+    }
+
+    private void compare(HeddleCluster cluster, Path home) throws Exception {
+        Path site = home.resolve("conf");
+        cluster.writeClientConfiguration(site);
+        Files.writeString(site.resolve("log4j.properties"), QUIET);
+        PackCommand pack = new PackCommand(site, home, console);
+        command = pack;
+        Problem all = Batch.all(emptyJar(home).toString());
+        if (!only.isEmpty()) {
+            all = all.withJobs(
+                    all.jobs().stream().filter(j -> only.contains(j.name())).toList());
+        }
+        Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
+        pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
+        Problem fitted =
+                ProblemFile.read(home.resolve("fitted.json"), System.in).problem();
+        Comparison comparison = new Comparison();
+        Random random = new Random(seed);
+        for (int i = 1; i <= rounds; i++) {
+            Problem some = i == 1 ? fitted : fitted.withJobs(some(fitted.jobs(), random));
+            console.println();
+            console.println("Round " + i + " of " + rounds);
+            comparison.add(round(pack, some, home, "round-" + i));
+        }
+        comparison.print(console);
+        console.println();
+        console.println("Models: " + home.resolve("fits"));
+        console.println("Plan with predicted and actual times: " + home.resolve("round-1.html"));
+    }
+
+    private static List<Job> some(List<Job> jobs, Random random) {
+        List<Job> shuffled = new ArrayList<>(jobs);
+        Collections.shuffle(shuffled, random);
+        int count = 2 + random.nextInt(Math.max(1, jobs.size() - 1));
+        return List.copyOf(shuffled.subList(0, Math.min(count, shuffled.size())));
+    }
+
+    private static Comparison.Round round(PackCommand pack, Problem problem, Path home, String name) throws Exception {
+        String file = name + ".json";
+        Files.writeString(home.resolve(file), ProblemFile.write(problem).toPrettyString());
+        String one = name + "-sequential";
+        String plan = name + "-plan";
+        pack.run("plan", "--quiet", "--planner", "sequential", "-o", one + ".json", file);
+        pack.run("plan", "--quiet", "-o", plan + ".json", file);
+        pack.run("run", "--run-id", one, "--report", one + ".report", one + ".json");
+        pack.run(
+                "run",
+                "--run-id",
+                plan,
+                "--report",
+                plan + ".report",
+                "--html",
+                name + ".html",
+                "--svg",
+                name + ".svg",
+                plan + ".json");
+        return new Comparison.Round(
+                problem.jobs().stream().map(Job::name).toList(),
+                read(home.resolve(one + ".report")),
+                read(home.resolve(plan + ".report")));
+    }
+
+    private static Comparison.Run read(Path report) throws IOException {
+        JsonNode root = new ObjectMapper().readTree(report.toFile());
+        int over = 0;
+        for (JsonNode job : root.path("jobs")) {
+            over = Math.max(
+                    over, job.path("containers").asInt() - job.path("vms").asInt() - 1);
+        }
+        return new Comparison.Run(
+                root.path("predicted").asDouble(), root.path("actual").asDouble(), over);
+    }
+
+    /** What hadoop jar wants to see; the classes are on the class path. */
+    private static Path emptyJar(Path home) throws IOException {
+        Path jar = home.resolve("jobs.jar");
+        try (JarOutputStream entries = new JarOutputStream(Files.newOutputStream(jar), new Manifest())) {
+            entries.putNextEntry(new ZipEntry("org/"));
+        }
+        return jar;
+    }
+
+    private static boolean isShuttingDown(Thread cleaner) {
+        try {
+            return !Runtime.getRuntime().removeShutdownHook(cleaner);
+        } catch (IllegalStateException e) {
+            return true; // what the JDK throws while it shuts down
+        }
+    }
+
+    private void stop(HeddleCluster cluster) {
+        stopping = true;
+        PackCommand running = command;
+        if (running != null) {
+            running.stop();
+        }
+        console.println();
+        console.println("Stopping the cluster ..");
+        cluster.close();
+    }
+}

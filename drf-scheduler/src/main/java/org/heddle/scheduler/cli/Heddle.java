@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code heddle}: converts configuration files and asks a running scheduler why an application waits. */
+@Command(
+        name = "heddle",
+        mixinStandardHelpOptions = true,
+        version = "heddle 0.1.0",
+        description = "Works with the Heddle scheduler of a YARN ResourceManager.",
+        subcommands = {Convert.class, Why.class})
+public final class Heddle {
+    private Heddle() {}
+
+    /** Runs the command; ends the process with 0, or with 1 or 2 after one sentence. */
+    public static void main(String[] arguments) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+    }
+
+    /** The same without ending the process. */
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        return new CommandLine(new Heddle())
+                .setOut(out)
+                .setErr(err)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("heddle: " + failure.getMessage());
+                    return 1;
+                })
+                .execute(arguments);
+    }
+}

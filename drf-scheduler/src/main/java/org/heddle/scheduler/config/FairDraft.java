@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of {@code fair-scheduler.xml} while it is read; what is null was not said. */
+final class FairDraft {
+    final String path;
+    final int line;
+    final Map<String, FairDraft> children = new LinkedHashMap<>();
+    double weight = 1;
+
+    @Nullable
+    String policy;
+
+    Amounts min = Amounts.UNLIMITED;
+
+    @Nullable
+    Amounts max;
+
+    Amounts maxChild = Amounts.UNLIMITED;
+    Amounts maxContainer = Amounts.UNLIMITED;
+
+    @Nullable
+    Integer maxApps;
+
+    @Nullable
+    Double maxAmShare;
+
+    @Nullable
+    Long belowMin;
+
+    @Nullable
+    Long belowFair;
+
+    @Nullable
+    Double threshold;
+
+    boolean preemptable = true;
+
+    @Nullable
+    AccessList submit;
+
+    @Nullable
+    AccessList administer;
+
+    boolean parent;
+    boolean plan;
+
+    FairDraft(String path, int line) {
+        this.path = path;
+        this.line = line;
+    }
+
+    FairDraft child(String name, int atLine) {
+        return children.computeIfAbsent(name, unused -> new FairDraft(path + "." + name, atLine));
+    }
+
+    boolean isParent() {
+        return parent || plan || !children.isEmpty() || path.equals(Format.ROOT_QUEUE);
+    }
+
+    /** What holds for every queue that says nothing else. */
+    record Defaults(String policy, Amounts maxResources, int maxApps, double maxAmShare) {}
+
+    String policyOr(Defaults defaults) {
+        return policy == null ? defaults.policy() : policy;
+    }
+
+    QueueSpec spec(Defaults defaults, Protection above) {
+        boolean root = path.equals(Format.ROOT_QUEUE);
+        Protection protection = new Protection(
+                min,
+                above.revocable() && preemptable,
+                belowMin == null ? above.belowGuaranteeMillis() : belowMin,
+                belowFair == null ? above.belowShareMillis() : belowFair,
+                threshold == null ? above.threshold() : threshold);
+        List<QueueSpec> below = children.values().stream()
+                .map(child -> child.spec(defaults, protection))
+                .toList();
+        AccessList nobodyElse = root ? AccessList.EVERYONE : AccessList.NOBODY;
+        return new QueueSpec(
+                path,
+                Weights.of(weight),
+                policyOr(defaults),
+                Format.USER_ORDER.fallback(),
+                max == null ? defaults.maxResources() : max,
+                Amounts.UNLIMITED,
+                maxApps == null ? defaults.maxApps() : maxApps,
+                Integer.MAX_VALUE,
+                maxAmShare == null ? defaults.maxAmShare() : maxAmShare,
+                submit == null ? nobodyElse : submit,
+                administer == null ? nobodyElse : administer,
+                Map.of(),
+                new QueueTraits(isParent(), 0, QueueTraits.Division.APPLICATIONS, maxContainer, maxChild, plan),
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
+                protection,
+                below);
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.MinimumOffer;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.Revocation;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Waits;
+import org.heddle.scheduler.model.Weights;
+
+/** Prints a specification as {@code heddle-scheduler.xml}; reading that gives the same specification again. */
+public final class HeddleWriter {
+    private static final Map<String, String> NONE = Map.of();
+
+    private final XmlText xml = new XmlText();
+
+    private HeddleWriter() {}
+
+    /** The file, with remarks at its top. */
+    public static String write(SchedulerSpec spec, List<String> remarks) {
+        HeddleWriter writer = new HeddleWriter();
+        writer.file(spec, remarks);
+        return writer.xml.toString();
+    }
+
+    private void file(SchedulerSpec spec, List<String> remarks) {
+        remarks.forEach(xml::comment);
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("version", Format.VERSION);
+        attributes.put("manners", spec.rules().likeFairScheduler() ? "fair-scheduler" : "");
+        xml.open(Format.FILE.name(), attributes);
+        if (!spec.resourceWeights().isEmpty()) {
+            xml.open(Format.RESOURCE_WEIGHTS.name(), NONE);
+            new TreeMap<>(spec.resourceWeights())
+                    .forEach((name, weight) ->
+                            xml.value(Format.RESOURCE_WEIGHT.name(), Map.of("name", name), plain(weight)));
+            xml.close(Format.RESOURCE_WEIGHTS.name());
+        }
+        unless(spec.maxAssign() == Integer.MAX_VALUE, Format.MAX_ASSIGN, String.valueOf(spec.maxAssign()));
+        rules(spec.rules());
+        waits(spec.waits(), spec.rules());
+        revocation(spec.revocation());
+        users(spec.rules());
+        xml.open(Format.PLACEMENT.name(), NONE);
+        spec.placement().forEach(this::step);
+        xml.close(Format.PLACEMENT.name());
+        NewQueues newQueues = spec.rules().newQueues();
+        if (newQueues != null) {
+            newQueues(newQueues);
+        }
+        queue(spec.root(), Protection.DEFAULT, true);
+        xml.close(Format.FILE.name());
+    }
+
+    private void unless(boolean usual, ElementRule.Valued<?> rule, String value) {
+        if (!usual) {
+            xml.value(rule.element().name(), NONE, value);
+        }
+    }
+
+    private void rules(ClusterRules rules) {
+        unless(!rules.halfOfRoom(), Format.HALF_OF_ROOM, "true");
+        MinimumOffer offer = rules.minimumOffer();
+        if (offer.mode() != MinimumOffer.Mode.OFF) {
+            Map<String, String> attributes = new LinkedHashMap<>();
+            attributes.put("mode", offer.mode().name().toLowerCase(Locale.ROOT));
+            attributes.put("largest-part", plain(offer.largestPart()));
+            amounts(Format.MINIMUM_OFFER.name(), offer.size(), attributes);
+        }
+        unless(!rules.weighBySize(), Format.WEIGH_BY_SIZE, "true");
+        if (!rules.increments().isEmpty()) {
+            xml.open(Format.INCREMENTS.name(), NONE);
+            rules.increments()
+                    .forEach((name, step) ->
+                            xml.value(Format.INCREMENT.name(), Map.of("name", name), String.valueOf(step)));
+            xml.close(Format.INCREMENTS.name());
+        }
+    }
+
+    private void waits(Waits waits, ClusterRules rules) {
+        xml.open(Format.WAITS.name(), NONE);
+        xml.value(Format.NODE_LOCALITY.element().name(), NONE, waits.nodeLocality() + "ms");
+        xml.value(Format.RACK_LOCALITY.element().name(), NONE, waits.rackLocality() + "ms");
+        xml.value(Format.RESERVATION.element().name(), NONE, waits.reservation() + "ms");
+        xml.value(Format.RESERVATION_EXPIRY.element().name(), NONE, waits.reservationExpiry() + "ms");
+        xml.value(Format.MAX_RESERVED_NODES.element().name(), NONE, plain(waits.maxReservedNodes()));
+        if (rules.countsSkips()) {
+            xml.value(Format.NODE_SKIPS.element().name(), NONE, plain(rules.nodeSkips()));
+            xml.value(Format.RACK_SKIPS.element().name(), NONE, plain(rules.rackSkips()));
+        }
+        xml.close(Format.WAITS.name());
+    }
+
+    private void revocation(Revocation revocation) {
+        xml.open(Format.REVOCATION.name(), NONE);
+        xml.value(
+                Format.REVOCATION_MODE.element().name(),
+                NONE,
+                revocation.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        xml.value(Format.GRACE.element().name(), NONE, revocation.graceMillis() + "ms");
+        xml.value(Format.MAX_REVOKED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
+        xml.value(Format.RESERVATION_STUCK.element().name(), NONE, revocation.reservationStuckMillis() + "ms");
+        xml.close(Format.REVOCATION.name());
+    }
+
+    private void users(ClusterRules rules) {
+        boolean each = rules.maxRunningAppsPerUser() != Integer.MAX_VALUE;
+        if (!each && rules.maxRunningAppsOfUser().isEmpty()) {
+            return;
+        }
+        xml.open(Format.USER_LIMITS.name(), NONE);
+        unless(!each, Format.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
+        rules.maxRunningAppsOfUser()
+                .forEach((user, most) -> xml.value(Format.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
+        xml.close(Format.USER_LIMITS.name());
+    }
+
+    private void step(PlacementStep step) {
+        String name = switch (step.kind()) {
+            case SPECIFIED -> Format.SPECIFIED.name();
+            case USER -> Format.USER_STEP.name();
+            case PRIMARY_GROUP -> Format.GROUP_STEP.name();
+            case SECONDARY_GROUP -> Format.SECONDARY_STEP.name();
+            case FIXED -> Format.FIXED.name();
+            case REJECT -> Format.REJECT.name();
+        };
+        PlacementStep usual = new PlacementStep(step.kind(), step.parent(), step.queue());
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("queue", step.queue());
+        attributes.put("parent", step.parent().equals(Format.ROOT_QUEUE) ? "" : step.parent());
+        attributes.put(
+                "missing",
+                step.missing() == usual.missing() ? "" : step.missing().name().toLowerCase(Locale.ROOT));
+        PlacementStep under = step.under();
+        if (under == null) {
+            xml.empty(name, attributes);
+        } else {
+            xml.open(name, attributes);
+            step(under);
+            xml.close(name);
+        }
+    }
+
+    private void newQueues(NewQueues queues) {
+        xml.open(Format.NEW_QUEUES.name(), NONE);
+        xml.value(Format.ORDER.element().name(), NONE, queues.order());
+        xml.value(Format.USER_ORDER.element().name(), NONE, queues.userOrder());
+        unless(queues.division() == QueueTraits.Division.USERS, Format.DIVIDE_BY, "applications");
+        amounts(Format.MAX_RESOURCES.name(), queues.maxResources(), NONE);
+        unless(
+                queues.maxRunningApps() == Integer.MAX_VALUE,
+                Format.MAX_RUNNING_APPS,
+                String.valueOf(queues.maxRunningApps()));
+        xml.value(Format.MAX_AM_SHARE.element().name(), NONE, amShare(queues.maxAmShare()));
+        xml.close(Format.NEW_QUEUES.name());
+    }
+
+    private void queue(QueueSpec queue, Protection above, boolean root) {
+        QueueTraits traits = queue.traits();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("name", queue.name());
+        attributes.put("type", traits.parent() && !traits.plan() ? "parent" : "");
+        xml.open(Format.QUEUE.name(), attributes);
+        weights(queue.weights());
+        unless(traits.priority() == 0, Format.PRIORITY, String.valueOf(traits.priority()));
+        unless(queue.order().equals(Format.ORDER.fallback()), Format.ORDER, queue.order());
+        if (queue.isLeaf()) {
+            unless(queue.userOrder().equals(Format.USER_ORDER.fallback()), Format.USER_ORDER, queue.userOrder());
+            unless(traits.division() == QueueTraits.Division.USERS, Format.DIVIDE_BY, "applications");
+        }
+        amounts(Format.MAX_RESOURCES.name(), queue.maxResources(), NONE);
+        amounts(Format.MAX_RESOURCES_PER_USER.name(), queue.maxResourcesPerUser(), NONE);
+        amounts(Format.MAX_CONTAINER.name(), traits.maxContainer(), NONE);
+        amounts(Format.MAX_NEW_QUEUE.name(), traits.maxNewQueue(), NONE);
+        unless(!traits.plan(), Format.PLAN, "true");
+        unless(
+                queue.maxRunningApps() == Integer.MAX_VALUE,
+                Format.MAX_RUNNING_APPS,
+                String.valueOf(queue.maxRunningApps()));
+        unless(
+                queue.maxRunningAppsPerUser() == Integer.MAX_VALUE,
+                Format.MAX_RUNNING_APPS_PER_USER,
+                String.valueOf(queue.maxRunningAppsPerUser()));
+        if (queue.isLeaf()) {
+            unless(
+                    queue.maxAmShare() == Format.MAX_AM_SHARE.fallback(),
+                    Format.MAX_AM_SHARE,
+                    amShare(queue.maxAmShare()));
+        }
+        protection(queue.protection(), above);
+        access(Format.SUBMIT.name(), queue.submit(), root);
+        access(Format.ADMINISTER.name(), queue.administer(), false);
+        new TreeMap<>(queue.userWeights()).forEach((user, weights) -> {
+            xml.open(Format.USER.name(), Map.of("name", user));
+            weights(weights);
+            xml.close(Format.USER.name());
+        });
+        queue.children().forEach(child -> queue(child, queue.protection(), false));
+        xml.close(Format.QUEUE.name());
+    }
+
+    private void weights(Weights weights) {
+        if (weights.base() != 1) {
+            xml.value(Format.WEIGHT.name(), NONE, plain(weights.base()));
+        }
+        weights.byResource()
+                .forEach((resource, weight) ->
+                        xml.value(Format.WEIGHT.name(), Map.of("resource", resource), plain(weight)));
+    }
+
+    private void protection(Protection own, Protection above) {
+        amounts(Format.GUARANTEED_RESOURCES.name(), own.guaranteed(), NONE);
+        unless(own.revocable() == above.revocable(), Format.REVOCABLE, String.valueOf(own.revocable()));
+        unless(
+                own.belowGuaranteeMillis() == above.belowGuaranteeMillis(),
+                Format.BELOW_GUARANTEE,
+                waitOf(own.belowGuaranteeMillis()));
+        unless(own.belowShareMillis() == above.belowShareMillis(), Format.BELOW_SHARE, waitOf(own.belowShareMillis()));
+        unless(own.threshold() == above.threshold(), Format.SHARE_THRESHOLD, plain(own.threshold()));
+    }
+
+    private static String waitOf(long millis) {
+        return millis == Protection.NEVER ? "never" : millis + "ms";
+    }
+
+    private void access(String name, AccessList list, boolean openByDefault) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("users", list.everyone() ? "*" : String.join(",", new TreeSet<>(list.users())));
+        attributes.put("groups", String.join(",", new TreeSet<>(list.groups())));
+        boolean empty = list.users().isEmpty() && list.groups().isEmpty();
+        boolean usual = openByDefault ? list.everyone() : !list.everyone() && empty;
+        if (!usual) {
+            xml.empty(name, attributes);
+        }
+    }
+
+    private void amounts(String name, Amounts amounts, Map<String, String> attributes) {
+        if (amounts.isUnlimited()) {
+            if (!attributes.isEmpty()) {
+                xml.empty(name, attributes);
+            }
+            return;
+        }
+        xml.open(name, attributes);
+        amounts.absolute()
+                .forEach((resource, units) ->
+                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
+        amounts.fraction()
+                .forEach((resource, part) ->
+                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
+        xml.close(name);
+    }
+
+    private static String amShare(double part) {
+        return Double.isInfinite(part) ? "unlimited" : plain(part);
+    }
+
+    private static String percent(double part) {
+        return new BigDecimal(String.valueOf(part))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString() + "%";
+    }
+
+    private static String plain(double value) {
+        return new BigDecimal(String.valueOf(value)).stripTrailingZeros().toPlainString();
+    }
+}

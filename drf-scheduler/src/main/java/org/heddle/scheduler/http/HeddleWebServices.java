@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.BiConsumer;
+import javax.ws.rs.GET;
+import javax.ws.rs.NotFoundException;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.SchedulerTypeInfo;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+
+/**
+ * The ResourceManager's web services with an answer at {@code /ws/v1/cluster/scheduler}, where they know only YARN's own
+ * schedulers. Set by {@link WebHooks} as {@code yarn.webapp.custom.webservice.class}.
+ *
+ * <p>The two lines of Hadoop hand it to different injectors, so there are two subclasses with nothing but a constructor:
+ * {@link OnJersey1} for Guice, {@link OnJersey2} for HK2. The answer is written by hand for the same reason: what each
+ * line's JAXB provider would make of our classes differs.
+ */
+public abstract class HeddleWebServices extends RMWebServices {
+    private static final String JSON = MediaType.APPLICATION_JSON + "; charset=utf-8";
+    private static final String XML = MediaType.APPLICATION_XML + "; charset=utf-8";
+
+    private final ResourceManager resourceManager;
+
+    /** As the web services of the ResourceManager are made. */
+    protected HeddleWebServices(ResourceManager rm, Configuration conf) {
+        super(rm, conf);
+        this.resourceManager = rm;
+    }
+
+    /** Takes the ResourceManager's own answer away from the path, which only one method may have. */
+    @GET
+    @Path("/scheduler/stock")
+    @Produces({JSON, XML})
+    @Override
+    public SchedulerTypeInfo getSchedulerInfo() {
+        return super.getSchedulerInfo();
+    }
+
+    /** Queues as JSON, under the names that FairScheduler's answer has for the same things. */
+    @GET
+    @Path("/scheduler")
+    @Produces(JSON)
+    public Response schedulerAsJson() {
+        return answer(JSON, ClusterSchedulerAnswer::json);
+    }
+
+    /** The same as XML. */
+    @GET
+    @Path("/scheduler")
+    @Produces(XML)
+    public Response schedulerAsXml() {
+        return answer(XML, ClusterSchedulerAnswer::xml);
+    }
+
+    private Response answer(String type, BiConsumer<SchedulerSnapshot, ByteArrayOutputStream> writer) {
+        if (!(resourceManager.getResourceScheduler() instanceof SnapshotSource source)) {
+            throw new NotFoundException("this ResourceManager has no Heddle scheduler");
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        writer.accept(source.snapshot(), body);
+        return Response.ok(body.toByteArray(), type).build();
+    }
+
+    /** For Hadoop 3.4: made by Guice. */
+    @Path("/ws/v1/cluster")
+    public static final class OnJersey1 extends HeddleWebServices {
+        @com.google.inject.Inject
+        public OnJersey1(ResourceManager rm, Configuration conf) {
+            super(rm, conf);
+        }
+    }
+
+    /** For Hadoop 3.5: made by HK2. */
+    @Path("/ws/v1/cluster")
+    public static final class OnJersey2 extends HeddleWebServices {
+        @javax.inject.Inject
+        public OnJersey2(@javax.inject.Named("rm") ResourceManager rm, @javax.inject.Named("conf") Configuration conf) {
+            super(rm, conf);
+        }
+    }
+}

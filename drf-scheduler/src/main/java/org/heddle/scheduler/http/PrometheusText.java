@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
+import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+
+/**
+ * A snapshot in Prometheus's text format, 0.0.4: the cluster, what has been counted, and every queue. Users and
+ * applications are left out: they come and go, and would fill a time series database.
+ */
+final class PrometheusText {
+    static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final StringBuilder text = new StringBuilder();
+
+    private PrometheusText() {}
+
+    static String of(SchedulerSnapshot snapshot) {
+        PrometheusText all = new PrometheusText();
+        all.cluster(snapshot);
+        List<Claim> queues = new ArrayList<>();
+        collect(snapshot.root(), queues);
+        all.queues(queues);
+        return all.text.toString();
+    }
+
+    private static void collect(Claim claim, List<Claim> queues) {
+        if (claim.kind() == Kind.QUEUE) {
+            queues.add(claim);
+            claim.children().forEach(child -> collect(child, queues));
+        }
+    }
+
+    private void cluster(SchedulerSnapshot snapshot) {
+        family("heddle_jain_index", "gauge", "Jain's fairness index of the users who wait, 0 to 1.");
+        sample("heddle_jain_index", "", snapshot.jainIndex());
+        family("heddle_nodes", "gauge", "Nodes that take containers.");
+        sample("heddle_nodes", "", snapshot.nodes());
+        family("heddle_reserved_nodes", "gauge", "Nodes held for one large ask.");
+        sample("heddle_reserved_nodes", "", snapshot.reservedNodes());
+        family("heddle_capacity", "gauge", "What the cluster has, in each resource's own unit.");
+        snapshot.capacity()
+                .forEach((resource, units) -> sample("heddle_capacity", label("resource", resource), (double) units));
+        family("heddle_configuration_refused", "gauge", "1 while a newer configuration is refused.");
+        sample("heddle_configuration_refused", "", snapshot.configuration().problem() == null ? 0 : 1);
+        for (Map.Entry<String, Long> counter : new TreeMap<>(snapshot.counters()).entrySet()) {
+            String name = "heddle_" + counter.getKey().replaceAll("[^a-zA-Z0-9_]", "_");
+            family(name, "untyped", "Counted since start: " + counter.getKey() + ".");
+            sample(name, "", (double) counter.getValue());
+        }
+    }
+
+    private void queues(List<Claim> queues) {
+        perQueue(
+                queues,
+                "heddle_queue_dominant_share",
+                "Part of its dominant resource held, 0 to 1.",
+                Claim::dominantShare);
+        perQueue(queues, "heddle_queue_fair_share", "Dominant share that would be fair now, 0 to 1.", Claim::fairShare);
+        perQueue(queues, "heddle_queue_demand_share", "Dominant share if all asks were met.", Claim::demandShare);
+        perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", Claim::weight);
+        perQueue(queues, "heddle_queue_running_containers", "Containers held.", Claim::runningContainers);
+        perQueue(queues, "heddle_queue_pending_containers", "Containers asked for.", Claim::pendingContainers);
+        family("heddle_queue_usage", "gauge", "What the queue holds, in each resource's own unit.");
+        for (Claim queue : queues) {
+            queue.usage()
+                    .forEach((resource, units) -> sample(
+                            "heddle_queue_usage",
+                            label("queue", queue.path()) + "," + label("resource", resource),
+                            (double) units));
+        }
+    }
+
+    private void perQueue(List<Claim> queues, String name, String help, ToDoubleFunction<Claim> value) {
+        family(name, "gauge", help);
+        queues.forEach(queue -> sample(name, label("queue", queue.path()), value.applyAsDouble(queue)));
+    }
+
+    private void family(String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    private void sample(String name, String labels, double value) {
+        text.append(name);
+        if (!labels.isEmpty()) {
+            text.append('{').append(labels).append('}');
+        }
+        String shown = Double.isNaN(value) ? "NaN" : Double.isInfinite(value) ? "+Inf" : String.valueOf(value);
+        text.append(' ').append(shown).append('\n');
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.model;
+
+/**
+ * What kind of queue it is, beside what it may have.
+ *
+ * @param parent takes no applications, even while it has no queues inside
+ * @param priority place under a parent whose order is {@code priority}; larger first
+ * @param division what the order of a leaf divides among
+ * @param maxContainer largest container that may be asked for in this queue, where it is smaller than the cluster's
+ * @param maxNewQueue most that each queue may hold that is made inside this one without being configured
+ * @param plan FairScheduler's {@code <reservation/>}: applications go to a queue inside it named after it, with {@code
+ *     -default} behind
+ */
+public record QueueTraits(
+        boolean parent, int priority, Division division, Amounts maxContainer, Amounts maxNewQueue, boolean plan) {
+    /** What the order of a leaf divides among. */
+    public enum Division {
+        /** Its users; each user's applications have an order of their own. */
+        USERS,
+        /** Its applications, whoever's they are: as FairScheduler does. */
+        APPLICATIONS
+    }
+
+    public static final QueueTraits DEFAULT =
+            new QueueTraits(false, 0, Division.USERS, Amounts.UNLIMITED, Amounts.UNLIMITED, false);
+
+    /** The same for a queue whose order divides so. */
+    public QueueTraits dividing(Division changed) {
+        return new QueueTraits(parent, priority, changed, maxContainer, maxNewQueue, plan);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+/**
+ * Dominant shares until everyone has its entitlement, 1/n of its dominant resource; then whatever leaves the resources
+ * most evenly used, by the variance of their utilisation (Nexus 4.1). Uses a cluster well and can be gamed: whoever
+ * shapes its asks like what is left is always next.
+ */
+public final class MaxUtilizationOrder implements ShareOrder {
+    public static final String NAME = "max-utilization";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** Below the entitlement the standing; from there on all are alike and the shape decides. Weight 0 stays last. */
+    @Override
+    public double key(ClaimView child) {
+        double standing = child.standing();
+        return standing == Double.POSITIVE_INFINITY ? standing : Math.min(1, standing);
+    }
+
+    @Override
+    public boolean looksAtShapes() {
+        return true;
+    }
+
+    @Override
+    public double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+        return key == 1 ? 1 + variance(need, used, capacity) : key;
+    }
+
+    /** Of the resources' utilisation, were one more such container placed; 0 or more. */
+    static double variance(long[] need, long[] used, long[] capacity) {
+        double sum = 0;
+        double squares = 0;
+        int counted = 0;
+        for (int j = 0; j < need.length; j++) {
+            if (capacity[j] > 0) {
+                double utilisation = (double) (used[j] + need[j]) / capacity[j];
+                sum += utilisation;
+                squares += utilisation * utilisation;
+                counted++;
+            }
+        }
+        double mean = counted == 0 ? 0 : sum / counted;
+        return counted == 0 ? 0 : Math.max(0, squares / counted - mean * mean);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.policy;
+
+/**
+ * Weighted max-min shares of one resource with a least and a most for each: {@code s_i = min(most_i, max(least_i, r *
+ * weight_i))} with the r for which they add up to the total (Bertsekas and Gallager, Data Networks, 6.5.2; what
+ * FairScheduler calls fair shares).
+ */
+public final class WeightedShares {
+    private static final int HALVINGS = 60;
+
+    private WeightedShares() {}
+
+    /**
+     * The shares. One of weight 0 gets its least.
+     *
+     * @param total to be divided, 0 or more
+     * @param weight 0 or more
+     * @param least 0 or more
+     * @param most no less than least
+     */
+    public static double[] of(double total, double[] weight, double[] least, double[] most) {
+        double ratio = 1;
+        while (ratio < Double.MAX_VALUE / 4 && sum(ratio, weight, least, most) < total) {
+            double before = sum(ratio, weight, least, most);
+            ratio *= 2;
+            if (sum(ratio, weight, least, most) == before && ratio > 1e18) {
+                break; // everybody has the most that it may have
+            }
+        }
+        double low = 0;
+        double high = ratio;
+        for (int i = 0; i < HALVINGS; i++) {
+            double middle = (low + high) / 2;
+            if (sum(middle, weight, least, most) < total) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        double[] share = new double[weight.length];
+        for (int i = 0; i < share.length; i++) {
+            share[i] = share(high, weight[i], least[i], most[i]);
+        }
+        return share;
+    }
+
+    private static double sum(double ratio, double[] weight, double[] least, double[] most) {
+        double sum = 0;
+        for (int i = 0; i < weight.length; i++) {
+            sum += share(ratio, weight[i], least[i], most[i]);
+        }
+        return sum;
+    }
+
+    private static double share(double ratio, double weight, double least, double most) {
+        return Math.min(most, Math.max(least, ratio * weight));
+    }
+}

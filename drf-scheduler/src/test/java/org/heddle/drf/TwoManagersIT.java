@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.drf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.SleepJob;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.ProcessCluster;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Daemons that are processes, and killed: MapReduce jobs of two queues are in full swing when first the active
+ * ResourceManager and then a NodeManager end by {@code kill -9}. {@code -Dheddle.repeat=20} does it all twenty times,
+ * each time on a new cluster; in every second round the node does not come back.
+ */
+class TwoManagersIT {
+    private static final int CONTAINER_MB = 512;
+    private static final int NODE_MB = 5 * CONTAINER_MB;
+    private static final int LARGE_MAPS = 14;
+    private static final int SMALL_MAPS = 9;
+    /** Two to one, of the ten containers that there is room for; at six to three the next may go to either. */
+    private static final Set<Map<String, Long>> SHARES = Set.of(
+            Map.of("root.large", 7L * CONTAINER_MB, "root.small", 3L * CONTAINER_MB),
+            Map.of("root.large", 6L * CONTAINER_MB, "root.small", 4L * CONTAINER_MB));
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+            + "<queue name=\"large\"><weight>2</weight></queue><queue name=\"small\"/></queue></heddle-scheduler>";
+
+    static Stream<Integer> rounds() {
+        return IntStream.rangeClosed(1, Integer.getInteger("heddle.repeat", 1)).boxed();
+    }
+
+    @ParameterizedTest(name = "round {0}")
+    @MethodSource("rounds")
+    void jobsSurviveTheKillOfTheActiveManagerAndOfANode(int round) throws Exception {
+        try (ProcessCluster cluster = ProcessCluster.builder()
+                .scheduler(DrfScheduler.class.getName())
+                .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
+                .nodes(2, NODE_MB, 8)
+                .start()) {
+            // 1. Two jobs fill the cluster, and want more
+            Job large = sleep(cluster, "large", LARGE_MAPS);
+            Job small = sleep(cluster, "small", SMALL_MAPS);
+            Await.until(
+                    "all room to be used",
+                    PATIENCE,
+                    () -> allocatedMb(cluster, cluster.awaitActiveManager()) == 2 * NODE_MB
+                            && running(cluster).size() == 2 * NODE_MB / CONTAINER_MB,
+                    cluster::tails);
+            Map<String, String> before = running(cluster);
+
+            // 2. The active manager is killed
+            String first = cluster.awaitActiveManager();
+            cluster.daemon(first).kill();
+            String second = cluster.awaitActiveManager();
+            assertThat(second).isNotEqualTo(first);
+            assertThat(stillThere(cluster, before))
+                    .as("containers that did not notice")
+                    .isNotEmpty();
+            Await.until(
+                    "the other manager to know every container that runs",
+                    PATIENCE,
+                    () -> {
+                        neverTooMuch(cluster);
+                        return known(cluster, second)
+                                .keySet()
+                                .containsAll(running(cluster).keySet());
+                    },
+                    () -> "runs: " + running(cluster) + ", known: " + known(cluster, second));
+            Await.until(
+                    "the other manager to share two to one",
+                    PATIENCE,
+                    () -> {
+                        neverTooMuch(cluster);
+                        return SHARES.contains(usage(cluster));
+                    },
+                    () -> usage(cluster) + "; " + cluster.daemon(second).tail());
+
+            // 3. A node's daemon is killed and comes back, or the whole node is lost
+            cluster.daemon(first).start();
+            boolean lost = round % 2 == 0;
+            if (lost) {
+                cluster.lose("node1");
+                Await.until(
+                        "the node to be given up",
+                        PATIENCE,
+                        () -> nodes(cluster, cluster.awaitActiveManager()).stream()
+                                        .filter(node ->
+                                                node.path("state").asText().equals("RUNNING"))
+                                        .count()
+                                == 1,
+                        cluster::tails);
+            } else {
+                comesBack(cluster);
+            }
+
+            // 4. Everything ends well
+            for (Job job : List.of(large, small)) {
+                Await.until(
+                        job.getJobName() + " to end",
+                        PATIENCE,
+                        () -> {
+                            neverTooMuch(cluster);
+                            return job.isComplete();
+                        },
+                        cluster::tails);
+                assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.SUCCEEDED);
+                if (!lost) {
+                    assertThat(counter(job, JobCounter.NUM_FAILED_MAPS)).isZero();
+                    assertThat(counter(job, JobCounter.NUM_KILLED_MAPS)).isZero();
+                    assertThat(counter(job, JobCounter.TOTAL_LAUNCHED_MAPS))
+                            .isEqualTo(job == large ? LARGE_MAPS : SMALL_MAPS);
+                }
+            }
+            String active = cluster.awaitActiveManager();
+            Await.until("nothing to be allocated", PATIENCE, () -> allocatedMb(cluster, active) == 0, cluster::tails);
+            for (JsonNode app : apps(cluster, active)) {
+                assertThat(attempts(cluster, active, app.path("id").asText())).hasSizeBetween(1, lost ? 2 : 1);
+            }
+            assertThat(usage(cluster)).containsEntry("root.large", 0L).containsEntry("root.small", 0L);
+        }
+    }
+
+    /** The daemon of a node is killed; its containers do not notice, and it finds them again. */
+    private static void comesBack(ProcessCluster cluster) throws IOException {
+        Map<String, String> before = running(cluster);
+        cluster.daemon("node1").kill();
+        cluster.daemon("node1").start();
+        Await.until(
+                "the node to report its containers again",
+                PATIENCE,
+                () -> !containersOf(cluster, "node1").isEmpty()
+                        && running(cluster).keySet().containsAll(stillThere(cluster, before)),
+                () -> cluster.daemon("node1").tail());
+    }
+
+    private static Job sleep(ProcessCluster cluster, String queue, int maps) throws Exception {
+        Configuration conf = cluster.configuration();
+        conf.set("mapreduce.job.queuename", queue);
+        conf.setInt("yarn.app.mapreduce.am.resource.mb", CONTAINER_MB);
+        SleepJob sleeper = new SleepJob();
+        sleeper.setConf(conf);
+        Job job = sleeper.createJob(maps, 0, 20_000, 20, 0, 1);
+        job.setJobName(queue);
+        job.submit();
+        return job;
+    }
+
+    private static long counter(Job job, JobCounter counter) throws IOException {
+        return job.getCounters().findCounter(counter).getValue();
+    }
+
+    // ---- what the nodes say ----
+
+    /** Containers that run, with their nodes, as the nodes that answer see it. */
+    private static Map<String, String> running(ProcessCluster cluster) {
+        Map<String, String> found = new TreeMap<>();
+        for (String node : cluster.nodes()) {
+            for (JsonNode container : containersOf(cluster, node)) {
+                if (container.path("state").asText().equals("RUNNING")) {
+                    found.put(container.path("id").asText(), node);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<JsonNode> containersOf(ProcessCluster cluster, String node) {
+        try {
+            return list(json(cluster, cluster.nodeUri(node, "/ws/v1/node/containers"))
+                    .path("containers")
+                    .path("container"));
+        } catch (IOException e) {
+            return List.of(); // just killed, or not yet up
+        }
+    }
+
+    /** Of these containers, those whose processes have not ended. */
+    private static Set<String> stillThere(ProcessCluster cluster, Map<String, String> containers) {
+        Set<String> alive = new TreeSet<>();
+        ProcessHandle.allProcesses()
+                .map(process -> process.info().commandLine().orElse(""))
+                .forEach(command -> containers.keySet().stream()
+                        .filter(id -> command.contains(id)
+                                && command.contains(cluster.home().toString()))
+                        .forEach(alive::add));
+        return alive;
+    }
+
+    /** No node runs more than it has room for, whoever allocated it. */
+    private static void neverTooMuch(ProcessCluster cluster) throws IOException {
+        for (String node : cluster.nodes()) {
+            long containers = containersOf(cluster, node).stream()
+                    .filter(container -> !container.path("state").asText().equals("DONE"))
+                    .mapToLong(
+                            container -> container.path("totalMemoryNeededMB").asLong())
+                    .sum();
+            assertThat(containers).as("MB of containers on %s", node).isLessThanOrEqualTo(NODE_MB);
+        }
+        String manager = cluster.activeManager();
+        if (manager != null) {
+            for (JsonNode node : nodes(cluster, manager)) {
+                assertThat(node.path("usedMemoryMB").asLong())
+                        .as("MB allocated on %s", node.path("id"))
+                        .isLessThanOrEqualTo(NODE_MB);
+                assertThat(node.path("availMemoryMB").asLong()).isNotNegative();
+            }
+        }
+    }
+
+    // ---- what the managers say ----
+
+    private static List<JsonNode> nodes(ProcessCluster cluster, String manager) throws IOException {
+        return list(json(cluster, cluster.managerUri(manager, "/ws/v1/cluster/nodes"))
+                .path("nodes")
+                .path("node"));
+    }
+
+    private static List<JsonNode> apps(ProcessCluster cluster, String manager) throws IOException {
+        return list(json(cluster, cluster.managerUri(manager, "/ws/v1/cluster/apps"))
+                .path("apps")
+                .path("app"));
+    }
+
+    private static List<JsonNode> attempts(ProcessCluster cluster, String manager, String app) throws IOException {
+        return list(json(cluster, cluster.managerUri(manager, "/ws/v1/cluster/apps/" + app + "/appattempts"))
+                .path("appAttempts")
+                .path("appAttempt"));
+    }
+
+    private static long allocatedMb(ProcessCluster cluster, String manager) throws IOException {
+        return json(cluster, cluster.managerUri(manager, "/ws/v1/cluster/metrics"))
+                .path("clusterMetrics")
+                .path("allocatedMB")
+                .asLong();
+    }
+
+    /** Live containers, with their nodes, as a manager knows them. */
+    private static Map<String, String> known(ProcessCluster cluster, String manager) {
+        Map<String, String> found = new TreeMap<>();
+        try {
+            for (JsonNode app : apps(cluster, manager)) {
+                String id = app.path("id").asText();
+                for (JsonNode attempt : attempts(cluster, manager, id)) {
+                    String path = "/ws/v1/cluster/apps/" + id + "/appattempts/"
+                            + attempt.path("appAttemptId").asText() + "/containers";
+                    list(json(cluster, cluster.managerUri(manager, path)).path("container"))
+                            .forEach(container -> found.put(
+                                    container.path("containerId").asText(),
+                                    container.path("assignedNodeId").asText()));
+                }
+            }
+        } catch (IOException e) {
+            return Map.of(); // in the middle of taking over
+        }
+        return found;
+    }
+
+    /** MB that each queue uses, as the scheduler itself tells it. */
+    private static Map<String, Long> usage(ProcessCluster cluster) {
+        Map<String, Long> usage = new TreeMap<>();
+        try {
+            json(cluster, cluster.managerUri(cluster.awaitActiveManager(), "/heddle/v1/scheduler"))
+                    .path("root")
+                    .path("children")
+                    .forEach(queue -> usage.put(
+                            queue.path("path").asText(),
+                            queue.path("usage").path("memory-mb").asLong()));
+        } catch (IOException e) {
+            return Map.of(); // in the middle of taking over
+        }
+        return usage;
+    }
+
+    private static JsonNode json(ProcessCluster cluster, URI address) throws IOException {
+        return JSON.readTree(cluster.get(address));
+    }
+
+    private static List<JsonNode> list(JsonNode array) {
+        List<JsonNode> items = new ArrayList<>();
+        if (array.isArray()) {
+            array.forEach(items::add);
+        } else if (array.isObject()) {
+            items.add(array); // some of Hadoop's lists of one are no lists
+        }
+        return items;
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.NodeAttribute;
+import org.apache.hadoop.yarn.api.records.NodeAttributeOpCode;
+import org.apache.hadoop.yarn.api.records.NodeAttributeType;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraint;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraint.AbstractConstraint;
+import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAttributesUpdateSchedulerEvent;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests with placement constraints, under both of Hadoop's handlers for them. */
+class ConstraintsTest {
+    private static final String QUEUES =
+            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
+                    + "<queue name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
+                    + "</queue></heddle-scheduler>";
+
+    @TempDir
+    Path directory;
+
+    private RmBed bed(String handler) throws Exception {
+        RmBed bed = new RmBed(
+                directory,
+                QUEUES,
+                YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
+                handler,
+                YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_RETRY_ATTEMPTS,
+                "100");
+        for (int i = 1; i <= 3; i++) {
+            bed.node("127.1.0." + i, 4_000, 4);
+        }
+        return bed;
+    }
+
+    private static SchedulingRequest request(long id, int count, String tag, AbstractConstraint constraint) {
+        return SchedulingRequest.newInstance(
+                id,
+                Priority.newInstance(1),
+                ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED),
+                Set.of(tag),
+                ResourceSizing.newInstance(count, Resource.newInstance(1_000, 1)),
+                constraint == null ? null : new PlacementConstraint(constraint));
+    }
+
+    private static void send(RmBed.App app, SchedulingRequest... requests) throws Exception {
+        AllocateRequest heartbeat = AllocateRequest.newInstance(app.am.getResponseId(), 0f, List.of(), List.of(), null);
+        heartbeat.setSchedulingRequests(List.of(requests));
+        app.containers.addAll(app.am.allocate(heartbeat).getAllocatedContainers());
+    }
+
+    /** Heartbeats until so many containers are there; the placement processor works in threads of its own. */
+    private static Map<String, Long> settle(RmBed bed, RmBed.App app, int containers) throws Exception {
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        int quiet = 0;
+        while (quiet < 5 && System.nanoTime() < deadline) {
+            bed.heartbeat();
+            app.collect();
+            quiet = app.containers.size() >= containers ? quiet + 1 : 0;
+        }
+        return app.containers.stream()
+                .collect(
+                        Collectors.groupingBy(container -> container.getNodeId().getHost(), Collectors.counting()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scheduler", "placement-processor"})
+    void antiAffinitySpreads(String handler) throws Exception {
+        try (RmBed bed = bed(handler)) {
+            RmBed.App app = bed.unmanaged("alice", "default");
+            send(
+                    app,
+                    request(
+                            1,
+                            3,
+                            "web",
+                            PlacementConstraints.targetNotIn(
+                                    PlacementConstraints.NODE,
+                                    PlacementConstraints.PlacementTargets.allocationTag("web"))));
+            assertThat(settle(bed, app, 3)).hasSize(3).containsValue(1L);
+            assertThat(app.containers)
+                    .allSatisfy(container ->
+                            assertThat(container.getAllocationTags()).containsExactly("web"));
+            Books.balance(bed.shell());
+            bed.finish(app.containers);
+            app.end();
+            Books.empty(bed.shell());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scheduler", "placement-processor"})
+    void affinityGathersAndLimitsHold(String handler) throws Exception {
+        try (RmBed bed = bed(handler)) {
+            RmBed.App app = bed.unmanaged("alice", "small");
+            send(app, request(1, 1, "db", null));
+            settle(bed, app, 1);
+            Container db = app.containers.get(0);
+            send(
+                    app,
+                    request(
+                            2,
+                            3,
+                            "cache",
+                            PlacementConstraints.targetIn(
+                                    PlacementConstraints.NODE,
+                                    PlacementConstraints.PlacementTargets.allocationTag("db"))));
+            assertThat(settle(bed, app, 2))
+                    .as("with the database, and no more than the queue may hold")
+                    .isEqualTo(Map.of(db.getNodeId().getHost(), 2L));
+            Books.balance(bed.shell());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scheduler", "placement-processor"})
+    void attributesOfNodesAreLookedAt(String handler) throws Exception {
+        try (RmBed bed = bed(handler)) {
+            NodeAttribute attribute =
+                    NodeAttribute.newInstance("rm.yarn.io", "os", NodeAttributeType.STRING, "bookworm");
+            bed.scheduler().handle(new NodeAttributesUpdateSchedulerEvent(Map.of("127.1.0.2", Set.of(attribute))));
+            RmBed.App app = bed.unmanaged("alice", "default");
+            send(
+                    app,
+                    request(
+                            1,
+                            2,
+                            "x",
+                            PlacementConstraints.targetNodeAttribute(
+                                    PlacementConstraints.NODE,
+                                    NodeAttributeOpCode.EQ,
+                                    PlacementConstraints.PlacementTargets.nodeAttribute("rm.yarn.io/os", "bookworm"))));
+            assertThat(settle(bed, app, 2)).isEqualTo(Map.of("127.1.0.2", 2L));
+        }
+    }
+}

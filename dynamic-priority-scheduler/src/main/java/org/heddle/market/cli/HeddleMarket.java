@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The heddle-market command. Exit codes: 0 done, 1 the market refused, 2 the command line, a file or the connection is
+ * wrong.
+ */
+@Command(
+        name = "heddle-market",
+        mixinStandardHelpOptions = true,
+        version = "heddle-market 0.1.0, API version 1, key file format 1",
+        description = "Asks and tells the market of a dynamic-priority scheduler. Requests are signed (RFC 9421).",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            PriceCommand.class,
+            InfoCommand.class,
+            BidCommand.class,
+            PayCommand.class,
+            StatementCommand.class,
+            QuoteCommand.class,
+            KeysCommand.class
+        })
+public final class HeddleMarket implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** The command line with its error texts; tests give it their own writers. */
+    public static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new HeddleMarket());
+        line.setExecutionExceptionHandler((e, command, parsed) -> {
+            if (e instanceof CommandException failure) {
+                PrintWriter err = command.getErr();
+                err.println("heddle-market: " + failure.getMessage());
+                return failure.exitCode();
+            }
+            throw e;
+        });
+        return line;
+    }
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands have in common. */
+@Command(mixinStandardHelpOptions = true)
+abstract class MarketCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private Connection connection;
+
+    @Option(names = "--json", description = "Print what the market answers, as JSON.")
+    private boolean asJson;
+
+    Connection connection() {
+        return connection;
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Asks and prints. */
+    abstract void run(MarketClient client);
+
+    /** Whether there must be a proof of who asks. */
+    boolean needsProof() {
+        return true;
+    }
+
+    @Override
+    public Integer call() {
+        run(needsProof() ? connection.proven() : connection.open());
+        out().flush();
+        return 0;
+    }
+
+    /** Prints an answer as JSON if that is wanted. @return whether it was */
+    boolean printed(JsonNode answer) {
+        if (asJson) {
+            out().println(answer.toPrettyString());
+        }
+        return asJson;
+    }
+
+    /** What a change has led to. */
+    void printReceipt(JsonNode receipt, String what) {
+        if (!printed(receipt)) {
+            out().println(what + "; number " + receipt.get("sequence").asText() + " in the audit, counts from epoch "
+                    + receipt.get("effectiveEpoch").asText() + " on"
+                    + (receipt.get("repeated").asBoolean() ? "; it had been done before" : ""));
+        }
+    }
+
+    static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** By which the market knows a request again: the user's, or a new one. */
+    static String idempotencyKey(@Nullable String chosen) {
+        return chosen == null ? UUID.randomUUID().toString() : chosen;
+    }
+
+    static String time(JsonNode millis) {
+        return millis.isNull() ? "never" : Instant.ofEpochMilli(millis.asLong()).toString();
+    }
+
+    static String duration(JsonNode millis) {
+        if (millis.isNull()) {
+            return "for ever";
+        }
+        Duration duration = Duration.ofMillis(millis.asLong());
+        if (duration.toMinutes() < 2) {
+            return duration.toSeconds() + " s";
+        }
+        if (duration.toHours() < 2) {
+            return duration.toMinutes() + " min";
+        }
+        return duration.toDays() < 2 ? duration.toHours() + " h" : duration.toDays() + " d";
+    }
+}

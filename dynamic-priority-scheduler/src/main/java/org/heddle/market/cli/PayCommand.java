@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code heddle-market pay}. */
+@Command(
+        name = "pay",
+        description = "Pays credits into an account: out of another one, or new ones if you are an administrator.")
+final class PayCommand extends MarketCommand {
+    @Parameters(paramLabel = "ACCOUNT", description = "Which one gets them.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String to;
+
+    @Parameters(paramLabel = "AMOUNT", description = "Credits, plain decimals, more than 0.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String amount;
+
+    @Option(names = "--from", paramLabel = "ACCOUNT", description = "Which one pays; without it, new credits are made.")
+    private @Nullable String from;
+
+    @Option(names = "--text", paramLabel = "TEXT", defaultValue = "", description = "For the statements.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String text;
+
+    @Option(names = "--once", paramLabel = "WORD", description = "Do it once, however often it is sent with this word.")
+    private @Nullable String once;
+
+    @Override
+    void run(MarketClient client) {
+        Map<String, String> body = new HashMap<>(Map.of("amount", amount, "text", text));
+        JsonNode receipt;
+        if (from == null) {
+            receipt = client.change("POST", "accounts/" + segment(to) + "/deposits", body, idempotencyKey(once));
+        } else {
+            body.put("from", from);
+            body.put("to", to);
+            receipt = client.change("POST", "transfers", body, idempotencyKey(once));
+        }
+        printReceipt(receipt, amount + " paid into " + to + (from == null ? "" : " from " + from));
+    }
+}

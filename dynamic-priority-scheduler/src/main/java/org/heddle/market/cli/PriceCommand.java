@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code heddle-market price}. */
+@Command(name = "price", description = "Shows the price of a slot, now, as it was, as it is expected, or elsewhere.")
+final class PriceCommand extends MarketCommand {
+    @Option(names = "--history", paramLabel = "HOURS", description = "Prices of the last hours.")
+    private int history;
+
+    @Option(
+            names = "--forecast",
+            paramLabel = "MINUTES",
+            description = "Prices that are expected for the next minutes.")
+    private int forecast;
+
+    @Option(names = "--clusters", description = "Prices of the other clusters that this one knows, beside its own.")
+    private boolean clusters;
+
+    @Override
+    boolean needsProof() {
+        return false;
+    }
+
+    @Override
+    void run(MarketClient client) {
+        if (history > 0) {
+            history(client);
+        } else if (forecast > 0) {
+            forecast(client);
+        } else if (clusters) {
+            clusters(client);
+        } else {
+            now(client);
+        }
+    }
+
+    private void now(MarketClient client) {
+        JsonNode price = client.get("price");
+        if (printed(price)) {
+            return;
+        }
+        out().println("price " + price.get("price").asText() + " credits for a slot and "
+                + duration(price.get("rateUnitMillis")) + "; "
+                + price.get("used").asText() + " of "
+                + price.get("capacity").asText() + " slots in use; a slot-hour costs "
+                + price.get("slotHour").asText() + "; epoch "
+                + price.get("epoch").asText() + " of "
+                + price.get("cluster").asText());
+    }
+
+    private void history(MarketClient client) {
+        long now = client.get("price").get("nowMillis").asLong();
+        JsonNode answer = client.get("prices?points=24&from=" + (now - history * 3_600_000L));
+        if (printed(answer)) {
+            return;
+        }
+        Table table = new Table("since", "price", "slots", "used", "charged", "paying");
+        for (JsonNode point : answer.get("prices")) {
+            table.add(
+                    time(point.get("startMillis")),
+                    point.get("price").asText(),
+                    point.get("capacity").asText(),
+                    point.get("used").asText(),
+                    point.get("revenue").asText(),
+                    point.get("payingAccounts").asText());
+        }
+        out().print(table);
+    }
+
+    private void forecast(MarketClient client) {
+        JsonNode answer = client.get("forecast?points=12&minutes=" + forecast);
+        if (printed(answer)) {
+            return;
+        }
+        Table table = new Table("at", "low", "middle", "high");
+        for (JsonNode point : answer.get("forecast")) {
+            table.add(
+                    time(point.get("atMillis")),
+                    point.get("low").asText(),
+                    point.get("middle").asText(),
+                    point.get("high").asText());
+        }
+        out().print(table);
+    }
+
+    private void clusters(MarketClient client) {
+        JsonNode answer = client.get("clusters");
+        if (printed(answer)) {
+            return;
+        }
+        Table table = new Table("cluster", "slot-hour", "price", "slots", "");
+        for (JsonNode cluster : answer.get("clusters")) {
+            table.add(
+                    cluster.get("name").asText(),
+                    cluster.get("slotHour").asText("-"),
+                    cluster.get("price").asText("-"),
+                    cluster.get("capacity").asText("-"),
+                    cluster.get("here").asBoolean()
+                            ? "here"
+                            : cluster.get("problem").asText());
+        }
+        out().print(table);
+    }
+}

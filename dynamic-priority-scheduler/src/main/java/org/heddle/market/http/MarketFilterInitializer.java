@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.FilterContainer;
+import org.apache.hadoop.http.FilterInitializer;
+import org.apache.hadoop.http.HttpServer2;
+
+/**
+ * Adds the market's servlet and, before the authentication filters, its filter to the ResourceManager's web server.
+ * {@link MarketHooks} puts its name first in {@code hadoop.http.filter.initializers}. In any other daemon that lists it
+ * the servlet answers 404.
+ */
+public final class MarketFilterInitializer extends FilterInitializer {
+    @Override
+    public void initFilter(FilterContainer container, Configuration conf) {
+        if (container instanceof HttpServer2 server) {
+            server.addServlet("heddle-market-paper", MarketWeb.PAPER, MarketServlet.class);
+            server.addServlet("heddle-market", MarketWeb.ROOT + "/*", MarketServlet.class);
+            server.addGlobalFilter("heddle-market-signed", SignedRequestFilter.class.getName(), Map.of());
+        }
+    }
+}

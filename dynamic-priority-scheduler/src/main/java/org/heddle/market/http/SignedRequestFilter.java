@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.util.RMHAUtils;
+import org.heddle.market.security.RefusedException;
+
+/**
+ * Stands before the web server's authentication and answers requests that bring their own proof or need none: in a
+ * cluster with Kerberos, agents outside it have nothing else. Everything else goes on as if this were not here.
+ *
+ * <p>Hadoop sends callers of a standby ResourceManager on only behind its authentication, so that is done here too.
+ */
+public final class SignedRequestFilter implements Filter {
+    @Override
+    public void init(FilterConfig config) {}
+
+    @Override
+    public void destroy() {}
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request instanceof HttpServletRequest asked
+                && response instanceof HttpServletResponse answer
+                && MarketWeb.isOurs(asked.getRequestURI())
+                && MarketWeb.standsAlone(asked)) {
+            MarketWeb web = MarketWeb.of(asked.getServletContext());
+            if (web != null) {
+                serve(web, asked, answer);
+                return;
+            }
+        }
+        chain.doFilter(request, response);
+    }
+
+    private static void serve(MarketWeb web, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (web.resourceManager().getRMContext().getHAServiceState() == HAServiceState.ACTIVE) {
+            web.serve(request, response, "");
+            return;
+        }
+        String active = activeAddress(web.resourceManager());
+        if (active.isEmpty()) {
+            Answer answer = Format.of(request.getHeader("Accept"), Format.JSON)
+                    .refusal(RefusedException.unavailable("no ResourceManager is active; ask again in a moment"));
+            response.setStatus(answer.status());
+            answer.fields().forEach(response::setHeader);
+            response.setContentType(answer.contentType());
+            response.getOutputStream().write(answer.body());
+            return;
+        }
+        String query = request.getQueryString();
+        response.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
+        response.setHeader("Location", active + request.getRequestURI() + (query == null ? "" : "?" + query));
+        response.setContentLength(0);
+    }
+
+    /** As {@code RMWebApp} finds it; empty if there is none. */
+    private static String activeAddress(ResourceManager standby) {
+        Configuration conf = standby.getConfig();
+        if (!conf.getBoolean(YarnConfiguration.RM_HA_ENABLED, YarnConfiguration.DEFAULT_RM_HA_ENABLED)) {
+            return "";
+        }
+        YarnConfiguration copy = new YarnConfiguration(conf);
+        String id = RMHAUtils.findActiveRMHAId(copy);
+        if (id == null) {
+            return "";
+        }
+        copy.set(YarnConfiguration.RM_HA_ID, id);
+        boolean https = YarnConfiguration.useHttps(copy);
+        InetSocketAddress address = https
+                ? copy.getSocketAddr(
+                        YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT)
+                : copy.getSocketAddr(
+                        YarnConfiguration.RM_WEBAPP_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_PORT);
+        return (https ? "https://" : "http://") + address.getHostName() + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.security;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A key that signs requests, without its secret: the secret follows from this and the cluster's master key
+ * ({@link MasterKeys}), so books and backups hold none.
+ *
+ * @param owner user whose requests it signs
+ * @param number 1, 2, .. for each owner; never used twice
+ * @param cap what the key may do at most, whatever its owner may
+ * @param salt random, 22 characters
+ * @param master id of the master key that the secret follows from
+ * @param createdMillis when it was made
+ * @param notAfterMillis when it ends; {@link Long#MAX_VALUE} for never
+ * @param revokedMillis when it was revoked; 0 if it was not
+ */
+public record ApiKey(
+        String owner,
+        int number,
+        Role cap,
+        String salt,
+        String master,
+        long createdMillis,
+        long notAfterMillis,
+        long revokedMillis) {
+    /** Kind of the records that keys are kept in. */
+    public static final String KIND = "api-key";
+
+    private static final String VERSION = "1";
+    private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,127}");
+
+    public ApiKey {
+        if (!isOwner(owner)) {
+            throw new IllegalArgumentException("'" + owner + "' cannot have keys; names of key owners have 1 to 128"
+                    + " characters out of A-Z a-z 0-9 _ . @ -");
+        }
+        if (number < 1) {
+            throw new IllegalArgumentException("a key cannot have the number " + number + "; they begin with 1");
+        }
+    }
+
+    /** Whether a user of this name can have keys. */
+    public static boolean isOwner(String name) {
+        return OWNER.matcher(name).matches();
+    }
+
+    /** What goes into {@code keyid}, for example {@code alice/2}. */
+    public String id() {
+        return owner + "/" + number;
+    }
+
+    public boolean isLive(long nowMillis) {
+        return revokedMillis == 0 && nowMillis < notAfterMillis;
+    }
+
+    ApiKey revokedAt(long millis) {
+        return new ApiKey(owner, number, cap, salt, master, createdMillis, notAfterMillis, millis);
+    }
+
+    ApiKey endingAt(long millis) {
+        return new ApiKey(
+                owner, number, cap, salt, master, createdMillis, Math.min(notAfterMillis, millis), revokedMillis);
+    }
+
+    /** As it is kept in the books: version first, fields divided by blanks. */
+    public String content() {
+        return String.join(
+                " ",
+                VERSION,
+                cap.word(),
+                salt,
+                master,
+                Long.toString(createdMillis),
+                Long.toString(notAfterMillis),
+                Long.toString(revokedMillis));
+    }
+
+    /**
+     * Reads what {@link #content} wrote.
+     *
+     * @throws IllegalArgumentException one sentence, if it is of another version or not whole
+     */
+    public static ApiKey parse(String id, String content) {
+        String[] field = content.split(" ", -1);
+        int slash = id.lastIndexOf('/');
+        if (!field[0].equals(VERSION)) {
+            throw new IllegalArgumentException("the key " + id + " is kept in the format '" + field[0]
+                    + "', which this version does not know (it knows " + VERSION
+                    + "); start the version that wrote it");
+        }
+        try {
+            return new ApiKey(
+                    id.substring(0, slash),
+                    Integer.parseInt(id.substring(slash + 1)),
+                    Role.valueOf(field[1].toUpperCase(Locale.ROOT)),
+                    field[2],
+                    field[3],
+                    Long.parseLong(field[4]),
+                    Long.parseLong(field[5]),
+                    Long.parseLong(field[6]));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException("the record of the key " + id + " is damaged", e);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.security;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.heddle.market.model.MarketRecord;
+
+/**
+ * Which nonces were used, and when the last change of each key was signed. Starts with the marks that are stored.
+ * Forgets what is too old to be taken anyway. Any thread.
+ */
+final class Nonces {
+    static final String KIND = "signature-mark";
+    private static final int HASH_BYTES = 16;
+    /** Most marks that one change removes, so that its transaction stays small. */
+    private static final int REMOVED_AT_ONCE = 20;
+
+    private record Used(String id, long created) {}
+
+    private final long keepSeconds;
+    private final Set<String> used = new HashSet<>();
+    private final Deque<Used> byTime = new ArrayDeque<>();
+    private final Map<String, Deque<Used>> marksOfKey = new HashMap<>();
+    private final Map<String, Long> lastChange = new HashMap<>();
+
+    /** @param keepMillis for how long after its {@code created} a signature might be taken */
+    Nonces(long keepMillis, Map<String, MarketRecord> marks) {
+        this.keepSeconds = keepMillis / 1_000 + 1;
+        for (MarketRecord mark : marks.values()) {
+            restore(mark);
+        }
+    }
+
+    private void restore(MarketRecord mark) {
+        long created = Long.parseLong(mark.content());
+        String keyId = mark.id().substring(0, mark.id().lastIndexOf('/'));
+        remember(new Used(mark.id(), created));
+        marksOfKey.computeIfAbsent(keyId, any -> new ArrayDeque<>()).add(new Used(mark.id(), created));
+        lastChange.merge(keyId, created, Math::max);
+    }
+
+    /**
+     * Takes a nonce.
+     *
+     * @return for a change: the mark to store with it, and older ones to remove; else nothing
+     * @throws RefusedException (401) if it was used before, or a later change of its key was taken
+     */
+    synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
+            throws RefusedException {
+        forget(nowSeconds);
+        String id = keyId + "/" + hash(nonce);
+        if (used.contains(id)) {
+            throw RefusedException.unauthenticated(
+                    "replayed", "this request came before; sign every request with a new nonce");
+        }
+        if (changes && lastChange.getOrDefault(keyId, Long.MIN_VALUE) > created) {
+            throw RefusedException.unauthenticated(
+                    "out-of-order",
+                    "a change that was signed later with the key " + keyId
+                            + " has come already; sign this one again if it is still wanted");
+        }
+        Used taken = new Used(id, created);
+        remember(taken);
+        return changes ? marks(keyId, taken, nowSeconds) : List.of();
+    }
+
+    private void remember(Used taken) {
+        used.add(taken.id());
+        byTime.add(taken);
+    }
+
+    private List<MarketRecord> marks(String keyId, Used taken, long nowSeconds) {
+        lastChange.put(keyId, taken.created());
+        Deque<Used> ofKey = marksOfKey.computeIfAbsent(keyId, any -> new ArrayDeque<>());
+        List<MarketRecord> records = new ArrayList<>();
+        records.add(new MarketRecord(KIND, taken.id(), Long.toString(taken.created())));
+        while (!ofKey.isEmpty()
+                && records.size() <= REMOVED_AT_ONCE
+                && ofKey.peekFirst().created() + keepSeconds < nowSeconds) {
+            records.add(new MarketRecord(KIND, ofKey.pollFirst().id(), ""));
+        }
+        ofKey.add(taken);
+        return records;
+    }
+
+    /** Arrival order is nearly the order of {@code created}; what is a little late only stays a little longer. */
+    private void forget(long nowSeconds) {
+        while (!byTime.isEmpty() && byTime.peekFirst().created() + keepSeconds < nowSeconds) {
+            used.remove(byTime.pollFirst().id());
+        }
+    }
+
+    private static String hash(String nonce) {
+        byte[] hash = Hashes.digest("SHA-256", nonce.getBytes(StandardCharsets.US_ASCII));
+        return MasterKeys.text(Arrays.copyOf(hash, HASH_BYTES));
+    }
+}

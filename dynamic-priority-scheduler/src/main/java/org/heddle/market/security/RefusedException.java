@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.security;
+
+/** A request that is not carried out. Its message is the sentence that the caller reads, so it holds no secrets. */
+public final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Why, by the HTTP status that says it. */
+    public enum Kind {
+        BAD_REQUEST(400),
+        UNAUTHENTICATED(401),
+        FORBIDDEN(403),
+        NOT_FOUND(404),
+        METHOD_NOT_ALLOWED(405),
+        CONFLICT(409),
+        TOO_LARGE(413),
+        TOO_MANY_REQUESTS(429),
+        /** An error of ours; there should be none. */
+        INTERNAL(500),
+        UNAVAILABLE(503);
+
+        private final int status;
+
+        Kind(int status) {
+            this.status = status;
+        }
+
+        public int status() {
+            return status;
+        }
+    }
+
+    private final Kind kind;
+    private final String code;
+    private final long retryAfterMillis;
+
+    private RefusedException(Kind kind, String code, String sentence, long retryAfterMillis) {
+        super(sentence, null, false, false);
+        this.kind = kind;
+        this.code = code;
+        this.retryAfterMillis = retryAfterMillis;
+    }
+
+    /** @param code a stable word for programs, for example {@code replayed} */
+    public static RefusedException of(Kind kind, String code, String sentence) {
+        return new RefusedException(kind, code, sentence, 0);
+    }
+
+    public static RefusedException badRequest(String sentence) {
+        return of(Kind.BAD_REQUEST, "bad-request", sentence);
+    }
+
+    public static RefusedException unauthenticated(String code, String sentence) {
+        return of(Kind.UNAUTHENTICATED, code, sentence);
+    }
+
+    public static RefusedException forbidden(String sentence) {
+        return of(Kind.FORBIDDEN, "forbidden", sentence);
+    }
+
+    public static RefusedException notFound(String sentence) {
+        return of(Kind.NOT_FOUND, "not-found", sentence);
+    }
+
+    public static RefusedException conflict(String sentence) {
+        return of(Kind.CONFLICT, "conflict", sentence);
+    }
+
+    public static RefusedException tooMany(String sentence, long retryAfterMillis) {
+        return new RefusedException(Kind.TOO_MANY_REQUESTS, "too-many-requests", sentence, retryAfterMillis);
+    }
+
+    public static RefusedException unavailable(String sentence) {
+        return new RefusedException(Kind.UNAVAILABLE, "unavailable", sentence, 5_000);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public String code() {
+        return code;
+    }
+
+    /** When it may be worth asking again; 0 if waiting does not help. */
+    public long retryAfterMillis() {
+        return retryAfterMillis;
+    }
+
+    /** The sentence. */
+    public String sentence() {
+        return String.valueOf(getMessage());
+    }
+}

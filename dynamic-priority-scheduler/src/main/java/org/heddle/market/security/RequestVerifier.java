@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.heddle.market.model.MarketRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a signed request (RFC 9421, hmac-sha256) is really from the owner of its key, is meant for this cluster,
+ * is complete, fresh, and comes for the first time. Any thread.
+ *
+ * <p>What must be covered: {@code @method}, {@code @path}, {@code @query}, the field {@code heddle-cluster}; with a body
+ * also {@code content-digest} and {@code content-type}; and {@code idempotency-key} if it is there. Parameters that must
+ * be there: {@code created}, {@code nonce}, {@code keyid}, {@code tag="heddle-market"}. The host is not covered, so that
+ * a standby may send the client on to the active ResourceManager; the cluster's id is.
+ *
+ * <p><b>Replays.</b> A nonce counts once. Of requests that read, nonces are remembered in this process, and for a while
+ * after it took over none is taken that could have been signed before. Of requests that change something, the
+ * {@link Proof} brings a mark that is stored in the same transaction as the change, so that no kill and no fail-over can
+ * make it count twice; and they are taken in the order of their {@code created} only, for each key, so that one that was
+ * held back cannot undo a later one. Within one second any order is taken.
+ */
+public final class RequestVerifier {
+    public static final String CLUSTER_FIELD = "heddle-cluster";
+    public static final String IDEMPOTENCY_FIELD = "idempotency-key";
+    static final String ALGORITHM = "hmac-sha256";
+
+    /** Kind of the records in which marks are stored. */
+    public static final String MARKS = Nonces.KIND;
+
+    private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9_-]{16,64}");
+    private static final Set<String> ALWAYS = Set.of("@method", "@path", "@query", CLUSTER_FIELD);
+    private static final byte[] NO_SECRET = new byte[MasterKeys.BYTES];
+    private static final long SECOND = 1_000;
+
+    private final Profile profile;
+    private final KeyRing keys;
+    private final Nonces nonces;
+    private final RateLimits limits;
+
+    /**
+     * What signatures must be like.
+     *
+     * @param clusterId of this cluster
+     * @param pastMillis how old a signature may be
+     * @param aheadMillis how far the signer's clock may be ahead of ours; also how far the clocks of two ResourceManagers
+     *     may be apart
+     * @param startedMillis when this process took over, wall clock
+     */
+    public record Profile(String clusterId, long pastMillis, long aheadMillis, long startedMillis) {}
+
+    /**
+     * A request that is what it says.
+     *
+     * @param key that it is signed with
+     * @param nonce of the signature
+     * @param marks to be stored in the same transaction as the change that it asks for
+     */
+    public record Proof(ApiKey key, String nonce, List<MarketRecord> marks) {}
+
+    /** @param marks those that are stored, by {@link #MARKS} */
+    public RequestVerifier(Profile profile, KeyRing keys, Map<String, MarketRecord> marks, RateLimits limits) {
+        this.profile = profile;
+        this.keys = keys;
+        this.nonces = new Nonces(profile.pastMillis() + profile.aheadMillis(), marks);
+        this.limits = limits;
+    }
+
+    /** Whether a request claims to be signed. */
+    public static boolean isSigned(RequestParts request) {
+        return request.field(SignedInput.INPUT_FIELD) != null || request.field(SignedInput.SIGNATURE_FIELD) != null;
+    }
+
+    /**
+     * Checks a request.
+     *
+     * @param changes whether it asks for a change
+     * @param address where it comes from
+     * @throws RefusedException if it must not be carried out
+     */
+    public Proof verify(RequestParts request, boolean changes, String address, long nowMillis, long nowNanos)
+            throws RefusedException {
+        limits.beforeProof(address, nowNanos);
+        ApiKey key;
+        try {
+            key = proven(request, nowMillis);
+        } catch (RefusedException e) {
+            limits.failure(address, nowNanos);
+            throw e;
+        }
+        limits.proven(key.id(), nowNanos);
+        keys.used(key, nowMillis);
+        return new Proof(key, nonce(SignedInput.find(request)), takeOnce(request, key, changes, nowMillis));
+    }
+
+    private ApiKey proven(RequestParts request, long nowMillis) throws RefusedException {
+        SignedInput input = SignedInput.find(request);
+        checkCovered(request, input);
+        checkCluster(request);
+        checkTimes(input, nowMillis);
+        checkBody(request);
+        String algorithm = input.text("alg");
+        if (algorithm != null && !algorithm.equals(ALGORITHM)) {
+            throw RefusedException.badRequest("the signature's alg is not " + ALGORITHM + "; use that");
+        }
+        nonce(input);
+        String keyId = required(input, "keyid");
+        ApiKey key = keys.find(keyId);
+        byte[] secret = key == null ? null : keys.secret(key);
+        byte[] expected = Hashes.hmacSha256(
+                secret == null ? NO_SECRET : secret,
+                SignatureBase.of(request, input.covered()).getBytes(StandardCharsets.US_ASCII));
+        boolean same = MessageDigest.isEqual(expected, input.signature());
+        if (key == null || secret == null || !same) {
+            // One sentence for all three, so that nobody learns which keys there are.
+            throw RefusedException.unauthenticated(
+                    "wrong-signature", "the signature is not right for its key, or there is no such key");
+        }
+        if (!key.isLive(nowMillis)) {
+            throw RefusedException.unauthenticated(
+                    "key-ended",
+                    "the key " + key.id() + (key.revokedMillis() != 0 ? " was revoked" : " has ended")
+                            + "; use another one");
+        }
+        return key;
+    }
+
+    private void checkCovered(RequestParts request, SignedInput input) throws RefusedException {
+        Set<String> covered = input.components();
+        for (String component : ALWAYS) {
+            demand(covered, component);
+        }
+        if (request.body().length > 0) {
+            demand(covered, ContentDigest.FIELD);
+            demand(covered, "content-type");
+        }
+        for (String field : Set.of(ContentDigest.FIELD, IDEMPOTENCY_FIELD)) {
+            if (request.field(field) != null) {
+                demand(covered, field);
+            }
+        }
+    }
+
+    private static void demand(Set<String> covered, String component) throws RefusedException {
+        if (!covered.contains(component)) {
+            throw RefusedException.unauthenticated(
+                    "not-covered", "the signature does not cover '" + component + "'; it must");
+        }
+    }
+
+    private void checkCluster(RequestParts request) throws RefusedException {
+        if (!profile.clusterId().equals(request.field(CLUSTER_FIELD))) {
+            throw RefusedException.unauthenticated(
+                    "wrong-cluster",
+                    "the request is signed for another cluster than this one, which is '" + profile.clusterId() + "'");
+        }
+    }
+
+    private void checkTimes(SignedInput input, long nowMillis) throws RefusedException {
+        long created = created(input);
+        long now = nowMillis / SECOND;
+        if (created < now - profile.pastMillis() / SECOND) {
+            throw RefusedException.unauthenticated(
+                    "too-old",
+                    "the request was signed more than " + profile.pastMillis() / SECOND + " s ago; it is "
+                            + Instant.ofEpochSecond(now) + " here: set your clock or sign again");
+        }
+        if (created > now + profile.aheadMillis() / SECOND) {
+            throw RefusedException.unauthenticated(
+                    "in-the-future",
+                    "the request was signed in the future; it is " + Instant.ofEpochSecond(now)
+                            + " here: set your clock");
+        }
+        Long expires = input.seconds("expires");
+        if (expires != null && expires <= now) {
+            throw RefusedException.unauthenticated("too-old", "the signature has expired; sign again");
+        }
+    }
+
+    private static void checkBody(RequestParts request) throws RefusedException {
+        String digest = request.field(ContentDigest.FIELD);
+        if (digest != null) {
+            ContentDigest.check(digest, request.body());
+        }
+    }
+
+    private List<MarketRecord> takeOnce(RequestParts request, ApiKey key, boolean changes, long nowMillis)
+            throws RefusedException {
+        SignedInput input = SignedInput.find(request);
+        long created = created(input);
+        long notBefore = changes
+                ? profile.startedMillis() / SECOND
+                : (profile.startedMillis() + profile.aheadMillis()) / SECOND + 1;
+        if (created < notBefore) {
+            throw RefusedException.unauthenticated(
+                    "signed-before-takeover",
+                    "the request was signed before this ResourceManager took over, or might have"
+                            + " been; sign one again after " + Instant.ofEpochSecond(notBefore));
+        }
+        return nonces.take(key.id(), nonce(input), created, changes, nowMillis / SECOND);
+    }
+
+    private static long created(SignedInput input) throws RefusedException {
+        Long created = input.seconds("created");
+        if (created == null) {
+            throw missing("created");
+        }
+        return created;
+    }
+
+    private static String nonce(SignedInput input) throws RefusedException {
+        String nonce = required(input, "nonce");
+        if (!NONCE.matcher(nonce).matches()) {
+            throw RefusedException.badRequest(
+                    "the signature's nonce must be 16 to 64 characters out of A-Z a-z 0-9 _ -");
+        }
+        return nonce;
+    }
+
+    private static String required(SignedInput input, String parameter) throws RefusedException {
+        @Nullable String text = input.text(parameter);
+        if (text == null) {
+            throw missing(parameter);
+        }
+        return text;
+    }
+
+    private static RefusedException missing(String parameter) {
+        return RefusedException.unauthenticated(
+                "not-covered", "the signature has no parameter " + parameter + "; it must");
+    }
+}

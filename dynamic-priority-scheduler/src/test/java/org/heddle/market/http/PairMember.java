@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.ledger.JournalStore;
+import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.model.ChargePolicy;
+import org.heddle.market.model.ExhaustionPolicy;
+import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.Metering;
+import org.heddle.market.model.OutagePolicy;
+
+/**
+ * One ResourceManager of a pair, in a process of its own because their web filters are static. Books are in a journal that
+ * both can reach. Told what to do by lines on standard input; says {@code did LINE} when it has.
+ */
+public final class PairMember {
+    private PairMember() {}
+
+    /** @param arguments own id, then for both members their five ports, then the journal's directory */
+    public static void main(String[] arguments) throws Exception {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, StillMarketScheduler.class.getName());
+        conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
+        conf.setBoolean(YarnConfiguration.AUTO_FAILOVER_ENABLED, false);
+        conf.set(YarnConfiguration.RM_CLUSTER_ID, "pair");
+        conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
+        conf.set(YarnConfiguration.RM_HA_ID, arguments[0]);
+        conf.set(WebKeys.MASTER_KEY.name(), MarketServer.MASTER);
+        conf.set(WebKeys.SIGNATURE_AHEAD_MS.name(), "1000");
+        int next = 1;
+        for (String id : List.of("rm1", "rm2")) {
+            for (String address : MarketServer.ADDRESSES) {
+                conf.set(address + "." + id, "127.0.0.1:" + arguments[next++]);
+            }
+        }
+        Path journal = Path.of(arguments[next]);
+        ResourceManager rm = new ResourceManager();
+        rm.init(conf);
+        rm.start();
+        System.out.println("did start");
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            if (order.equals("lead")) {
+                rm.getRMContext()
+                        .getRMAdminService()
+                        .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
+                ((StillMarketScheduler) rm.getResourceScheduler()).show(open(journal), System.currentTimeMillis());
+            }
+            System.out.println("did " + order);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static LedgerMarket open(Path journal) throws IOException {
+        MarketTerms terms = new MarketTerms(
+                MemoryMarket.CLUSTER,
+                20_000,
+                3_600_000,
+                Metering.INTEGRAL,
+                ChargePolicy.NONE,
+                ExhaustionPolicy.FRACTIONAL,
+                false,
+                1_000,
+                0,
+                OutagePolicy.CONTINUE_UNBILLED);
+        LedgerMarket market = new LedgerMarket(
+                terms,
+                new JournalStore(journal, MemoryMarket.CLUSTER),
+                System::currentTimeMillis,
+                Duration.ofSeconds(10));
+        market.open();
+        return market;
+    }
+}

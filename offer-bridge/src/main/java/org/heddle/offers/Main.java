@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code heddle-bridge}: runs a bridge until it is ended. */
+@Command(
+        name = "heddle-bridge",
+        mixinStandardHelpOptions = true,
+        version = "Heddle 0.1.0-SNAPSHOT",
+        description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
+public final class Main implements Callable<Integer> {
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "A site file with keys of the bridge or of the cluster; may be given several times.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = {"-D", "--define"},
+            paramLabel = "KEY=VALUE",
+            description = "Sets one key.")
+    private List<String> definitions = List.of();
+
+    @Option(names = "--keys", description = "Prints all keys of the bridge and ends.")
+    private boolean keys;
+
+    @Option(
+            names = "--print-addresses",
+            paramLabel = "FILE",
+            description = "Writes the addresses into this file once the bridge is ready: frameworks', then agents'.")
+    private @Nullable Path addresses;
+
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs a command line; returns its exit code: 0, 1 if the bridge failed, 2 for wrong arguments or settings. */
+    public static int run(String... args) {
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    line.getErr().println("heddle-bridge: " + (e.getMessage() == null ? e : e.getMessage()));
+                    return e instanceof IllegalArgumentException ? 2 : 1;
+                })
+                .execute(args);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
+        if (keys) {
+            BridgeKeys.all().forEach(key -> out.println(key.name() + " = " + key.fallback() + "\n    " + key.doc()));
+            return 0;
+        }
+        Bridge bridge = Bridge.start(BridgeKeys.read(configuration()), configuration());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            try {
+                bridge.close();
+            } catch (IOException e) {
+                System.err.println("heddle-bridge: " + e.getMessage());
+            }
+        }));
+        out.println("Frameworks connect to http://" + bridge.httpAddress().getHostString() + ":"
+                + bridge.httpAddress().getPort() + "/api/v1/scheduler");
+        out.flush();
+        Path file = addresses;
+        if (file != null) {
+            Path next = Path.of(file + ".next");
+            Files.writeString(
+                    next,
+                    bridge.httpAddress().getPort() + "\n"
+                            + bridge.agentAddress().getPort() + "\n");
+            Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        }
+        bridge.await();
+        return 1;
+    }
+
+    private Configuration configuration() {
+        Configuration conf = new YarnConfiguration();
+        for (Path file : files) {
+            if (!Files.isReadable(file)) {
+                throw new IllegalArgumentException("--conf " + file + ": no such file, or not readable");
+            }
+            conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+        }
+        for (String definition : definitions) {
+            int equals = definition.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("-D " + definition + ": want KEY=VALUE");
+            }
+            conf.set(definition.substring(0, equals), definition.substring(equals + 1));
+        }
+        return conf;
+    }
+}

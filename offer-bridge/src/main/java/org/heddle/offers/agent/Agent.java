@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process in a host container. It keeps one connection to the bridge, starts and ends processes as told, and lives on
+ * with them while there is no bridge, for as long as {@code HEDDLE_ORPHAN_MILLIS} says.
+ *
+ * <p>Environment: {@code HEDDLE_BRIDGE} host:port,.. of bridges, {@code HEDDLE_CONTAINER}, {@code HEDDLE_SECRET},
+ * {@code HEDDLE_LIMITS} auto or off, {@code HEDDLE_CGROUPS} where hierarchies are mounted.
+ */
+public final class Agent {
+    private static final int CONNECT_MILLIS = 2_000;
+    private static final long FIRST_PAUSE = 50;
+    private static final long LONGEST_PAUSE = 2_000;
+
+    private final List<InetSocketAddress> bridges = new ArrayList<>();
+    private final String container;
+    private final String secret;
+    private final long orphanMillis;
+    private final Outbox outbox = new Outbox();
+    private final Sandboxes sandboxes;
+    private final TaskLimits limits;
+    private final Processes processes;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(task -> thread("timer", task));
+
+    private Agent(Map<String, String> environment) throws IOException {
+        for (String address : required(environment, "HEDDLE_BRIDGE").split(",", -1)) {
+            int colon = address.lastIndexOf(':');
+            bridges.add(InetSocketAddress.createUnresolved(
+                    address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))));
+        }
+        container = required(environment, "HEDDLE_CONTAINER");
+        secret = required(environment, "HEDDLE_SECRET");
+        orphanMillis = Long.parseLong(environment.getOrDefault("HEDDLE_ORPHAN_MILLIS", "900000"));
+        sandboxes = new Sandboxes(Path.of("sandboxes"));
+        limits = TaskLimits.probe(
+                environment.getOrDefault("HEDDLE_LIMITS", "auto"),
+                Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
+                container);
+        if (!limits.available()) {
+            log("WARNING: tasks are not limited one by one: " + limits.whyNot());
+        }
+        processes = new Processes(outbox, sandboxes, limits, timer);
+    }
+
+    private static String required(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "environment variable " + name + " is not set: agents are started by the offer bridge only");
+        }
+        return value;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Agent agent;
+        try {
+            agent = new Agent(System.getenv());
+        } catch (IllegalArgumentException e) {
+            log(e.getMessage());
+            System.exit(2);
+            return;
+        }
+        Runtime.getRuntime().addShutdownHook(thread("end", () -> {
+            agent.processes.killAll();
+            agent.limits.close();
+        }));
+        System.exit(agent.run());
+    }
+
+    private int run() throws InterruptedException {
+        long lastSeen = System.nanoTime();
+        long pause = FIRST_PAUSE;
+        for (int turn = 0; ; turn++) {
+            InetSocketAddress bridge = bridges.get(turn % bridges.size());
+            try (Socket socket = new Socket()) {
+                socket.setTcpNoDelay(true);
+                socket.setKeepAlive(true);
+                socket.connect(new InetSocketAddress(bridge.getHostString(), bridge.getPort()), CONNECT_MILLIS);
+                if (serve(socket)) {
+                    return 0;
+                }
+                pause = FIRST_PAUSE;
+                lastSeen = System.nanoTime();
+            } catch (IOException e) {
+                log("bridge " + bridge + ": " + e.getMessage());
+            } finally {
+                outbox.disconnect();
+            }
+            if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastSeen) > orphanMillis) {
+                log("no bridge for " + orphanMillis + " ms: giving up");
+                return 1;
+            }
+            TimeUnit.MILLISECONDS.sleep(pause);
+            pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
+    }
+
+    /** Serves one connection until it breaks (false) or the bridge says to quit (true). */
+    private boolean serve(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 14));
+        OutputStream out = socket.getOutputStream();
+        out.write(hello());
+        out.flush();
+        byte[] first = Wire.readFrame(in);
+        if (first[0] != Frames.WELCOME) {
+            throw new IOException("the bridge did not say welcome");
+        }
+        outbox.connect(frame -> {
+            out.write(frame);
+            out.flush();
+        });
+        try {
+            while (true) {
+                byte[] frame = Wire.readFrame(in);
+                if (frame[0] == Frames.QUIT) {
+                    return true;
+                }
+                handle(frame[0], new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1)));
+            }
+        } catch (IOException e) {
+            log("connection to the bridge ended: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private byte[] hello() {
+        return Wire.frame(Frames.HELLO, out -> {
+            out.writeInt(Frames.VERSION);
+            out.writeUTF(container);
+            out.writeUTF(secret);
+            out.writeLong(ProcessHandle.current().pid());
+            out.writeUTF(sandboxes.root().toString());
+            Wire.writeText(out, limits.whyNot());
+            List<Processes.Running> live = List.copyOf(processes.running().values());
+            out.writeInt(live.size());
+            for (Processes.Running one : live) {
+                out.writeUTF(one.launch().key());
+                ExecutorDoor door = one.door();
+                out.writeBoolean(door != null && door.isOpen());
+            }
+        });
+    }
+
+    private void handle(byte kind, DataInputStream in) throws IOException {
+        switch (kind) {
+            case Frames.SETTLE -> outbox.settle(in.readLong());
+            case Frames.LAUNCH -> processes.launch(Launch.read(in));
+            case Frames.KILL -> processes.kill(in.readUTF(), in.readLong());
+            case Frames.HTTP_REPLY -> {
+                long seq = in.readLong();
+                ExecutorDoor door = door(in.readUTF());
+                int status = in.readInt();
+                String type = in.readUTF();
+                boolean open = in.readBoolean();
+                if (door != null) {
+                    door.reply(seq, status, type, open, Wire.readBytes(in));
+                }
+            }
+            case Frames.STREAM -> {
+                ExecutorDoor door = door(in.readUTF());
+                String once = Wire.readText(in);
+                if (door != null) {
+                    door.send(once, Wire.readBytes(in));
+                }
+            }
+            case Frames.READ -> {
+                long request = in.readLong();
+                String path = Wire.readText(in);
+                long offset = in.readLong();
+                long length = in.readLong();
+                files(request, out -> sandboxes.read(path, offset, length, out));
+            }
+            case Frames.LIST -> {
+                long request = in.readLong();
+                String path = Wire.readText(in);
+                files(request, out -> sandboxes.list(path, out));
+            }
+            default -> log("frame of unknown kind " + kind + " ignored");
+        }
+    }
+
+    private @Nullable ExecutorDoor door(String key) {
+        Processes.Running entry = processes.running().get(key);
+        return entry == null ? null : entry.door();
+    }
+
+    private void files(long request, Wire.Fields fields) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        boolean good = true;
+        try {
+            fields.write(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            good = false;
+            bytes.reset();
+            bytes.writeBytes(e.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        boolean found = good;
+        outbox.now(Wire.frame(Frames.REPLY, out -> {
+            out.writeLong(request);
+            out.writeBoolean(found);
+            Wire.writeBytes(out, bytes.toByteArray());
+        }));
+    }
+
+    /** The agent's log is what the container writes to its standard error. */
+    static void log(@Nullable String message) {
+        System.err.println(Instant.now() + " " + message);
+    }
+
+    static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(null, task, name, 128 << 10);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

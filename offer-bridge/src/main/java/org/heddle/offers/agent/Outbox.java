@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events for the bridge, numbered from 1, kept until it says that they are safe. While there is no bridge they wait; a new
+ * connection gets all of them again, in order. The lock keeps numbers and order on the wire the same.
+ */
+final class Outbox {
+    /** Where frames go. */
+    interface Line {
+        void send(byte[] frame) throws IOException;
+    }
+
+    @GuardedBy("this")
+    private final TreeMap<Long, byte[]> unsettled = new TreeMap<>();
+
+    @GuardedBy("this")
+    private long last;
+
+    @GuardedBy("this")
+    private @Nullable Line line;
+
+    /** Queues an event and sends it if there is a connection; returns its number. */
+    synchronized long event(byte what, String key, Wire.Fields fields) {
+        long seq = ++last;
+        byte[] frame = Wire.frame(Frames.EVENT, out -> {
+            out.writeLong(seq);
+            out.writeByte(what);
+            out.writeUTF(key);
+            fields.write(out);
+        });
+        unsettled.put(seq, frame);
+        send(frame);
+        return seq;
+    }
+
+    /** Sends something that is of no use later. */
+    synchronized void now(byte[] frame) {
+        send(frame);
+    }
+
+    @GuardedBy("this")
+    private void send(byte[] frame) {
+        Line to = line;
+        if (to == null) {
+            return;
+        }
+        try {
+            to.send(frame);
+        } catch (IOException e) {
+            // The reader of the same socket notices too, and reconnects; the event is kept.
+            line = null;
+        }
+    }
+
+    /** Uses this connection from now on, beginning with everything unsettled. */
+    synchronized void connect(Line to) throws IOException {
+        for (byte[] frame : unsettled.values()) {
+            to.send(frame);
+        }
+        line = to;
+    }
+
+    synchronized void disconnect() {
+        line = null;
+    }
+
+    synchronized void settle(long seq) {
+        unsettled.remove(seq);
+    }
+
+    synchronized int size() {
+        return unsettled.size();
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of tasks and executors, each the head of a process group of its own. */
+@SuppressWarnings("FutureReturnValueIgnored") // what is done later reports through the outbox
+final class Processes {
+    /** What the agent knows of one process. */
+    static final class Running {
+        private final Launch launch;
+        private final String group;
+        private volatile @Nullable Process process;
+        private volatile @Nullable ExecutorDoor door;
+        private volatile boolean killed;
+        private volatile String reason = "";
+
+        Running(Launch launch, String group) {
+            this.launch = launch;
+            this.group = group;
+        }
+
+        Launch launch() {
+            return launch;
+        }
+
+        long pid() {
+            Process known = process;
+            return known == null ? 0 : known.pid();
+        }
+
+        @Nullable
+        ExecutorDoor door() {
+            return door;
+        }
+    }
+
+    /** Writes the process into its cgroups, then becomes the command. */
+    private static final String ENTER_GROUPS = "n=$1; shift; while [ \"$n\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
+            + " shift; n=$((n-1)); done; exec \"$@\"";
+
+    private final Outbox outbox;
+    private final Sandboxes sandboxes;
+    private final TaskLimits limits;
+    private final GroupSignals signals = new GroupSignals();
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+    private final AtomicLong groups = new AtomicLong();
+    private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
+    private final ScheduledExecutorService timer;
+    private final boolean sessions = Files.isExecutable(Path.of("/usr/bin/setsid"));
+
+    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer) {
+        this.outbox = outbox;
+        this.sandboxes = sandboxes;
+        this.limits = limits;
+        this.timer = timer;
+    }
+
+    Map<String, Running> running() {
+        return running;
+    }
+
+    /** Starts a process; what becomes of it goes to the outbox. A key that is known is ignored. */
+    void launch(Launch launch) {
+        Running entry = new Running(launch, "p" + groups.incrementAndGet());
+        if (running.putIfAbsent(launch.key(), entry) != null) {
+            return;
+        }
+        forks.execute(() -> start(entry));
+    }
+
+    private void start(Running entry) {
+        Launch launch = entry.launch;
+        try {
+            Path sandbox = sandboxes.make(launch.sandbox());
+            for (Launch.Uri uri : launch.uris()) {
+                sandboxes.fetch(uri, sandbox);
+            }
+            if (entry.killed) {
+                running.remove(launch.key());
+                ended(entry, 128 + 9);
+                return;
+            }
+            ProcessBuilder builder = new ProcessBuilder(command(entry));
+            builder.directory(sandbox.toFile());
+            builder.redirectOutput(
+                    ProcessBuilder.Redirect.appendTo(sandbox.resolve("stdout").toFile()));
+            builder.redirectError(
+                    ProcessBuilder.Redirect.appendTo(sandbox.resolve("stderr").toFile()));
+            Map<String, String> environment = builder.environment();
+            environment.keySet().removeIf(name -> name.startsWith("HEDDLE_"));
+            environment.putAll(launch.environment());
+            environment.put("MESOS_SANDBOX", sandbox.toString());
+            environment.put("MESOS_DIRECTORY", sandbox.toString());
+            if (launch.executor()) {
+                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox);
+                entry.door = door;
+                environment.put("MESOS_AGENT_ENDPOINT", door.address());
+            }
+            Process process = builder.start();
+            process.getOutputStream().close();
+            entry.process = process;
+            long pid = process.pid();
+            outbox.event(Frames.STARTED, launch.key(), out -> out.writeLong(pid));
+            if (launch.maxMillis() > 0) {
+                timer.schedule(() -> overdue(entry), launch.maxMillis(), TimeUnit.MILLISECONDS);
+            }
+            process.onExit().whenComplete((done, error) -> reap(entry, process));
+            if (entry.killed) {
+                signal("KILL", pid);
+            }
+        } catch (IOException | RuntimeException e) {
+            running.remove(launch.key());
+            closeDoor(entry);
+            limits.remove(entry.group);
+            String message = e.getMessage() == null ? e.toString() : e.getMessage();
+            outbox.event(Frames.NOT_STARTED, launch.key(), out -> Wire.writeText(out, message));
+        }
+    }
+
+    private List<String> command(Running entry) throws IOException {
+        Launch launch = entry.launch;
+        List<Path> doors =
+                limits.available() ? limits.make(entry.group, launch.milliCpus(), launch.memMb()) : List.of();
+        List<String> command = new ArrayList<>();
+        if (sessions) {
+            command.add("/usr/bin/setsid");
+        }
+        if (!doors.isEmpty()) {
+            command.addAll(List.of("sh", "-c", ENTER_GROUPS, "sh", Integer.toString(doors.size())));
+            doors.forEach(door -> command.add(door.toString()));
+        }
+        command.addAll(launch.command());
+        return command;
+    }
+
+    private void overdue(Running entry) {
+        entry.reason = "max_completion_time reached";
+        kill(entry.launch.key(), 0);
+    }
+
+    /** Asks the process to end, and ends it after the grace. */
+    void kill(String key, long graceMillis) {
+        Running entry = running.get(key);
+        if (entry == null) {
+            return;
+        }
+        entry.killed = true;
+        Process process = entry.process;
+        if (process == null) {
+            return;
+        }
+        if (graceMillis <= 0) {
+            signal("KILL", process.pid());
+            return;
+        }
+        signal("TERM", process.pid());
+        timer.schedule(
+                () -> {
+                    if (process.isAlive()) {
+                        signal("KILL", process.pid());
+                    }
+                },
+                graceMillis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void signal(String name, long pid) {
+        try {
+            if (sessions) {
+                signals.send(name, pid);
+            } else {
+                ProcessHandle.of(pid).ifPresent(head -> {
+                    head.descendants().forEach(ProcessHandle::destroyForcibly);
+                    boolean told = name.equals("TERM") ? head.destroy() : head.destroyForcibly();
+                    Agent.log("signal " + name + " for " + pid + (told ? "" : " failed"));
+                });
+            }
+        } catch (IOException e) {
+            Agent.log("cannot signal process group " + pid + ": " + e.getMessage());
+        }
+    }
+
+    private void reap(Running entry, Process process) {
+        // Whatever the process left behind ends with it. Its number cannot belong to another group yet unless the
+        // kernel
+        // has gone once through all numbers in between.
+        signal("KILL", process.pid());
+        running.remove(entry.launch.key());
+        closeDoor(entry);
+        boolean outOfMemory = limits.ranOutOfMemory(entry.group);
+        if (outOfMemory) {
+            entry.reason = "memory limit of " + entry.launch.memMb() + " MiB reached";
+        }
+        ended(entry, process.exitValue());
+        timer.schedule(() -> limits.remove(entry.group), 200, TimeUnit.MILLISECONDS);
+    }
+
+    private void ended(Running entry, int code) {
+        boolean outOfMemory = entry.reason.startsWith("memory");
+        outbox.event(Frames.EXITED, entry.launch.key(), out -> {
+            out.writeInt(code);
+            out.writeBoolean(entry.killed);
+            out.writeBoolean(outOfMemory);
+            Wire.writeText(out, entry.reason);
+        });
+    }
+
+    private static void closeDoor(Running entry) {
+        ExecutorDoor door = entry.door;
+        if (door != null) {
+            door.close();
+        }
+    }
+
+    /** Ends everything at once. */
+    void killAll() {
+        running.keySet().forEach(key -> kill(key, 0));
+    }
+}

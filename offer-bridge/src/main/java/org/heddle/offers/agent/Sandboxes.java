@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The directories of tasks and executors, and reading them from outside: nothing beyond them, not even by a link. */
+final class Sandboxes {
+    private static final int LONGEST_READ = 1 << 20;
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int READ_MILLIS = 60_000;
+
+    private final Path root;
+
+    Sandboxes(Path root) throws IOException {
+        this.root = Files.createDirectories(root).toRealPath();
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path make(String name) throws IOException {
+        Path sandbox = root.resolve(name).normalize();
+        if (!sandbox.startsWith(root) || sandbox.equals(root)) {
+            throw new IOException("sandbox '" + name + "' is outside of " + root);
+        }
+        return Files.createDirectories(sandbox);
+    }
+
+    /** Fetches a file into a sandbox as the command wants it. */
+    void fetch(Launch.Uri uri, Path sandbox) throws IOException {
+        String path = URI.create(uri.value()).getPath();
+        String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
+        Path target = sandbox.resolve(name).normalize();
+        if (!target.startsWith(sandbox) || target.equals(sandbox)) {
+            throw new IOException("uri " + uri.value() + " would be written outside of the sandbox, to " + target);
+        }
+        Path parent = target.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        String lower = uri.value().toLowerCase(Locale.ROOT);
+        if (lower.startsWith("http://") || lower.startsWith("https://")) {
+            URLConnection connection = new URL(uri.value()).openConnection();
+            connection.setConnectTimeout(CONNECT_MILLIS);
+            connection.setReadTimeout(READ_MILLIS);
+            try (InputStream in = connection.getInputStream()) {
+                Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } else if (lower.startsWith("file:") || lower.startsWith("/")) {
+            Files.copy(Path.of(path), target, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            throw new IOException("uri " + uri.value() + ": this agent fetches http, https and file");
+        }
+        if (uri.executable()) {
+            Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } else if (uri.extract()) {
+            extract(name, sandbox);
+        }
+    }
+
+    private static void extract(String name, Path sandbox) throws IOException {
+        String lower = name.toLowerCase(Locale.ROOT);
+        List<String> command;
+        if (lower.matches(".*\\.(tar|tgz|tar\\.gz|tbz2|tar\\.bz2|txz|tar\\.xz)")) {
+            command = List.of("tar", "-xf", name);
+        } else if (lower.endsWith(".zip")) {
+            command = List.of("unzip", "-o", "-q", name);
+        } else {
+            return;
+        }
+        Process process = new ProcessBuilder(command)
+                .directory(sandbox.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        sandbox.resolve("stderr").toFile()))
+                .start();
+        try {
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IOException(command + " ended with " + code + ": is " + name + " an archive?");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while extracting " + name, e);
+        }
+    }
+
+    /** Bytes of a file, at most 1 MiB of them, into a reply; with length -1 the file's size alone. */
+    void read(String path, long offset, long length, DataOutputStream out) throws IOException {
+        Path file = inside(path);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long size = channel.size();
+            out.writeLong(size);
+            if (length < 0) {
+                out.writeInt(0);
+                return;
+            }
+            long wanted = Math.max(0, Math.min(Math.min(length, LONGEST_READ), size - offset));
+            ByteBuffer buffer = ByteBuffer.allocate((int) wanted);
+            int got = 0;
+            while (buffer.hasRemaining() && got >= 0) {
+                got = channel.read(buffer, offset + buffer.position());
+            }
+            out.writeInt(buffer.position());
+            out.write(buffer.array(), 0, buffer.position());
+        }
+    }
+
+    /** The entries of a directory into a reply. */
+    void list(String path, DataOutputStream out) throws IOException {
+        List<Path> entries = new ArrayList<>();
+        Path directory = inside(path);
+        try (Stream<Path> children = Files.list(directory)) {
+            children.sorted().forEach(entries::add);
+        }
+        out.writeInt(entries.size());
+        for (Path entry : entries) {
+            PosixFileAttributes attributes =
+                    Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            Wire.writeText(out, root.relativize(entry).toString());
+            out.writeBoolean(attributes.isDirectory());
+            out.writeLong(attributes.size());
+            out.writeLong(attributes.lastModifiedTime().toMillis());
+            Wire.writeText(out, PosixFilePermissions.toString(attributes.permissions()));
+            Wire.writeText(out, attributes.owner().getName());
+            Wire.writeText(out, attributes.group().getName());
+        }
+    }
+
+    private Path inside(String path) throws IOException {
+        Path real = root.resolve(path).toRealPath();
+        if (!real.startsWith(root)) {
+            throw new IOException(path + " is outside of the sandboxes");
+        }
+        return real;
+    }
+}

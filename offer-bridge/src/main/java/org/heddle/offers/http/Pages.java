@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.heddle.offers.master.Master;
+import org.heddle.offers.master.StateReport;
+import org.heddle.offers.master.StateView;
+import org.heddle.offers.master.Version;
+
+/** Everything that is read: version, state, metrics. */
+@SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
+public final class Pages {
+    private static final String JSON = "application/json";
+
+    private final Master master;
+    private final String leader;
+    private final FilePages files;
+
+    /** @param leader host:port of the bridge that leads */
+    public Pages(Master master, String leader) {
+        this.master = master;
+        this.leader = leader;
+        this.files = new FilePages(master);
+    }
+
+    void handle(ChannelHandlerContext context, FullHttpRequest request, String path, Map<String, List<String>> query) {
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            Answers.notAllowed(context, "GET");
+            return;
+        }
+        String bare = path.startsWith("/master/") ? path.substring("/master".length()) : path;
+        switch (bare.endsWith(".json") ? bare.substring(0, bare.length() - 5) : bare) {
+            case "/redirect" -> Answers.redirect(context, "//" + leader);
+            case "/version" ->
+                Answers.send(
+                        context,
+                        HttpResponseStatus.OK,
+                        JSON,
+                        ("{\"version\":\"" + Version.MESOS + "\",\"bridge\":\"heddle\"}")
+                                .getBytes(StandardCharsets.UTF_8));
+            case "/health" -> Answers.send(context, HttpResponseStatus.OK, "");
+            case "/state", "/state-summary" -> report(context, JSON, StateReport::state);
+            case "/frameworks" -> report(context, JSON, StateReport::frameworks);
+            case "/slaves" -> report(context, JSON, StateReport::agents);
+            case "/tasks" -> report(context, JSON, StateReport::tasks);
+            case "/files/browse", "/files/read" -> files.handle(context, bare, query);
+            case "/metrics/snapshot" -> report(context, JSON, StateReport::metricsJson);
+            case "/metrics" -> report(context, "text/plain; version=0.0.4", StateReport::metricsText);
+            default -> Answers.send(context, HttpResponseStatus.NOT_FOUND, "There is nothing at " + path);
+        }
+    }
+
+    private void report(ChannelHandlerContext context, String type, Function<StateView, byte[]> report) {
+        master.look(report).whenComplete((body, error) -> {
+            if (error != null) {
+                Answers.send(context, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The state cannot be shown: " + error);
+            } else {
+                Answers.send(context, HttpResponseStatus.OK, type, body);
+            }
+        });
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection: sends each request to what answers it. */
+@SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
+public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+
+    private final SchedulerApi scheduler;
+    private final Pages pages;
+    private @Nullable Stream stream;
+
+    public Router(SchedulerApi scheduler, Pages pages) {
+        this.scheduler = scheduler;
+        this.pages = pages;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (!request.decoderResult().isSuccess()) {
+            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "The request is not valid HTTP");
+            return;
+        }
+        QueryStringDecoder uri;
+        String path;
+        try {
+            uri = new QueryStringDecoder(request.uri());
+            path = uri.path();
+            uri.parameters();
+        } catch (IllegalArgumentException e) {
+            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "The request's address is not valid");
+            return;
+        }
+        if (path.equals("/api/v1/scheduler") || path.equals("/master/api/v1/scheduler")) {
+            if (!request.method().equals(HttpMethod.POST)) {
+                Answers.notAllowed(context, "POST");
+                return;
+            }
+            Stream opened = scheduler.handle(context, request);
+            if (opened != null) {
+                stream = opened;
+            }
+            return;
+        }
+        pages.handle(context, request, path, uri.parameters());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        Stream ended = stream;
+        if (ended != null) {
+            scheduler.ended(ended);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        // Connections break; what else can come here is a request that Netty could not take.
+        LOG.debug("connection {} closed", context.channel().remoteAddress(), cause);
+        context.close();
+    }
+
+    static @Nullable String header(FullHttpRequest request, CharSequence name) {
+        return request.headers().get(name);
+    }
+
+    static String contentType(FullHttpRequest request) {
+        String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE);
+        return type == null ? "" : type;
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.master.EventSink;
+import org.heddle.offers.wire.Encoding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduler's event stream: one RecordIO record in one HTTP chunk, as clients expect it. A scheduler that does not read
+ * is disconnected when too much waits for it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
+final class Stream implements EventSink {
+    private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
+
+    private final ChannelHandlerContext context;
+    private final Channel channel;
+    private final Encoding encoding;
+    private final String id;
+
+    Stream(ChannelHandlerContext context, Encoding encoding, String id) {
+        this.context = context;
+        this.channel = context.channel();
+        this.encoding = encoding;
+        this.id = id;
+    }
+
+    String id() {
+        return id;
+    }
+
+    @Override
+    public void open(String streamId) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        // Clients compare it with what they accept byte by byte: no parameters.
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, encoding.mediaType())
+                .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED)
+                .set("Mesos-Stream-Id", streamId);
+        channel.writeAndFlush(response, channel.voidPromise());
+    }
+
+    @Override
+    public void refuse(int status, String message) {
+        Answers.send(context, HttpResponseStatus.valueOf(status), message);
+    }
+
+    @Override
+    public void send(Event event) {
+        if (!channel.isWritable()) {
+            LOG.warn("scheduler {} does not read its events: disconnected", channel.remoteAddress());
+            channel.close();
+            return;
+        }
+        channel.writeAndFlush(
+                new DefaultHttpContent(Unpooled.wrappedBuffer(encoding.record(event))), channel.voidPromise());
+    }
+
+    @Override
+    public void close() {
+        channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(done -> channel.close());
+    }
+}

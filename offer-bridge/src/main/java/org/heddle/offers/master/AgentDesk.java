@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.mesos.v1.Protos.AgentID;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.OfferID;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.agent.Frames;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.master.State.Executor;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.HostPhase;
+import org.heddle.offers.master.State.InverseOffer;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.master.State.Task;
+import org.heddle.offers.model.Bundle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Host containers and the agents in them: started, heard, lost, wanted back. */
+public final class AgentDesk {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentDesk.class);
+
+    private final State state;
+    private final Loop loop;
+    private final Cluster cluster;
+    private final Limits limits;
+    private final OfferDesk offers;
+    private final TaskDesk tasks;
+    private final ExecutorDesk executors;
+    private final IdentityHashMap<AgentLink, Host> byLink = new IdentityHashMap<>();
+    private final Map<Long, CompletableFuture<byte[]>> reads = new ConcurrentHashMap<>();
+    private final AtomicLong requests = new AtomicLong();
+    private long inverseOffers;
+
+    AgentDesk(
+            State state,
+            Loop loop,
+            Cluster cluster,
+            Limits limits,
+            OfferDesk offers,
+            TaskDesk tasks,
+            ExecutorDesk executors) {
+        this.state = state;
+        this.loop = loop;
+        this.cluster = cluster;
+        this.limits = limits;
+        this.offers = offers;
+        this.tasks = tasks;
+        this.executors = executors;
+    }
+
+    // ---- starting ----
+
+    /** Has the agent of a granted container started. */
+    void start(Turn turn, Host host) {
+        host.phase = HostPhase.STARTING;
+        host.since = turn.now();
+        host.secret = Secrets.next();
+        turn.put(Records.hostKey(host.containerId), Records.host(host));
+        turn.after(() -> cluster.startAgent(host.role.key, new Cluster.AgentSpec(host.containerId, host.secret)));
+        awaitAgent(turn, host, limits.agentMillis());
+    }
+
+    private void awaitAgent(Turn turn, Host host, long millis) {
+        loop.at(turn.now() + millis, later -> {
+            if (host.link == null && host.phase == HostPhase.STARTING && state.hosts.get(host.containerId) == host) {
+                lost(later, host.role, host.containerId, -1, "Its agent did not come within " + millis + " ms");
+                later.after(() -> cluster.release(host.role.key, host.containerId));
+            }
+        });
+    }
+
+    /** After a restart: agents that run come by themselves. */
+    void awaitAll(Turn turn) {
+        state.hosts.values().forEach(host -> awaitAgent(turn, host, limits.returnMillis()));
+    }
+
+    /** Compares the books with what the cluster says is alive, after taking an application over. */
+    void compare(Turn turn, Role role, List<Grant> live) {
+        Set<String> alive = live.stream().map(Grant::containerId).collect(Collectors.toSet());
+        for (Host host : List.copyOf(role.hosts.values())) {
+            if (!alive.contains(host.containerId)) {
+                lost(turn, role, host.containerId, -1, "Its container ended while the bridge was away");
+            } else if (host.phase == HostPhase.STARTING && host.link == null) {
+                turn.after(() -> cluster.startAgent(role.key, new Cluster.AgentSpec(host.containerId, host.secret)));
+            }
+        }
+        for (String containerId : alive) {
+            if (!state.hosts.containsKey(containerId)) {
+                turn.after(() -> cluster.release(role.key, containerId));
+            }
+        }
+    }
+
+    // ---- hearing ----
+
+    /** An agent introduces itself; {@code hello} is the frame without its kind. */
+    public void hello(byte[] hello, AgentLink link) {
+        loop.post(turn -> {
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(hello))) {
+                int version = in.readInt();
+                String containerId = in.readUTF();
+                String secret = in.readUTF();
+                Host host = state.hosts.get(containerId);
+                if (version != Frames.VERSION
+                        || host == null
+                        || !MessageDigest.isEqual(bytes(secret), bytes(host.secret))) {
+                    LOG.info("agent of {} turned away", containerId);
+                    byte[] quit = Wire.frame(Frames.QUIT, out -> {});
+                    // One that proves nothing must not be told more than that.
+                    boolean stranger = host != null;
+                    turn.after(() -> {
+                        if (!stranger) {
+                            link.send(Wire.frame(Frames.WELCOME, out -> out.writeInt(Frames.VERSION)));
+                            link.send(quit);
+                        }
+                        link.close();
+                    });
+                    return;
+                }
+                in.readLong();
+                host.sandboxRoot = in.readUTF();
+                host.limitsOff = Wire.readText(in);
+                welcome(turn, host, link);
+            } catch (IOException e) {
+                LOG.info("agent turned away: {}", e.getMessage());
+                turn.after(link::close);
+            }
+        });
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private void welcome(Turn turn, Host host, AgentLink link) {
+        AgentLink before = host.link;
+        if (before != null && before != link) {
+            turn.after(before::close);
+        }
+        boolean first = host.phase != HostPhase.RUNNING;
+        host.link = link;
+        byLink.put(link, host);
+        host.phase = HostPhase.RUNNING;
+        link.send(Wire.frame(Frames.WELCOME, out -> out.writeInt(Frames.VERSION)));
+        if (!host.limitsOff.isEmpty() && first) {
+            LOG.warn("tasks on {} are not limited one by one: {}", host.hostname, host.limitsOff);
+        }
+        // Everything that may have been lost with the last connection; agents ignore what they know.
+        host.executors.values().forEach(executor -> executors.start(turn, executor));
+        for (Task task : List.copyOf(host.tasks.values())) {
+            if (!task.ended()) {
+                if (task.state == org.apache.mesos.v1.Protos.TaskState.TASK_STAGING) {
+                    tasks.start(turn, task);
+                }
+                if (task.killed) {
+                    tasks.killNow(turn, task, 0);
+                }
+            }
+        }
+        for (Executor executor : host.executors.values()) {
+            host.role.framework.tasks.values().stream()
+                    .filter(task -> task.speaker == host
+                            && task.host != host
+                            && task.executorId.equals(executor.id)
+                            && task.state == org.apache.mesos.v1.Protos.TaskState.TASK_STAGING)
+                    .forEach(task -> tasks.start(turn, task));
+        }
+        offers.consider(turn, host);
+    }
+
+    public void gone(AgentLink link) {
+        loop.post(turn -> {
+            Host host = byLink.remove(link);
+            if (host != null && host.link == link) {
+                host.link = null;
+            }
+        });
+    }
+
+    /** A frame from an agent that has been welcomed; kind first. */
+    public void frame(AgentLink link, byte[] frame) {
+        if (frame[0] == Frames.REPLY) {
+            reply(frame);
+            return;
+        }
+        loop.post(turn -> {
+            Host host = byLink.get(link);
+            if (host == null || host.link != link) {
+                return;
+            }
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
+                if (frame[0] == Frames.EVENT) {
+                    event(turn, host, in);
+                }
+            } catch (IOException e) {
+                LOG.warn("agent of {} sent a frame that cannot be read: {}", host.containerId, e.getMessage());
+                turn.after(link::close);
+            }
+        });
+    }
+
+    private void event(Turn turn, Host host, DataInputStream in) throws IOException {
+        long seq = in.readLong();
+        byte what = in.readByte();
+        String key = in.readUTF();
+        String name = key.substring(2);
+        if (key.startsWith("e/")) {
+            executorEvent(turn, host, seq, what, name, in);
+            return;
+        }
+        Task task = host.tasks.get(name);
+        if (task == null || task.custom) {
+            // Acknowledged long ago: the agent was not told in time.
+            host.send(turn, Wire.frame(Frames.SETTLE, out -> out.writeLong(seq)));
+            return;
+        }
+        switch (what) {
+            case Frames.STARTED -> tasks.processStarted(turn, task, seq, in.readLong());
+            case Frames.EXITED ->
+                tasks.processEnded(
+                        turn, task, seq, in.readInt(), in.readBoolean(), in.readBoolean(), Wire.readText(in));
+            case Frames.NOT_STARTED -> tasks.processNotStarted(turn, task, seq, Wire.readText(in));
+            default -> LOG.warn("agent of {}: event of unknown kind {}", host.containerId, what);
+        }
+    }
+
+    private void executorEvent(Turn turn, Host host, long seq, byte what, String name, DataInputStream in)
+            throws IOException {
+        Executor executor = host.executors.get(name);
+        if (executor == null || what == Frames.STARTED || what == Frames.STREAM_CLOSED) {
+            host.send(turn, Wire.frame(Frames.SETTLE, out -> out.writeLong(seq)));
+            return;
+        }
+        switch (what) {
+            case Frames.CALL -> {
+                String type = in.readUTF();
+                String accept = in.readUTF();
+                executors.call(turn, host, executor, seq, type, accept, Wire.readBytes(in));
+            }
+            case Frames.EXITED -> {
+                int code = in.readInt();
+                int waitStatus = code > 128 ? code - 128 : code << 8;
+                String message = code > 128
+                        ? "Executor terminated with signal " + (code - 128)
+                        : "Executor exited with status " + code;
+                executors.ended(turn, host, executor, seq, waitStatus, message);
+            }
+            case Frames.NOT_STARTED -> executors.ended(turn, host, executor, seq, 0xff00, Wire.readText(in));
+            default -> LOG.warn("agent of {}: event of unknown kind {}", host.containerId, what);
+        }
+    }
+
+    // ---- losing ----
+
+    /** A container ended, was taken or never began. */
+    void lost(Turn turn, Role role, String containerId, int exitStatus, String diagnostics) {
+        Host host = role.hosts.get(containerId);
+        if (host == null) {
+            return;
+        }
+        String message = diagnostics.isBlank() ? "Its container ended with " + exitStatus : diagnostics.strip();
+        if (message.length() > 400) {
+            message = message.substring(0, 400) + "..";
+        }
+        boolean ran = host.phase != HostPhase.GRANTED;
+        offers.forget(turn, host);
+        host.link = null;
+        // Tasks of an executor that lived here, wherever they are charged.
+        List<Task> ending = new ArrayList<>(host.tasks.values());
+        role.framework.tasks.values().stream()
+                .filter(task -> task.speaker == host && task.host != host)
+                .forEach(ending::add);
+        for (Task task : ending) {
+            if (!task.ended()) {
+                tasks.update(
+                        turn,
+                        task,
+                        task.killed ? org.apache.mesos.v1.Protos.TaskState.TASK_KILLED : Master.stateAfter(exitStatus),
+                        Master.reason(exitStatus),
+                        message);
+            }
+        }
+        endInverseOffers(turn, role.framework, host);
+        if (ran) {
+            for (Executor executor : host.executors.values()) {
+                role.framework.send(turn, Messages.failure(host.agentId, executor.id, 9));
+            }
+            boolean others = role.hosts.values().stream().anyMatch(one -> one.agentId.equals(host.agentId));
+            if (!others && exitStatus == -100) {
+                role.framework.send(turn, Messages.failure(host.agentId, null, null));
+            }
+        }
+        offers.ask(turn, role);
+    }
+
+    void resized(Turn turn, Role role, String containerId, Bundle size) {
+        Host host = role.hosts.get(containerId);
+        if (host != null) {
+            host.total = new Bundle(size.milliCpus(), size.memMb(), host.total.diskMb(), host.total.ports());
+            turn.put(Records.hostKey(containerId), Records.host(host));
+            offers.consider(turn, host);
+        }
+    }
+
+    // ---- wanted back ----
+
+    /** The scheduler wants containers: what nobody uses goes at once, for the rest the framework is asked. */
+    void wanted(Turn turn, Role role, List<String> containerIds, long graceMillis) {
+        List<org.apache.mesos.v1.Protos.InverseOffer> made = new ArrayList<>();
+        for (String containerId : containerIds) {
+            Host host = role.hosts.get(containerId);
+            if (host == null || host.leaving) {
+                continue;
+            }
+            offers.tally.count("containers_wanted");
+            if (host.phase == HostPhase.GRANTED || host.idle()) {
+                offers.release(turn, host);
+                continue;
+            }
+            host.leaving = true;
+            if (host.offer != null) {
+                offers.rescind(turn, host.offer);
+            }
+            InverseOffer inverse = new InverseOffer("inverse-" + inverseOffers++, host, turn.now() + graceMillis);
+            role.framework.inverseOffers.put(inverse.id(), inverse);
+            made.add(org.apache.mesos.v1.Protos.InverseOffer.newBuilder()
+                    .setId(OfferID.newBuilder().setValue(inverse.id()))
+                    .setFrameworkId(FrameworkID.newBuilder().setValue(role.framework.id))
+                    .setAgentId(AgentID.newBuilder().setValue(host.agentId))
+                    .setUnavailability(Messages.unavailableFrom(inverse.start()))
+                    .addAllResources(Amounts.resources(host.used(), ""))
+                    .build());
+        }
+        if (!made.isEmpty()) {
+            role.framework.send(
+                    turn,
+                    Event.newBuilder()
+                            .setType(Event.Type.INVERSE_OFFERS)
+                            .setInverseOffers(Event.InverseOffers.newBuilder().addAllInverseOffers(made))
+                            .build());
+        }
+    }
+
+    /** The framework has answered; the containers go when the scheduler takes them, whatever it said. */
+    void answered(Turn turn, Framework framework, List<OfferID> ids) {
+        ids.forEach(id -> framework.inverseOffers.remove(id.getValue()));
+    }
+
+    private static void endInverseOffers(Turn turn, Framework framework, Host host) {
+        for (InverseOffer inverse : List.copyOf(framework.inverseOffers.values())) {
+            if (inverse.host() == host) {
+                framework.inverseOffers.remove(inverse.id());
+                framework.send(
+                        turn,
+                        Event.newBuilder()
+                                .setType(Event.Type.RESCIND_INVERSE_OFFER)
+                                .setRescindInverseOffer(Event.RescindInverseOffer.newBuilder()
+                                        .setInverseOfferId(OfferID.newBuilder().setValue(inverse.id())))
+                                .build());
+            }
+        }
+    }
+
+    // ---- sandboxes ----
+
+    /** Sends a request about sandboxes to an agent; the answer holds what the agent wrote. */
+    CompletableFuture<byte[]> ask(Host host, byte kind, Wire.Fields fields) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        AgentLink link = host.link;
+        if (link == null) {
+            answer.completeExceptionally(new IOException("the agent of " + host.containerId + " is not connected"));
+            return answer;
+        }
+        long request = requests.incrementAndGet();
+        reads.put(request, answer);
+        link.send(Wire.frame(kind, out -> {
+            out.writeLong(request);
+            fields.write(out);
+        }));
+        return answer.orTimeout(10, java.util.concurrent.TimeUnit.SECONDS)
+                .whenComplete((bytes, error) -> reads.remove(request));
+    }
+
+    private void reply(byte[] frame) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
+            CompletableFuture<byte[]> waiting = reads.get(in.readLong());
+            boolean good = in.readBoolean();
+            byte[] body = Wire.readBytes(in);
+            if (waiting != null && good) {
+                waiting.complete(body);
+            } else if (waiting != null) {
+                waiting.completeExceptionally(
+                        new IOException(new String(body, java.nio.charset.StandardCharsets.UTF_8)));
+            }
+        } catch (IOException e) {
+            LOG.warn("an agent's reply cannot be read: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.ContainerInfo;
+import org.apache.mesos.v1.Protos.Environment;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.heddle.offers.agent.Launch;
+import org.heddle.offers.master.State.Executor;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.Task;
+import org.jspecify.annotations.Nullable;
+
+/** What an agent has to start for a task or an executor. */
+final class Launches {
+    private static final int LONGEST_ID = 255;
+
+    private Launches() {}
+
+    /** Why a task cannot be launched as it is described, or null. */
+    static @Nullable String problem(TaskInfo task, String agentId) {
+        String id = task.getTaskId().getValue();
+        String badId = idProblem("task", id);
+        if (badId != null) {
+            return badId;
+        }
+        if (!task.getAgentId().getValue().equals(agentId)) {
+            return "Task uses invalid agent " + task.getAgentId().getValue() + " while agent " + agentId
+                    + " is expected";
+        }
+        if (task.hasExecutor() == task.hasCommand()) {
+            return "Task should have at least one (but not both) of CommandInfo or ExecutorInfo present";
+        }
+        if (task.hasHealthCheck() || task.hasCheck()) {
+            return "Task " + id + " has a health check or check: the offer bridge does not run them";
+        }
+        if (task.hasContainer() && needsImage(task.getContainer())) {
+            return "Task " + id
+                    + " wants a Docker container, an image, volumes or a network of its own: the offer bridge"
+                    + " runs plain processes";
+        }
+        CommandInfo command =
+                task.hasCommand() ? task.getCommand() : task.getExecutor().getCommand();
+        if (task.hasExecutor()) {
+            String bad =
+                    idProblem("executor", task.getExecutor().getExecutorId().getValue());
+            if (bad != null) {
+                return bad;
+            }
+            if (!task.getExecutor().hasCommand()) {
+                return "Executor " + task.getExecutor().getExecutorId().getValue()
+                        + " has no command: the offer bridge has no default executor";
+            }
+            if (task.getExecutor().hasContainer()
+                    && needsImage(task.getExecutor().getContainer())) {
+                return "Executor " + task.getExecutor().getExecutorId().getValue()
+                        + " wants a container image: the offer bridge runs plain processes";
+            }
+        }
+        if (command.getValue().isEmpty()) {
+            return "Task " + id + " has no command.value: nothing to run";
+        }
+        for (Environment.Variable variable : command.getEnvironment().getVariablesList()) {
+            if (variable.hasSecret()) {
+                return "Environment variable " + variable.getName()
+                        + " is a secret: the offer bridge has no secret store";
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String idProblem(String what, String id) {
+        if (id.isEmpty() || id.length() > LONGEST_ID || id.equals(".") || id.equals("..")) {
+            return "ID of " + what + " '" + id + "': want 1 to " + LONGEST_ID + " characters, not . or ..";
+        }
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            if (c == '/' || c == '\\' || Character.isISOControl(c)) {
+                return "ID of " + what + " '" + id + "' contains invalid characters";
+            }
+        }
+        return null;
+    }
+
+    private static boolean needsImage(ContainerInfo container) {
+        return container.getType() != ContainerInfo.Type.MESOS
+                || container.getMesos().hasImage()
+                || container.getVolumesCount() > 0
+                || container.getNetworkInfosCount() > 0;
+    }
+
+    static Launch command(Task task) {
+        CommandInfo command = task.info.getCommand();
+        Map<String, String> environment = common(task.host);
+        environment.put("MESOS_EXECUTOR_ID", task.executorId);
+        environment.put("MESOS_TASK_ID", task.id);
+        variables(command, environment);
+        long most = task.info.hasMaxCompletionTime()
+                ? Math.max(1, task.info.getMaxCompletionTime().getNanoseconds() / 1_000_000)
+                : 0;
+        return new Launch(
+                task.key,
+                sandbox(task),
+                false,
+                words(command),
+                environment,
+                uris(command),
+                task.needs.milliCpus(),
+                task.needs.memMb(),
+                most);
+    }
+
+    static Launch executor(Executor executor, boolean checkpoint) {
+        CommandInfo command = executor.info.getCommand();
+        Map<String, String> environment = common(executor.host);
+        environment.put("MESOS_EXECUTOR_ID", executor.id);
+        environment.put("MESOS_CHECKPOINT", checkpoint ? "1" : "0");
+        environment.put("MESOS_RECOVERY_TIMEOUT", "15mins");
+        environment.put("MESOS_SUBSCRIPTION_BACKOFF_MAX", "2secs");
+        environment.put("MESOS_EXECUTOR_SHUTDOWN_GRACE_PERIOD", "5secs");
+        environment.put("MESOS_HTTP_COMMAND_EXECUTOR", "0");
+        variables(command, environment);
+        // No limit of its own: it runs tasks, whose resources come on top of its own.
+        return new Launch(executor.key, sandbox(executor), true, words(command), environment, uris(command), 0, 0, 0);
+    }
+
+    private static Map<String, String> common(Host host) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("MESOS_FRAMEWORK_ID", host.role.framework.id);
+        environment.put("MESOS_SLAVE_ID", host.agentId);
+        environment.put("MESOS_AGENT_ID", host.agentId);
+        environment.put("LIBPROCESS_IP", "127.0.0.1");
+        return environment;
+    }
+
+    private static void variables(CommandInfo command, Map<String, String> environment) {
+        command.getEnvironment()
+                .getVariablesList()
+                .forEach(variable -> environment.put(variable.getName(), variable.getValue()));
+    }
+
+    /** With a shell the value is a line for it; without, arguments hold the whole argv as in Mesos. */
+    private static List<String> words(CommandInfo command) {
+        if (command.getShell()) {
+            return List.of("sh", "-c", command.getValue());
+        }
+        List<String> words = new ArrayList<>();
+        words.add(command.getValue());
+        for (int i = 1; i < command.getArgumentsCount(); i++) {
+            words.add(command.getArguments(i));
+        }
+        return words;
+    }
+
+    private static List<Launch.Uri> uris(CommandInfo command) {
+        return command.getUrisList().stream()
+                .map(uri -> new Launch.Uri(uri.getValue(), uri.getExtract(), uri.getExecutable(), uri.getOutputFile()))
+                .toList();
+    }
+
+    static String sandbox(Task task) {
+        return task.custom ? "executors/" + task.executorId : "tasks/" + task.id;
+    }
+
+    static String sandbox(Executor executor) {
+        return "executors/" + executor.id;
+    }
+}

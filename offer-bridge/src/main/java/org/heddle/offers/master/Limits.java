@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.PortRange;
+
+/**
+ * What the master is set to.
+ *
+ * @param heartbeatMillis between heartbeats on event streams
+ * @param offerMillis an offer that is not answered is rescinded after this; below the cluster's own expiry
+ * @param agentMillis an agent that has not come after this is given up
+ * @param returnMillis frameworks and agents that do not come back after a restart of the bridge are given up
+ * @param retryMillis an update that is not acknowledged is sent again after this
+ * @param frameworks most frameworks at once
+ * @param minimumOffer smallest offer
+ * @param agentMemMb memory of a container that its agent needs itself
+ * @param diskMb disk that each offer lends
+ * @param ports lent on each host
+ * @param portsPerOffer how many of them with one offer
+ */
+public record Limits(
+        long heartbeatMillis,
+        long offerMillis,
+        long agentMillis,
+        long returnMillis,
+        long retryMillis,
+        int frameworks,
+        Bundle minimumOffer,
+        long agentMemMb,
+        long diskMb,
+        PortRange ports,
+        int portsPerOffer) {}

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.HostPhase;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.master.State.Task;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.store.Journal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The door to the single writer: calls of schedulers, news of the cluster and of agents come in here, from any thread, and
+ * become turns. Frameworks' own life (subscribe, fail over, tear down) is kept here; offers, tasks and executors have
+ * desks of their own. Long because it is that door.
+ *
+ * <pre>
+ * framework:  subscribed ◄──► disconnected ──failover timeout──► gone      (TEARDOWN: gone at once)
+ * </pre>
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
+public final class Master implements Cluster.Events {
+    private static final Logger LOG = LoggerFactory.getLogger(Master.class);
+
+    private final Loop loop;
+    private final Cluster cluster;
+    private final Limits limits;
+    private final Messages messages;
+    private final State state = new State();
+    private final Tally tally = new Tally();
+    private final OfferDesk offers;
+    private final TaskDesk tasks;
+    private final ExecutorDesk executors;
+    private final AgentDesk agents;
+    private long frameworksMade;
+    private long startedAt;
+
+    public Master(
+            Loop loop, Cluster cluster, Limits limits, String id, String hostname, String ip, int port, boolean tls) {
+        this.loop = loop;
+        this.cluster = cluster;
+        this.limits = limits;
+        this.messages = new Messages(new Messages.Identity(id, hostname, ip, port, tls));
+        this.offers = new OfferDesk(state, loop, cluster, limits, messages, tally);
+        this.executors = new ExecutorDesk(loop, tally);
+        this.tasks = new TaskDesk(state, offers, executors, tally);
+        executors.wire(tasks, offers);
+        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors);
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    public AgentDesk agents() {
+        return agents;
+    }
+
+    /** Reads back what the journal holds and takes over what runs; before the loop starts. */
+    public void recover(Journal journal, long now) throws IOException {
+        Records.restore(journal.live(), state, now);
+        if (!state.frameworks.isEmpty()) {
+            LOG.info("taking over {} frameworks and {} containers", state.frameworks.size(), state.hosts.size());
+        }
+        startedAt = now;
+        loop.post(turn -> {
+            state.hosts.values().forEach(offers::restore);
+            for (Framework framework : state.frameworks.values()) {
+                framework.roles.values().forEach(role -> startApp(turn, role));
+                awaitReturn(turn, framework, Math.max(limits.returnMillis(), failoverMillis(framework)));
+            }
+            agents.awaitAll(turn);
+            loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
+            loop.at(turn.now() + limits.retryMillis(), this::retry);
+        });
+    }
+
+    /** Looks at the state; the answer is computed in a turn. */
+    public <T> CompletableFuture<T> look(Function<StateView, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.post(turn -> {
+            T found;
+            try {
+                found = question.apply(
+                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors()));
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+                return;
+            }
+            answer.complete(found);
+        });
+        return answer;
+    }
+
+    /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
+    public CompletableFuture<byte[]> sandbox(String containerId, byte kind, Wire.Fields fields) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        loop.post(turn -> {
+            Host host = state.hosts.get(containerId);
+            if (host == null) {
+                answer.completeExceptionally(new IOException("there is no container " + containerId));
+            } else {
+                agents.ask(host, kind, fields).whenComplete((bytes, error) -> {
+                    if (error == null) {
+                        answer.complete(bytes);
+                    } else {
+                        answer.completeExceptionally(error);
+                    }
+                });
+            }
+        });
+        return answer;
+    }
+
+    // ---- schedulers ----
+
+    /** SUBSCRIBE, checked by {@link CallCheck}. */
+    public void subscribe(Call call, String streamId, EventSink sink) {
+        loop.post(turn -> {
+            FrameworkInfo info = call.getSubscribe().getFrameworkInfo();
+            String id = info.getId().getValue();
+            if (state.gone.contains(id)) {
+                turn.after(() -> {
+                    sink.open(streamId);
+                    sink.send(Messages.error("Framework has been removed"));
+                    sink.close();
+                });
+                return;
+            }
+            Framework framework = state.frameworks.get(id);
+            if (framework == null) {
+                if (state.frameworks.size() >= limits.frameworks()) {
+                    turn.after(() -> sink.refuse(
+                            503,
+                            "There are " + limits.frameworks()
+                                    + " frameworks already: tear one down, or raise heddle.bridge.max.frameworks"));
+                    return;
+                }
+                if (id.isEmpty()) {
+                    id = messages.identity().id() + "-" + String.format("%04d", frameworksMade++);
+                    info = info.toBuilder()
+                            .setId(org.apache.mesos.v1.Protos.FrameworkID.newBuilder()
+                                    .setValue(id))
+                            .build();
+                }
+                framework = new Framework(id, info);
+                state.frameworks.put(id, framework);
+                tally.count("frameworks_subscribed");
+            } else {
+                failover(turn, framework);
+            }
+            connect(turn, framework, info, streamId, sink, call.getSubscribe().getSuppressedRolesList());
+        });
+    }
+
+    private void failover(Turn turn, Framework framework) {
+        EventSink before = framework.sink;
+        if (before != null) {
+            tally.count("frameworks_failed_over");
+            turn.after(() -> {
+                before.send(Messages.error("Framework failed over"));
+                before.close();
+            });
+            framework.sink = null;
+            offers.withdraw(turn, framework);
+        }
+    }
+
+    private void connect(
+            Turn turn,
+            Framework framework,
+            FrameworkInfo info,
+            String streamId,
+            EventSink sink,
+            List<String> suppressed) {
+        framework.info = info;
+        framework.sink = sink;
+        framework.streamId = streamId;
+        framework.disconnectedAt = 0;
+        framework.subscribedAt = turn.now();
+        setRoles(turn, framework, new HashSet<>(suppressed));
+        turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
+        turn.after(() -> sink.open(streamId));
+        framework.send(turn, messages.subscribed(framework.id, limits.heartbeatMillis()));
+        framework.send(turn, Messages.heartbeat());
+        tasks.resend(turn, framework, 0);
+        for (Role role : framework.roles.values()) {
+            if (!role.running && role.applicationId == null) {
+                startApp(turn, role);
+            }
+            if (role.suppressed) {
+                offers.suppress(turn, role);
+            } else {
+                offers.revive(turn, role);
+            }
+        }
+    }
+
+    private void setRoles(Turn turn, Framework framework, Set<String> suppressed) {
+        List<String> wanted = Roles.of(framework.info);
+        for (String name : wanted) {
+            Role role = framework.roles.computeIfAbsent(name, key -> new Role(framework, key));
+            role.suppressed = suppressed.contains(name);
+        }
+        for (Role role : List.copyOf(framework.roles.values())) {
+            if (!wanted.contains(role.name)) {
+                role.suppressed = true;
+                offers.ask(turn, role);
+                if (role.hosts.values().stream().allMatch(Host::idle)) {
+                    List.copyOf(role.hosts.values()).forEach(host -> offers.release(turn, host));
+                    framework.roles.remove(role.name);
+                    turn.remove(Records.appKey(role.key));
+                    turn.after(() -> cluster.finish(role.key, true, "The framework left role " + role.name));
+                }
+            }
+        }
+    }
+
+    private void startApp(Turn turn, Role role) {
+        FrameworkInfo info = role.framework.info;
+        Cluster.AppSpec spec =
+                new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.applicationId);
+        turn.after(() -> cluster.start(spec));
+    }
+
+    private static long failoverMillis(Framework framework) {
+        return (long) Math.min(1e15, framework.info.getFailoverTimeout() * 1000);
+    }
+
+    /** Gives a framework up if it is not back by then. */
+    private void awaitReturn(Turn turn, Framework framework, long millis) {
+        long since = framework.disconnectedAt;
+        loop.at(turn.now() + millis, later -> {
+            if (framework.sink == null
+                    && framework.disconnectedAt == since
+                    && state.frameworks.get(framework.id) == framework) {
+                LOG.info("framework {} did not come back within {} ms", framework.id, millis);
+                tearDown(later, framework, "The framework did not come back within its failover timeout");
+            }
+        });
+    }
+
+    /** The event stream of that id has ended. */
+    public void disconnected(String frameworkStreamId) {
+        loop.post(turn -> {
+            for (Framework framework : List.copyOf(state.frameworks.values())) {
+                if (framework.sink != null && framework.streamId.equals(frameworkStreamId)) {
+                    framework.sink = null;
+                    framework.disconnectedAt = turn.now();
+                    tally.count("frameworks_disconnected");
+                    offers.withdraw(turn, framework);
+                    awaitReturn(turn, framework, failoverMillis(framework));
+                }
+            }
+        });
+    }
+
+    /** Any call but SUBSCRIBE, checked by {@link CallCheck}. */
+    public void call(Call call, String streamId, Reply reply) {
+        loop.post(turn -> {
+            Framework framework = state.frameworks.get(call.getFrameworkId().getValue());
+            if (framework == null) {
+                turn.after(() -> reply.answer(400, "Framework cannot be found"));
+            } else if (framework.sink == null) {
+                turn.after(() -> reply.answer(403, "Framework is not subscribed"));
+            } else if (!framework.streamId.equals(streamId)) {
+                turn.after(() -> reply.answer(
+                        400,
+                        "The stream ID '" + streamId + "' included in this request didn't match the stream ID currently"
+                                + " associated with framework ID " + framework.id));
+            } else {
+                tally.count("calls_" + call.getType().name().toLowerCase(java.util.Locale.ROOT));
+                handle(turn, framework, call, reply);
+            }
+        });
+    }
+
+    private void handle(Turn turn, Framework framework, Call call, Reply reply) {
+        int status = 202;
+        switch (call.getType()) {
+            case TEARDOWN -> tearDown(turn, framework, "TEARDOWN");
+            case ACCEPT -> {
+                operations(turn, framework, call.getAccept());
+                tasks.accept(turn, framework, call.getAccept(), agents::start);
+            }
+            case DECLINE -> decline(turn, framework, call.getDecline());
+            case REVIVE -> roles(framework, call.getRevive().getRolesList()).forEach(role -> offers.revive(turn, role));
+            case SUPPRESS ->
+                roles(framework, call.getSuppress().getRolesList()).forEach(role -> offers.suppress(turn, role));
+            case KILL -> tasks.kill(turn, framework, call.getKill());
+            case SHUTDOWN ->
+                executors.shutdown(
+                        turn,
+                        framework,
+                        call.getShutdown().getAgentId().getValue(),
+                        call.getShutdown().getExecutorId().getValue());
+            case ACKNOWLEDGE -> tasks.acknowledge(turn, framework, call.getAcknowledge());
+            case RECONCILE -> tasks.reconcile(turn, framework, call.getReconcile());
+            case MESSAGE ->
+                executors.message(
+                        turn,
+                        framework,
+                        call.getMessage().getAgentId().getValue(),
+                        call.getMessage().getExecutorId().getValue(),
+                        call.getMessage().getData());
+            case REQUEST -> request(turn, framework, call.getRequest());
+            case UPDATE_FRAMEWORK -> {
+                framework.info = call.getUpdateFramework().getFrameworkInfo();
+                setRoles(
+                        turn, framework, new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()));
+                framework.roles.values().stream()
+                        .filter(role -> !role.running && role.applicationId == null)
+                        .forEach(role -> startApp(turn, role));
+                framework.roles.values().forEach(role -> offers.ask(turn, role));
+                turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
+                status = 200;
+            }
+            case ACCEPT_INVERSE_OFFERS ->
+                agents.answered(turn, framework, call.getAcceptInverseOffers().getInverseOfferIdsList());
+            case DECLINE_INVERSE_OFFERS ->
+                agents.answered(turn, framework, call.getDeclineInverseOffers().getInverseOfferIdsList());
+            case ACKNOWLEDGE_OPERATION_STATUS -> LOG.debug("{} acknowledged an operation", framework.id);
+            case RECONCILE_OPERATIONS, SUBSCRIBE, UNKNOWN -> status = 501;
+        }
+        int answer = status;
+        turn.after(() -> reply.answer(
+                answer, answer == 501 ? "Call " + call.getType() + " is not supported by the offer bridge" : ""));
+    }
+
+    /** Operations that the bridge does not do are told so, where the framework gave them a name. */
+    private static void operations(Turn turn, Framework framework, Call.Accept accept) {
+        accept.getOperationsList().stream()
+                .filter(operation -> operation.hasId())
+                .forEach(operation -> framework.send(
+                        turn,
+                        Event.newBuilder()
+                                .setType(Event.Type.UPDATE_OPERATION_STATUS)
+                                .setUpdateOperationStatus(Event.UpdateOperationStatus.newBuilder()
+                                        .setStatus(org.apache.mesos.v1.Protos.OperationStatus.newBuilder()
+                                                .setOperationId(operation.getId())
+                                                .setState(org.apache.mesos.v1.Protos.OperationState.OPERATION_ERROR)
+                                                .setMessage("Operation " + operation.getType()
+                                                        + " is not supported by the offer bridge")))
+                                .build()));
+    }
+
+    private void decline(Turn turn, Framework framework, Call.Decline decline) {
+        List<State.Offer> known = decline.getOfferIdsList().stream()
+                .map(id -> state.offers.get(id.getValue()))
+                .filter(offer -> offer != null && offer.host().role.framework == framework)
+                .distinct()
+                .toList();
+        double seconds =
+                decline.hasFilters() ? decline.getFilters().getRefuseSeconds() : OfferDesk.DEFAULT_REFUSE_SECONDS;
+        offers.decline(turn, known, seconds);
+    }
+
+    private static List<Role> roles(Framework framework, List<String> names) {
+        if (names.isEmpty()) {
+            return List.copyOf(framework.roles.values());
+        }
+        return framework.roles.values().stream()
+                .filter(role -> names.contains(role.name))
+                .toList();
+    }
+
+    /** Mesos' own allocator ignores this; we take it as the size that the framework wishes offers to have. */
+    private void request(Turn turn, Framework framework, Call.Request request) {
+        Bundle wished = Bundle.NONE;
+        for (var one : request.getRequestsList()) {
+            try {
+                wished = wished.max(Amounts.bundle(one.getResourcesList()));
+            } catch (IllegalArgumentException e) {
+                LOG.info("{}: request ignored: it names what the bridge does not offer", framework.id);
+            }
+        }
+        for (Role role : framework.roles.values()) {
+            role.wished = wished.memMb() == 0 ? null : Bundle.of(wished.milliCpus(), wished.memMb());
+            role.hungry = true;
+            offers.ask(turn, role);
+        }
+    }
+
+    private void tearDown(Turn turn, Framework framework, String why) {
+        tally.count("frameworks_torn_down");
+        EventSink sink = framework.sink;
+        framework.sink = null;
+        for (Role role : framework.roles.values()) {
+            for (Host host : List.copyOf(role.hosts.values())) {
+                offers.release(turn, host);
+            }
+            turn.remove(Records.appKey(role.key));
+            turn.after(() -> cluster.finish(role.key, true, why));
+        }
+        for (Task task : framework.tasks.values()) {
+            turn.remove(Records.taskKey(task));
+        }
+        state.frameworks.remove(framework.id);
+        state.gone.add(framework.id);
+        turn.remove(Records.frameworkKey(framework.id));
+        turn.put(Records.goneKey(framework.id), new byte[0]);
+        if (sink != null) {
+            turn.after(sink::close);
+        }
+    }
+
+    private void beat(Turn turn) {
+        state.frameworks.values().forEach(framework -> framework.send(turn, Messages.heartbeat()));
+        loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
+    }
+
+    private void retry(Turn turn) {
+        state.frameworks.values().forEach(framework -> tasks.resend(turn, framework, limits.retryMillis()));
+        loop.at(turn.now() + limits.retryMillis(), this::retry);
+    }
+
+    // ---- the cluster ----
+
+    private void withRole(AppKey key, java.util.function.BiConsumer<Turn, Role> action) {
+        loop.post(turn -> {
+            Framework framework = state.frameworks.get(key.frameworkId());
+            Role role = framework == null ? null : framework.roles.get(key.role());
+            if (role != null) {
+                action.accept(turn, role);
+            }
+        });
+    }
+
+    @Override
+    public void started(AppKey key, String applicationId, Bundle largest, List<Grant> live) {
+        loop.post(turn -> {
+            Framework framework = state.frameworks.get(key.frameworkId());
+            Role role = framework == null ? null : framework.roles.get(key.role());
+            if (role == null) {
+                turn.after(() -> cluster.finish(key, true, "The framework has gone"));
+                return;
+            }
+            role.applicationId = applicationId;
+            role.running = true;
+            role.largest = largest;
+            turn.put(Records.appKey(key), Records.app(applicationId));
+            agents.compare(turn, role, live);
+            offers.ask(turn, role);
+        });
+    }
+
+    @Override
+    public void refused(AppKey key, String diagnostics) {
+        withRole(key, (turn, role) -> {
+            tally.count("applications_refused");
+            role.framework.send(turn, Messages.error("YARN has no place for role " + role.name + ": " + diagnostics));
+            tearDown(turn, role.framework, diagnostics);
+        });
+    }
+
+    @Override
+    public void granted(AppKey key, List<Grant> grants) {
+        tally.count("allocations");
+        withRole(key, (turn, role) -> offers.granted(turn, role, grants));
+    }
+
+    @Override
+    public void headroom(AppKey key, Bundle headroom) {
+        withRole(key, (turn, role) -> offers.headroom(turn, role, offers.usable(headroom)));
+    }
+
+    @Override
+    public void completed(AppKey key, String containerId, int exitStatus, String diagnostics) {
+        withRole(key, (turn, role) -> agents.lost(turn, role, containerId, exitStatus, diagnostics));
+    }
+
+    @Override
+    public void resized(AppKey key, String containerId, Bundle size) {
+        withRole(key, (turn, role) -> agents.resized(turn, role, containerId, offers.usable(size)));
+    }
+
+    @Override
+    public void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis) {
+        withRole(key, (turn, role) -> agents.wanted(turn, role, containerIds, graceMillis));
+    }
+
+    @Override
+    public void agentNotStarted(AppKey key, String containerId, String message) {
+        withRole(key, (turn, role) -> {
+            agents.lost(turn, role, containerId, -1, "The agent could not be started: " + message);
+            turn.after(() -> cluster.release(key, containerId));
+        });
+    }
+
+    @Override
+    public void nodes(List<NodeView> nodes) {
+        loop.post(turn -> offers.nodes(turn, nodes));
+    }
+
+    @Override
+    public void resynced(AppKey key, List<String> live) {
+        withRole(key, (turn, role) -> {
+            for (Host host : List.copyOf(role.hosts.values())) {
+                if (host.phase == HostPhase.GRANTED) {
+                    offers.forget(turn, host);
+                }
+            }
+            offers.ask(turn, role);
+        });
+    }
+
+    /** What becomes of a task whose container ended. */
+    static TaskStatus.Reason reason(int exitStatus) {
+        return switch (exitStatus) {
+            case -102, -101, -106 -> TaskStatus.Reason.REASON_CONTAINER_PREEMPTED;
+            case -103, -104 -> TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY;
+            case -100 -> TaskStatus.Reason.REASON_AGENT_REMOVED;
+            default -> TaskStatus.Reason.REASON_AGENT_DISCONNECTED;
+        };
+    }
+
+    static TaskState stateAfter(int exitStatus) {
+        return exitStatus == -103 || exitStatus == -104 ? TaskState.TASK_FAILED : TaskState.TASK_LOST;
+    }
+
+    Map<String, Framework> frameworks() {
+        return state.frameworks;
+    }
+}

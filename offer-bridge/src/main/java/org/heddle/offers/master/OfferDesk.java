@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.HostPhase;
+import org.heddle.offers.master.State.Offer;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.model.AskPlan;
+import org.heddle.offers.model.AskView;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.Ports;
+import org.heddle.offers.policy.AskPolicy;
+import org.heddle.offers.policy.PortPool;
+import org.jspecify.annotations.Nullable;
+
+/** Grants become offers, answers to offers become asks. */
+final class OfferDesk {
+    private static final double ACCEPT_WEIGHT = 0.3;
+    private static final int LEARN_FROM = 50;
+    private static final double LEARN_QUANTILE = 0.95;
+    private static final long MOST_REFUSE_MILLIS = 365L * 24 * 3600 * 1000;
+    static final double DEFAULT_REFUSE_SECONDS = 5;
+
+    private final State state;
+    private final Loop loop;
+    private final Cluster cluster;
+    private final Limits limits;
+    private final Messages messages;
+    private final PortPool ports;
+    final Tally tally;
+    private long offers;
+
+    OfferDesk(State state, Loop loop, Cluster cluster, Limits limits, Messages messages, Tally tally) {
+        this.state = state;
+        this.loop = loop;
+        this.cluster = cluster;
+        this.limits = limits;
+        this.messages = messages;
+        this.ports = new PortPool(limits.ports());
+        this.tally = tally;
+    }
+
+    static String agentId(String node) {
+        return "node-" + Integer.toHexString(node.hashCode()) + "-" + node.replaceAll("[^A-Za-z0-9.-]", "-");
+    }
+
+    /** Containers came: offer them, or give back what is not wanted any more. */
+    void granted(Turn turn, Role role, List<Grant> grants) {
+        List<Offer> made = new ArrayList<>();
+        role.asked = new AskPlan(role.asked.size(), Math.max(0, role.asked.count() - grants.size()));
+        for (Grant grant : grants) {
+            String agentId = agentId(grant.node());
+            Bundle usable = usable(grant.size());
+            if (!role.wantsOffers() || role.filters.refuses(agentId, usable, turn.now())) {
+                tally.count("grants_returned");
+                turn.after(() -> cluster.release(role.key, grant.containerId()));
+                continue;
+            }
+            Ports lent = ports.lend(grant.host(), limits.portsPerOffer());
+            Bundle total = new Bundle(usable.milliCpus(), usable.memMb(), limits.diskMb(), lent);
+            Host host = new Host(grant.containerId(), role, grant.node(), grant.host(), agentId, total);
+            host.since = turn.now();
+            role.hosts.put(host.containerId, host);
+            state.hosts.put(host.containerId, host);
+            made.add(offer(turn, host));
+        }
+        send(turn, role.framework, made);
+        ask(turn, role);
+    }
+
+    Bundle usable(Bundle granted) {
+        return Bundle.of(granted.milliCpus(), Math.max(0, granted.memMb() - limits.agentMemMb()));
+    }
+
+    /** Takes back into the books what a host held before a restart. */
+    void restore(Host host) {
+        ports.restore(host.hostname, host.total.ports());
+    }
+
+    private Offer offer(Turn turn, Host host) {
+        Offer offer = new Offer(messages.identity().id() + "-O" + offers++, host, host.free(), turn.now());
+        host.offer = offer;
+        state.offers.put(offer.id(), offer);
+        tally.count("offers_sent");
+        loop.at(turn.now() + limits.offerMillis(), later -> expire(later, offer));
+        return offer;
+    }
+
+    private void send(Turn turn, Framework framework, List<Offer> made) {
+        if (!made.isEmpty()) {
+            framework.send(turn, messages.offers(made, state));
+        }
+    }
+
+    private void expire(Turn turn, Offer offer) {
+        if (state.offers.containsKey(offer.id())) {
+            tally.count("offers_expired");
+            rescind(turn, offer);
+            Role role = offer.host().role;
+            role.filters.add(offer.host().agentId, offer.bundle(), turn.now() + (long) (DEFAULT_REFUSE_SECONDS * 1000));
+            unoffered(turn, offer.host());
+            refusedMore(turn, role);
+        }
+    }
+
+    /** Takes an offer back and says so. */
+    void rescind(Turn turn, Offer offer) {
+        take(offer);
+        tally.count("offers_rescinded");
+        offer.host().role.framework.send(turn, Messages.rescind(offer.id()));
+    }
+
+    /** An answer to the offer is here: it is no offer any more. */
+    void take(Offer offer) {
+        state.offers.remove(offer.id());
+        offer.host().offer = null;
+    }
+
+    /** The framework does not want this, nor anything contained in it, for so long. */
+    void decline(Turn turn, List<Offer> declined, double refuseSeconds) {
+        for (Offer offer : declined) {
+            take(offer);
+            refuse(turn, offer.host(), offer.bundle(), refuseSeconds);
+            tally.count("offers_declined");
+            Role role = offer.host().role;
+            role.declines++;
+            role.hungry = false;
+            unoffered(turn, offer.host());
+        }
+        declined.stream().map(offer -> offer.host().role).distinct().forEach(role -> refusedMore(turn, role));
+    }
+
+    void refuse(Turn turn, Host host, Bundle bundle, double refuseSeconds) {
+        double seconds = refuseSeconds >= 0 ? refuseSeconds : DEFAULT_REFUSE_SECONDS;
+        long millis = (long) Math.min(MOST_REFUSE_MILLIS, seconds * 1000);
+        if (millis > 0) {
+            host.role.filters.add(host.agentId, bundle, turn.now() + millis);
+        }
+    }
+
+    private void refusedMore(Turn turn, Role role) {
+        if (role.declines >= Math.max(1, usableNodes())) {
+            role.declines = 0;
+            role.declineRounds++;
+        }
+        ask(turn, role);
+    }
+
+    /** A host whose free part is not offered to anybody: what now? */
+    void unoffered(Turn turn, Host host) {
+        if (host.phase == HostPhase.GRANTED || host.idle()) {
+            release(turn, host);
+        } else {
+            awaitFilter(turn, host.role);
+        }
+    }
+
+    /** Gives a container back to the cluster. */
+    void release(Turn turn, Host host) {
+        forget(turn, host);
+        tally.count("containers_released");
+        AgentLink link = host.link;
+        if (link != null) {
+            byte[] quit = org.heddle.offers.agent.Wire.frame(org.heddle.offers.agent.Frames.QUIT, out -> {});
+            turn.after(() -> link.send(quit));
+        }
+        turn.after(() -> cluster.release(host.role.key, host.containerId));
+    }
+
+    /** Strikes a host from the books; an offer of it is rescinded. */
+    void forget(Turn turn, Host host) {
+        Offer offer = host.offer;
+        if (offer != null) {
+            rescind(turn, offer);
+        }
+        if (state.hosts.remove(host.containerId) != null) {
+            ports.giveBack(host.hostname, host.total.ports());
+        }
+        host.role.hosts.remove(host.containerId);
+        if (host.phase != HostPhase.GRANTED) {
+            turn.remove(Records.hostKey(host.containerId));
+        }
+    }
+
+    /** The free part of a running host is offered to its framework again, or the host given back if nobody needs it. */
+    void consider(Turn turn, Host host) {
+        if (host.phase != HostPhase.RUNNING || host.offer != null || !state.hosts.containsKey(host.containerId)) {
+            return;
+        }
+        Bundle free = host.free();
+        Role role = host.role;
+        boolean offerable = role.wantsOffers()
+                && !host.leaving
+                && free.covers(limits.minimumOffer())
+                && free.memMb() > 0
+                && free.milliCpus() > 0
+                && !role.filters.refuses(host.agentId, free, turn.now());
+        if (offerable) {
+            send(turn, role.framework, List.of(offer(turn, host)));
+        } else {
+            unoffered(turn, host);
+        }
+    }
+
+    /** A framework accepted: it is hungry, and this is what it used of the offers. */
+    void accepted(Turn turn, Role role, Bundle used) {
+        long since = Math.max(1, turn.now() - role.lastAccept);
+        double pace = Math.min(1000, 1000.0 / since);
+        role.acceptsPerSecond =
+                role.lastAccept == 0 ? 0 : ACCEPT_WEIGHT * pace + (1 - ACCEPT_WEIGHT) * role.acceptsPerSecond;
+        role.lastAccept = turn.now();
+        role.hungry = true;
+        role.declines = 0;
+        role.declineRounds = 0;
+        role.used.addLast(Bundle.of(used.milliCpus(), used.memMb()));
+        if (role.used.size() > LEARN_FROM) {
+            role.used.removeFirst();
+        }
+        ask(turn, role);
+    }
+
+    /** Filters end: offers of running hosts and asks are looked at again. */
+    private void awaitFilter(Turn turn, Role role) {
+        long next = role.filters.expire(turn.now());
+        if (next == Long.MAX_VALUE || (role.filterTimer > turn.now() && role.filterTimer <= next)) {
+            return;
+        }
+        role.filterTimer = next;
+        loop.at(next, later -> {
+            role.filterTimer = 0;
+            role.filters.expire(later.now());
+            List.copyOf(role.hosts.values()).forEach(host -> consider(later, host));
+            ask(later, role);
+        });
+    }
+
+    void revive(Turn turn, Role role) {
+        role.suppressed = false;
+        role.filters.clear();
+        role.declines = 0;
+        role.declineRounds = 0;
+        role.hungry = true;
+        List.copyOf(role.hosts.values()).forEach(host -> consider(turn, host));
+        ask(turn, role);
+    }
+
+    /** No more offers; those that are out stay with the framework, as in Mesos. */
+    void suppress(Turn turn, Role role) {
+        role.suppressed = true;
+        ask(turn, role);
+    }
+
+    /** The framework is not there to answer: offers end, idle containers go back. */
+    void withdraw(Turn turn, Framework framework) {
+        for (Role role : framework.roles.values()) {
+            for (Host host : List.copyOf(role.hosts.values())) {
+                if (host.offer != null) {
+                    rescind(turn, host.offer);
+                }
+                unoffered(turn, host);
+            }
+            ask(turn, role);
+        }
+    }
+
+    private int usableNodes() {
+        return (int) state.nodes.values().stream().filter(NodeView::usable).count();
+    }
+
+    /** Tells the cluster what should be outstanding, if that has changed. */
+    void ask(Turn turn, Role role) {
+        role.filters.expire(turn.now());
+        awaitFilter(turn, role);
+        if (!role.running) {
+            return;
+        }
+        AskView view = view(role, 0);
+        Bundle size = AskPolicy.size(view);
+        Set<String> refusing = role.filters.refusing(size, turn.now());
+        Set<String> hosts = state.nodes.values().stream()
+                .filter(node -> node.usable() && refusing.contains(agentId(node.node())))
+                .map(NodeView::host)
+                .collect(Collectors.toCollection(TreeSet::new));
+        AskPlan plan = AskPolicy.plan(view(role, hosts.size()));
+        Set<String> refused = plan.count() == 0 ? role.refusedHosts : hosts;
+        if (plan.equals(role.asked) && refused.equals(role.refusedHosts)) {
+            return;
+        }
+        role.asked = plan;
+        role.refusedHosts = refused;
+        AskPlan withAgent = new AskPlan(plan.size().plus(Bundle.of(0, limits.agentMemMb())), plan.count());
+        turn.after(() -> cluster.ask(role.key, withAgent, refused));
+    }
+
+    private AskView view(Role role, int blocked) {
+        int held = (int) role.hosts.values().stream()
+                .filter(host -> host.phase == HostPhase.GRANTED)
+                .count();
+        Bundle node = state.nodes.values().stream()
+                .filter(NodeView::usable)
+                .map(NodeView::total)
+                .reduce(Bundle::max)
+                .orElse(Bundle.NONE);
+        return new AskView(
+                role.wantsOffers(),
+                usableNodes(),
+                blocked,
+                held,
+                role.declineRounds,
+                role.hungry,
+                role.acceptsPerSecond,
+                learned(role),
+                role.wished,
+                limits.minimumOffer(),
+                usable(node),
+                usable(role.largest),
+                role.headroom);
+    }
+
+    /** What all but the largest uses of offers would have fitted into. */
+    private static @Nullable Bundle learned(Role role) {
+        if (role.used.isEmpty()) {
+            return null;
+        }
+        return Bundle.of(
+                quantile(
+                        role.used.stream().mapToLong(Bundle::milliCpus).sorted().toArray()),
+                quantile(role.used.stream().mapToLong(Bundle::memMb).sorted().toArray()));
+    }
+
+    private static long quantile(long[] sorted) {
+        return sorted[(int) Math.min(sorted.length - 1L, (long) Math.ceil(sorted.length * LEARN_QUANTILE) - 1)];
+    }
+
+    void headroom(Turn turn, Role role, Bundle headroom) {
+        if (!headroom.equals(role.headroom)) {
+            role.headroom = headroom;
+            ask(turn, role);
+        }
+    }
+
+    /** Nodes came, went or changed. */
+    void nodes(Turn turn, List<NodeView> nodes) {
+        Map<String, NodeView> before = Map.copyOf(state.nodes);
+        state.nodes.clear();
+        nodes.forEach(node -> state.nodes.put(node.node(), node));
+        boolean changed = before.size() != state.nodes.size()
+                || state.nodes.values().stream().anyMatch(node -> {
+                    NodeView old = before.get(node.node());
+                    return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
+                });
+        if (changed) {
+            state.frameworks
+                    .values()
+                    .forEach(framework -> framework.roles.values().forEach(role -> ask(turn, role)));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Ports;
+import org.heddle.offers.wire.Encoding;
+
+/**
+ * What the journal holds of frameworks, applications, hosts and tasks, and back. Offers, filters and asks are not kept: as
+ * after a failover of Mesos' master, a framework gets new offers and refuses again what it does not want.
+ *
+ * <pre>
+ * f/framework            FrameworkInfo, suppressed roles
+ * a/framework/role       application id
+ * h/container            where, how large, secret, executors
+ * t/framework/task       TaskInfo, container, state, updates that are not acknowledged
+ * g/framework            torn down
+ * </pre>
+ */
+final class Records {
+    private Records() {}
+
+    static String frameworkKey(String id) {
+        return "f/" + id;
+    }
+
+    static String appKey(AppKey key) {
+        return "a/" + key.frameworkId() + "/" + key.role();
+    }
+
+    static String hostKey(String containerId) {
+        return "h/" + containerId;
+    }
+
+    static String taskKey(State.Task task) {
+        return "t/" + task.framework.id + "/" + task.id;
+    }
+
+    static String goneKey(String frameworkId) {
+        return "g/" + frameworkId;
+    }
+
+    private static byte[] bytes(Wire.Fields fields) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        try {
+            fields.write(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot write a record to memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static byte[] framework(State.Framework framework) {
+        return bytes(out -> {
+            Wire.writeBytes(out, framework.info.toByteArray());
+            List<State.Role> roles = List.copyOf(framework.roles.values());
+            out.writeInt(roles.size());
+            for (State.Role role : roles) {
+                out.writeUTF(role.name);
+                out.writeBoolean(role.suppressed);
+            }
+        });
+    }
+
+    static byte[] app(String applicationId) {
+        return bytes(out -> out.writeUTF(applicationId));
+    }
+
+    static byte[] host(State.Host host) {
+        return bytes(out -> {
+            out.writeUTF(host.role.framework.id);
+            out.writeUTF(host.role.name);
+            out.writeUTF(host.node);
+            out.writeUTF(host.hostname);
+            out.writeUTF(host.agentId);
+            out.writeLong(host.total.milliCpus());
+            out.writeLong(host.total.memMb());
+            out.writeLong(host.total.diskMb());
+            List<PortRange> ranges = host.total.ports().ranges();
+            out.writeInt(ranges.size());
+            for (PortRange range : ranges) {
+                out.writeInt(range.begin());
+                out.writeInt(range.end());
+            }
+            out.writeUTF(host.secret);
+            out.writeInt(host.executors.size());
+            for (State.Executor executor : host.executors.values()) {
+                Wire.writeBytes(out, executor.info.toByteArray());
+                out.writeBoolean(executor.started);
+                Encoding encoding = executor.encoding;
+                out.writeUTF(encoding == null ? "" : encoding.name());
+            }
+        });
+    }
+
+    static byte[] task(State.Task task) {
+        return bytes(out -> {
+            out.writeUTF(task.host.containerId);
+            Wire.writeBytes(out, task.info.toByteArray());
+            out.writeInt(task.state.getNumber());
+            out.writeLong(task.settled);
+            out.writeBoolean(task.killed);
+            out.writeUTF(task.speaker.containerId);
+            out.writeInt(task.acknowledged.size());
+            for (ByteString uuid : task.acknowledged) {
+                Wire.writeBytes(out, uuid.toByteArray());
+            }
+            TaskStatus latest = task.latest;
+            Wire.writeBytes(out, latest == null ? new byte[0] : latest.toByteArray());
+            out.writeInt(task.pending.size());
+            for (State.Pending pending : task.pending) {
+                Wire.writeBytes(out, pending.uuid().toByteArray());
+                out.writeLong(pending.seq());
+                Wire.writeBytes(out, pending.status().toByteArray());
+            }
+        });
+    }
+
+    /** Rebuilds the state; everything that has a connection is without one. */
+    static void restore(Map<String, byte[]> live, State state, long now) throws IOException {
+        // Names are ordered: applications before frameworks before hosts before tasks; so read in that order.
+        for (String kind : List.of("g/", "f/", "a/", "h/", "t/")) {
+            for (Map.Entry<String, byte[]> entry : live.entrySet()) {
+                if (entry.getKey().startsWith(kind)) {
+                    DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.getValue()));
+                    String name = entry.getKey().substring(2);
+                    switch (kind) {
+                        case "g/" -> state.gone.add(name);
+                        case "f/" -> readFramework(name, in, state, now);
+                        case "a/" -> readApp(name, in, state);
+                        case "h/" -> readHost(name, in, state, now);
+                        default -> readTask(name, in, state);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void readFramework(String id, DataInputStream in, State state, long now) throws IOException {
+        State.Framework framework = new State.Framework(id, FrameworkInfo.parseFrom(Wire.readBytes(in)));
+        framework.disconnectedAt = now;
+        for (int left = in.readInt(); left > 0; left--) {
+            State.Role role = new State.Role(framework, in.readUTF());
+            role.suppressed = in.readBoolean();
+            framework.roles.put(role.name, role);
+        }
+        state.frameworks.put(id, framework);
+    }
+
+    private static void readApp(String name, DataInputStream in, State state) throws IOException {
+        for (State.Framework framework : state.frameworks.values()) {
+            if (name.startsWith(framework.id + "/")) {
+                State.Role role = framework.roles.get(name.substring(framework.id.length() + 1));
+                if (role != null) {
+                    role.applicationId = in.readUTF();
+                    return;
+                }
+            }
+        }
+    }
+
+    private static void readHost(String containerId, DataInputStream in, State state, long now) throws IOException {
+        State.Framework framework = state.frameworks.get(in.readUTF());
+        String roleName = in.readUTF();
+        State.Role role = framework == null ? null : framework.roles.get(roleName);
+        if (role == null) {
+            return;
+        }
+        String node = in.readUTF();
+        String hostname = in.readUTF();
+        String agentId = in.readUTF();
+        long milliCpus = in.readLong();
+        long memMb = in.readLong();
+        long diskMb = in.readLong();
+        List<PortRange> ranges = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            ranges.add(new PortRange(in.readInt(), in.readInt()));
+        }
+        Bundle total = new Bundle(milliCpus, memMb, diskMb, new Ports(ranges));
+        State.Host host = new State.Host(containerId, role, node, hostname, agentId, total);
+        host.phase = State.HostPhase.STARTING;
+        host.since = now;
+        host.secret = in.readUTF();
+        for (int left = in.readInt(); left > 0; left--) {
+            ExecutorInfo info = ExecutorInfo.parseFrom(Wire.readBytes(in));
+            State.Executor executor = new State.Executor(host, info, Amounts.bundle(info.getResourcesList()));
+            executor.started = in.readBoolean();
+            String encoding = in.readUTF();
+            executor.encoding = encoding.isEmpty() ? null : Encoding.valueOf(encoding);
+            host.executors.put(executor.id, executor);
+        }
+        role.hosts.put(containerId, host);
+        state.hosts.put(containerId, host);
+    }
+
+    private static void readTask(String name, DataInputStream in, State state) throws IOException {
+        String containerId = in.readUTF();
+        TaskInfo info = TaskInfo.parseFrom(Wire.readBytes(in));
+        String taskId = info.getTaskId().getValue();
+        State.Framework framework = state.frameworks.get(name.substring(0, name.length() - taskId.length() - 1));
+        if (framework == null) {
+            return;
+        }
+        TaskState taskState = TaskState.forNumber(in.readInt());
+        State.Host host = state.hosts.get(containerId);
+        if (host == null) {
+            // Its container is gone already; only its last update waits for the framework.
+            State.Role role = framework.roles.values().iterator().next();
+            host = new State.Host(containerId, role, "", "", info.getAgentId().getValue(), Bundle.NONE);
+        }
+        State.Task task = new State.Task(info, framework, host, Amounts.bundle(info.getResourcesList()));
+        task.state = taskState == null ? TaskState.TASK_STAGING : taskState;
+        task.settled = in.readLong();
+        task.killed = in.readBoolean();
+        task.speaker = state.hosts.getOrDefault(in.readUTF(), host);
+        for (int left = in.readInt(); left > 0; left--) {
+            task.acknowledged.add(ByteString.copyFrom(Wire.readBytes(in)));
+        }
+        byte[] latest = Wire.readBytes(in);
+        if (latest.length > 0) {
+            task.latest = TaskStatus.parseFrom(latest);
+        }
+        for (int left = in.readInt(); left > 0; left--) {
+            ByteString uuid = ByteString.copyFrom(Wire.readBytes(in));
+            task.pending.addLast(new State.Pending(uuid, in.readLong(), TaskStatus.parseFrom(Wire.readBytes(in))));
+        }
+        framework.tasks.put(taskId, task);
+        host.tasks.put(taskId, task);
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.heddle.offers.model.AskPlan;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.policy.Filters;
+import org.heddle.offers.wire.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the master knows, and the indices over it. Only the turns thread touches it.
+ *
+ * <pre>
+ * framework ─┬─ role ──── host (container) ─┬─ offer (its free part, at most one)
+ *            │                              ├─ executor ─┐
+ *            └─ task ───────────────────────┴─ task ◄────┘
+ * </pre>
+ */
+final class State {
+    final Map<String, Framework> frameworks = new TreeMap<>();
+    final Map<String, Host> hosts = new HashMap<>();
+    final Map<String, Offer> offers = new LinkedHashMap<>();
+    final Map<String, NodeView> nodes = new TreeMap<>();
+    /** Frameworks that were torn down; their names are not used again. */
+    final Set<String> gone = new TreeSet<>();
+
+    static final class Framework {
+        final String id;
+        FrameworkInfo info;
+        String streamId = "";
+
+        @Nullable
+        EventSink sink;
+        /** When its stream ended; 0 while it has one. */
+        long disconnectedAt;
+
+        long subscribedAt;
+        final Map<String, Role> roles = new TreeMap<>();
+        final Map<String, Task> tasks = new LinkedHashMap<>();
+        final Deque<Task> completed = new ArrayDeque<>();
+        final Map<String, InverseOffer> inverseOffers = new LinkedHashMap<>();
+
+        Framework(String id, FrameworkInfo info) {
+            this.id = id;
+            this.info = info;
+        }
+
+        boolean has(FrameworkInfo.Capability.Type capability) {
+            return info.getCapabilitiesList().stream().anyMatch(one -> one.getType() == capability);
+        }
+
+        void send(Turn turn, org.apache.mesos.v1.scheduler.Protos.Event event) {
+            EventSink to = sink;
+            if (to != null) {
+                turn.after(() -> to.send(event));
+            }
+        }
+    }
+
+    static final class Role {
+        final Framework framework;
+        final String name;
+        final AppKey key;
+        boolean suppressed;
+
+        @Nullable
+        String applicationId;
+
+        boolean running;
+        final Filters filters = new Filters();
+        final Map<String, Host> hosts = new LinkedHashMap<>();
+        Bundle largest = Bundle.NONE;
+        Bundle headroom = Bundle.NONE;
+        AskPlan asked = new AskPlan(Bundle.NONE, 0);
+        Set<String> refusedHosts = Set.of();
+        int declines;
+        int declineRounds;
+        boolean hungry = true;
+        double acceptsPerSecond;
+        long lastAccept;
+
+        @Nullable
+        Bundle wished;
+
+        final Deque<Bundle> used = new ArrayDeque<>();
+        long filterTimer;
+
+        Role(Framework framework, String name) {
+            this.framework = framework;
+            this.name = name;
+            this.key = new AppKey(framework.id, name);
+        }
+
+        boolean wantsOffers() {
+            return framework.sink != null && !suppressed;
+        }
+    }
+
+    enum HostPhase {
+        /** Granted; nothing runs in it. */
+        GRANTED,
+        /** Its agent is being started. */
+        STARTING,
+        /** Its agent has been here, even if its connection is broken now. */
+        RUNNING
+    }
+
+    /** A container of a framework on a node. */
+    static final class Host {
+        final String containerId;
+        final Role role;
+        final String node;
+        final String hostname;
+        final String agentId;
+        Bundle total;
+        HostPhase phase = HostPhase.GRANTED;
+        String secret = "";
+        long since;
+
+        @Nullable
+        AgentLink link;
+
+        @Nullable
+        Offer offer;
+
+        boolean leaving;
+        String sandboxRoot = "";
+        String limitsOff = "";
+        final Map<String, Task> tasks = new LinkedHashMap<>();
+        final Map<String, Executor> executors = new LinkedHashMap<>();
+
+        Host(String containerId, Role role, String node, String hostname, String agentId, Bundle total) {
+            this.containerId = containerId;
+            this.role = role;
+            this.node = node;
+            this.hostname = hostname;
+            this.agentId = agentId;
+            this.total = total;
+        }
+
+        Bundle used() {
+            Bundle sum = Bundle.NONE;
+            for (Task task : tasks.values()) {
+                if (!task.ended()) {
+                    sum = sum.plus(task.needs);
+                }
+            }
+            for (Executor executor : executors.values()) {
+                sum = sum.plus(executor.needs);
+            }
+            return sum;
+        }
+
+        Bundle free() {
+            return total.minus(used());
+        }
+
+        boolean idle() {
+            return executors.isEmpty() && tasks.values().stream().allMatch(Task::ended);
+        }
+
+        /** Sends a frame if the agent is there; what matters is sent again when it comes. */
+        void send(Turn turn, byte[] frame) {
+            AgentLink to = link;
+            if (to != null) {
+                turn.after(() -> to.send(frame));
+            }
+        }
+    }
+
+    record Offer(String id, Host host, Bundle bundle, long since) {}
+
+    record InverseOffer(String id, Host host, long start) {}
+
+    static final class Executor {
+        final String id;
+        final String key;
+        final Host host;
+        final ExecutorInfo info;
+        final Bundle needs;
+        boolean started;
+        boolean shutdown;
+        /** How it wants its events; null before it has subscribed. */
+        @Nullable
+        Encoding encoding;
+
+        Executor(Host host, ExecutorInfo info, Bundle needs) {
+            this.id = info.getExecutorId().getValue();
+            this.key = "e/" + id;
+            this.host = host;
+            this.info = info;
+            this.needs = needs;
+        }
+    }
+
+    /** An update that the framework has not acknowledged; {@code seq} of the agent's event, 0 if the bridge made it. */
+    record Pending(ByteString uuid, long seq, TaskStatus status) {}
+
+    static final class Task {
+        final String id;
+        final String key;
+        final TaskInfo info;
+        final Framework framework;
+        final Bundle needs;
+        /** Where it runs. */
+        final Host host;
+        /** Its executor's name; that of a command task is the task's own, as in Mesos. */
+        final String executorId;
+
+        final boolean custom;
+        TaskState state = TaskState.TASK_STAGING;
+        /** The last status made, sent or not. */
+        @Nullable
+        TaskStatus latest;
+
+        final Deque<Pending> pending = new ArrayDeque<>();
+        /** The agent's events up to this one need not be told again. */
+        long settled;
+
+        boolean killed;
+        long sentAt;
+        /** Whose agent speaks for it: the executor's host, which may be another container of the node. */
+        Host speaker;
+        /** Names of updates that the framework has acknowledged: executors may tell them again. */
+        final Set<ByteString> acknowledged = new HashSet<>();
+
+        Task(TaskInfo info, Framework framework, Host host, Bundle needs) {
+            this.id = info.getTaskId().getValue();
+            this.key = "t/" + id;
+            this.info = info;
+            this.framework = framework;
+            this.host = host;
+            this.speaker = host;
+            this.needs = needs;
+            this.custom = info.hasExecutor();
+            this.executorId = custom ? info.getExecutor().getExecutorId().getValue() : id;
+        }
+
+        boolean ended() {
+            return Statuses.isTerminal(state);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.master.State.Task;
+import org.heddle.offers.model.Bundle;
+
+/** The state as Mesos' {@code /master/state} and its parts show it, and as metrics. */
+public final class StateReport {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Writes a part of a document. */
+    private interface Part {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    private StateReport() {}
+
+    private static byte[] document(Part part) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            out.writeStartObject();
+            part.write(out);
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot write a report to memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    public static byte[] state(StateView view) {
+        return document(out -> {
+            Messages.Identity identity = view.messages().identity();
+            String address = identity.ip() + ":" + identity.port();
+            out.writeStringField("version", Version.MESOS);
+            out.writeStringField("id", identity.id());
+            out.writeStringField("pid", "master@" + address);
+            out.writeStringField("leader", "master@" + address);
+            out.writeObjectFieldStart("leader_info");
+            out.writeStringField("id", identity.id());
+            out.writeStringField("hostname", identity.hostname());
+            out.writeNumberField("port", identity.port());
+            out.writeEndObject();
+            out.writeStringField("hostname", identity.hostname());
+            out.writeStringField("cluster", "yarn");
+            out.writeNumberField("start_time", view.startedAt() / 1000.0);
+            out.writeNumberField("elected_time", view.startedAt() / 1000.0);
+            out.writeNumberField(
+                    "activated_slaves",
+                    view.state().nodes.values().stream()
+                            .filter(NodeView::usable)
+                            .count());
+            out.writeNumberField(
+                    "deactivated_slaves",
+                    view.state().nodes.values().stream()
+                            .filter(node -> !node.usable())
+                            .count());
+            out.writeObjectFieldStart("flags");
+            out.writeEndObject();
+            writeAgents(view, out);
+            writeFrameworks(view, out);
+            out.writeArrayFieldStart("completed_frameworks");
+            out.writeEndArray();
+            out.writeArrayFieldStart("orphan_tasks");
+            out.writeEndArray();
+        });
+    }
+
+    public static byte[] agents(StateView view) {
+        return document(out -> writeAgents(view, out));
+    }
+
+    public static byte[] frameworks(StateView view) {
+        return document(out -> writeFrameworks(view, out));
+    }
+
+    public static byte[] tasks(StateView view) {
+        return document(out -> {
+            out.writeArrayFieldStart("tasks");
+            for (Framework framework : view.state().frameworks.values()) {
+                for (Task task : framework.tasks.values()) {
+                    writeTask(task, out);
+                }
+                for (Task task : framework.completed) {
+                    writeTask(task, out);
+                }
+            }
+            out.writeEndArray();
+        });
+    }
+
+    private static void writeAgents(StateView view, JsonGenerator out) throws IOException {
+        Map<String, Bundle> used = new TreeMap<>();
+        Map<String, Bundle> offered = new TreeMap<>();
+        for (Host host : view.state().hosts.values()) {
+            used.merge(host.node, host.used(), Bundle::plus);
+            if (host.offer != null) {
+                offered.merge(host.node, host.offer.bundle(), Bundle::plus);
+            }
+        }
+        out.writeArrayFieldStart("slaves");
+        for (NodeView node : view.state().nodes.values()) {
+            out.writeStartObject();
+            out.writeStringField("id", OfferDesk.agentId(node.node()));
+            out.writeStringField("hostname", node.host());
+            Messages.Identity identity = view.messages().identity();
+            out.writeStringField("pid", "slave(1)@" + identity.ip() + ":" + identity.port());
+            out.writeNumberField("port", identity.port());
+            out.writeBooleanField("active", node.usable());
+            out.writeStringField("version", Version.MESOS);
+            out.writeNumberField("registered_time", view.startedAt() / 1000.0);
+            writeBundle("resources", node.total(), out);
+            writeBundle("used_resources", used.getOrDefault(node.node(), Bundle.NONE), out);
+            writeBundle("offered_resources", offered.getOrDefault(node.node(), Bundle.NONE), out);
+            writeBundle("unreserved_resources", node.total(), out);
+            out.writeObjectFieldStart("attributes");
+            out.writeStringField("rack", node.rack());
+            for (Map.Entry<String, String> attribute : node.attributes().entrySet()) {
+                out.writeStringField(attribute.getKey(), attribute.getValue());
+            }
+            out.writeEndObject();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeFrameworks(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("frameworks");
+        for (Framework framework : view.state().frameworks.values()) {
+            out.writeStartObject();
+            out.writeStringField("id", framework.id);
+            out.writeStringField("name", framework.info.getName());
+            out.writeStringField("user", framework.info.getUser());
+            out.writeStringField("hostname", framework.info.getHostname());
+            out.writeStringField("webui_url", framework.info.getWebuiUrl());
+            out.writeStringField("principal", framework.info.getPrincipal());
+            out.writeNumberField("failover_timeout", framework.info.getFailoverTimeout());
+            out.writeBooleanField("checkpoint", framework.info.getCheckpoint());
+            out.writeBooleanField("active", framework.sink != null);
+            out.writeBooleanField("connected", framework.sink != null);
+            out.writeNumberField("registered_time", framework.subscribedAt / 1000.0);
+            out.writeArrayFieldStart("capabilities");
+            for (var capability : framework.info.getCapabilitiesList()) {
+                out.writeString(capability.getType().name());
+            }
+            out.writeEndArray();
+            out.writeStringField("role", String.join(",", framework.roles.keySet()));
+            out.writeArrayFieldStart("applications");
+            for (Role role : framework.roles.values()) {
+                out.writeStartObject();
+                out.writeStringField("role", role.name);
+                String application = role.applicationId;
+                out.writeStringField("id", application == null ? "" : application);
+                out.writeBooleanField("suppressed", role.suppressed);
+                out.writeNumberField("asked", role.asked.count());
+                out.writeStringField("asked_size", role.asked.size().toString());
+                out.writeStringField("headroom", role.headroom.toString());
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            Bundle used = sum(framework, false);
+            Bundle offered = sum(framework, true);
+            writeBundle("used_resources", used, out);
+            writeBundle("offered_resources", offered, out);
+            writeBundle("resources", used.plus(offered), out);
+            writeTasks("tasks", framework.tasks.values(), out);
+            writeTasks("completed_tasks", framework.completed, out);
+            out.writeArrayFieldStart("offers");
+            for (State.Offer offer : view.state().offers.values()) {
+                if (offer.host().role.framework == framework) {
+                    out.writeStartObject();
+                    out.writeStringField("id", offer.id());
+                    out.writeStringField("framework_id", framework.id);
+                    out.writeStringField("slave_id", offer.host().agentId);
+                    writeBundle("resources", offer.bundle(), out);
+                    out.writeEndObject();
+                }
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("executors");
+            for (Host host : view.state().hosts.values()) {
+                if (host.role.framework == framework) {
+                    for (State.Executor executor : host.executors.values()) {
+                        out.writeStartObject();
+                        out.writeStringField("executor_id", executor.id);
+                        out.writeStringField("framework_id", framework.id);
+                        out.writeStringField("slave_id", host.agentId);
+                        out.writeEndObject();
+                    }
+                }
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static Bundle sum(Framework framework, boolean offered) {
+        Bundle sum = Bundle.NONE;
+        for (Role role : framework.roles.values()) {
+            for (Host host : role.hosts.values()) {
+                if (!offered) {
+                    sum = sum.plus(host.used());
+                } else if (host.offer != null) {
+                    sum = sum.plus(host.offer.bundle());
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static void writeTasks(String name, Collection<Task> tasks, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (Task task : tasks) {
+            writeTask(task, out);
+        }
+        out.writeEndArray();
+    }
+
+    private static void writeTask(Task task, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("id", task.id);
+        out.writeStringField("name", task.info.getName());
+        out.writeStringField("framework_id", task.framework.id);
+        out.writeStringField("executor_id", task.custom ? task.executorId : "");
+        out.writeStringField("slave_id", task.host.agentId);
+        out.writeStringField("container_id", task.host.containerId);
+        out.writeStringField("state", task.state.name());
+        out.writeStringField("sandbox", "/" + task.host.containerId + "/" + Launches.sandbox(task));
+        writeBundle("resources", task.needs, out);
+        out.writeArrayFieldStart("statuses");
+        var latest = task.latest;
+        if (latest != null) {
+            out.writeStartObject();
+            out.writeStringField("state", latest.getState().name());
+            out.writeNumberField("timestamp", latest.getTimestamp());
+            if (latest.hasMessage()) {
+                out.writeStringField("message", latest.getMessage());
+            }
+            if (latest.hasReason()) {
+                out.writeStringField("reason", latest.getReason().name());
+            }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart(name);
+        out.writeNumberField("cpus", bundle.milliCpus() / 1000.0);
+        out.writeNumberField("mem", bundle.memMb());
+        out.writeNumberField("disk", bundle.diskMb());
+        out.writeNumberField("gpus", 0);
+        if (!bundle.ports().isEmpty()) {
+            StringBuilder ports = new StringBuilder("[");
+            bundle.ports()
+                    .ranges()
+                    .forEach(range -> ports.append(ports.length() > 1 ? ", " : "")
+                            .append(range.begin())
+                            .append('-')
+                            .append(range.end()));
+            out.writeStringField("ports", ports.append(']').toString());
+        }
+        out.writeEndObject();
+    }
+
+    private static Map<String, Long> metrics(StateView view) {
+        Map<String, Long> metrics = new TreeMap<>(view.tally().values());
+        State state = view.state();
+        metrics.put("frameworks", (long) state.frameworks.size());
+        metrics.put(
+                "frameworks_connected",
+                state.frameworks.values().stream()
+                        .filter(framework -> framework.sink != null)
+                        .count());
+        metrics.put("offers_outstanding", (long) state.offers.size());
+        metrics.put("containers", (long) state.hosts.size());
+        metrics.put(
+                "agents_connected",
+                state.hosts.values().stream().filter(host -> host.link != null).count());
+        metrics.put(
+                "tasks",
+                state.frameworks.values().stream()
+                        .mapToLong(framework -> framework.tasks.size())
+                        .sum());
+        metrics.put("errors_contained", view.errors());
+        return metrics;
+    }
+
+    public static byte[] metricsJson(StateView view) {
+        return document(out -> {
+            out.writeNumberField("master/uptime_secs", (view.now() - view.startedAt()) / 1000.0);
+            out.writeNumberField("master/elected", 1);
+            for (Map.Entry<String, Long> metric : metrics(view).entrySet()) {
+                out.writeNumberField("bridge/" + metric.getKey(), metric.getValue());
+            }
+        });
+    }
+
+    /** Prometheus' text format. */
+    public static byte[] metricsText(StateView view) {
+        StringBuilder text = new StringBuilder();
+        metrics(view)
+                .forEach((name, value) -> text.append("heddle_bridge_")
+                        .append(name)
+                        .append(' ')
+                        .append(value)
+                        .append('\n'));
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

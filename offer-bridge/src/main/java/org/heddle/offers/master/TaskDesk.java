@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.mesos.v1.Protos.Offer.Operation;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.agent.Frames;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.HostPhase;
+import org.heddle.offers.master.State.Offer;
+import org.heddle.offers.master.State.Pending;
+import org.heddle.offers.master.State.Task;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.policy.Placement;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks from ACCEPT to the acknowledgement of their last update. */
+final class TaskDesk {
+    private static final long DEFAULT_GRACE_MILLIS = 3_000;
+    private static final int KEEP_COMPLETED = 200;
+
+    private final State state;
+    private final OfferDesk offerDesk;
+    private final ExecutorDesk executorDesk;
+    private final Tally tally;
+
+    TaskDesk(State state, OfferDesk offerDesk, ExecutorDesk executorDesk, Tally tally) {
+        this.state = state;
+        this.offerDesk = offerDesk;
+        this.executorDesk = executorDesk;
+        this.tally = tally;
+    }
+
+    // ---- ACCEPT ----
+
+    void accept(Turn turn, Framework framework, Call.Accept accept, HostStarter starter) {
+        List<TaskInfo> tasks = new ArrayList<>();
+        for (Operation operation : accept.getOperationsList()) {
+            if (operation.getType() == Operation.Type.LAUNCH) {
+                tasks.addAll(operation.getLaunch().getTaskInfosList());
+            } else if (operation.getType() == Operation.Type.LAUNCH_GROUP) {
+                operation
+                        .getLaunchGroup()
+                        .getTaskGroup()
+                        .getTasksList()
+                        .forEach(task -> refuse(
+                                turn,
+                                framework,
+                                task,
+                                TaskState.TASK_ERROR,
+                                TaskStatus.Reason.REASON_TASK_GROUP_INVALID,
+                                "LAUNCH_GROUP is not supported by the offer bridge: launch the tasks one by one"));
+            }
+        }
+        List<Offer> offers = new ArrayList<>();
+        String problem = take(framework, accept, offers);
+        double refuseSeconds =
+                accept.hasFilters() ? accept.getFilters().getRefuseSeconds() : OfferDesk.DEFAULT_REFUSE_SECONDS;
+        if (problem != null) {
+            String message = problem;
+            tasks.forEach(task -> refuse(
+                    turn,
+                    framework,
+                    task,
+                    Statuses.orLost(framework, TaskState.TASK_DROPPED),
+                    TaskStatus.Reason.REASON_INVALID_OFFERS,
+                    message));
+            offers.forEach(offer -> offerDesk.consider(turn, offer.host()));
+            offers.stream()
+                    .filter(offer -> offer.host().phase == HostPhase.GRANTED)
+                    .forEach(offer -> offerDesk.unoffered(turn, offer.host()));
+            return;
+        }
+        if (tasks.isEmpty()) {
+            offers.forEach(offer -> offer.host().offer = offer);
+            offers.forEach(offer -> state.offers.put(offer.id(), offer));
+            offerDesk.decline(turn, offers, refuseSeconds);
+            return;
+        }
+        tally.count("offers_accepted");
+        launch(turn, framework, tasks, offers);
+        settleLeftovers(turn, offers, refuseSeconds, starter);
+    }
+
+    /** Takes the offers off the book; says what is wrong with them, if anything. */
+    private @Nullable String take(Framework framework, Call.Accept accept, List<Offer> offers) {
+        String problem = null;
+        Set<String> seen = new HashSet<>();
+        for (var id : accept.getOfferIdsList()) {
+            Offer offer = state.offers.get(id.getValue());
+            if (!seen.add(id.getValue())) {
+                problem = "Duplicate offer " + id.getValue() + " in offer list";
+            } else if (offer == null || offer.host().role.framework != framework) {
+                problem = "Offer " + id.getValue() + " is no longer valid";
+            } else {
+                offers.add(offer);
+            }
+        }
+        if (accept.getOfferIdsCount() == 0) {
+            problem = "No offers specified";
+        }
+        if (offers.stream().map(offer -> offer.host().agentId).distinct().count() > 1) {
+            problem = "Aggregated offers must belong to one single agent";
+        } else if (offers.stream().map(offer -> offer.host().role).distinct().count() > 1) {
+            problem = "Aggregated offers must be allocated to the same role";
+        }
+        offers.forEach(offerDesk::take);
+        return problem;
+    }
+
+    private void launch(Turn turn, Framework framework, List<TaskInfo> infos, List<Offer> offers) {
+        String agentId = offers.get(0).host().agentId;
+        // 1. What is wrong with each?
+        Map<TaskInfo, Bundle> good = new LinkedHashMap<>();
+        Set<String> ids = new HashSet<>();
+        for (TaskInfo info : infos) {
+            String problem = Launches.problem(info, agentId);
+            Bundle needs = Bundle.NONE;
+            if (problem == null) {
+                try {
+                    needs = Amounts.bundle(info.getResourcesList());
+                    problem =
+                            needs.isEmpty() ? "Task uses no resources" : executorDesk.problem(info, agentId, framework);
+                } catch (IllegalArgumentException e) {
+                    problem = e.getMessage();
+                }
+            }
+            String id = info.getTaskId().getValue();
+            if (problem == null && (framework.tasks.containsKey(id) || !ids.add(id))) {
+                problem = "Task has duplicate ID: " + id;
+            }
+            if (problem == null) {
+                good.put(info, needs);
+            } else {
+                refuse(turn, framework, info, TaskState.TASK_ERROR, TaskStatus.Reason.REASON_TASK_INVALID, problem);
+            }
+        }
+        // 2. Which offer has room for each?
+        List<TaskInfo> list = List.copyOf(good.keySet());
+        int[] preferred = new int[list.size()];
+        Arrays.setAll(preferred, i -> executorDesk.preferred(list.get(i), offers));
+        List<Bundle> needs = executorDesk.withExecutors(list, good);
+        int[] placed = Placement.place(
+                needs, offers.stream().map(offer -> offer.host().free()).toList(), preferred);
+        // 3. Into the books
+        for (int i = 0; i < list.size(); i++) {
+            TaskInfo info = list.get(i);
+            if (placed[i] == Placement.NOWHERE) {
+                refuse(
+                        turn,
+                        framework,
+                        info,
+                        TaskState.TASK_ERROR,
+                        TaskStatus.Reason.REASON_TASK_INVALID,
+                        "Task uses more resources (" + needs.get(i) + ") than any of its offers has ("
+                                + offers.stream()
+                                        .map(offer -> offer.host().free())
+                                        .toList()
+                                + "): each offer is a container, a task must fit into one");
+                continue;
+            }
+            Host host = offers.get(placed[i]).host();
+            Task task = new Task(info, framework, host, Objects.requireNonNull(good.get(info)));
+            task.state = TaskState.TASK_STAGING;
+            framework.tasks.put(task.id, task);
+            host.tasks.put(task.id, task);
+            if (task.custom) {
+                executorDesk.ensure(turn, task);
+            }
+            turn.put(Records.taskKey(task), Records.task(task));
+            tally.count("tasks_launched");
+            if (host.phase == HostPhase.RUNNING) {
+                start(turn, task);
+            }
+        }
+    }
+
+    private void settleLeftovers(Turn turn, List<Offer> offers, double refuseSeconds, HostStarter starter) {
+        for (Offer offer : offers) {
+            Host host = offer.host();
+            Bundle left = host.free();
+            boolean used = !host.idle();
+            if (used && host.phase == HostPhase.GRANTED) {
+                starter.start(turn, host);
+            }
+            if (used) {
+                offerDesk.accepted(turn, host.role, host.used());
+            }
+            if (!used) {
+                offerDesk.refuse(turn, host, left, refuseSeconds);
+                offerDesk.unoffered(turn, host);
+            } else if (left.memMb() > 0 && left.milliCpus() > 0) {
+                offerDesk.refuse(turn, host, left, refuseSeconds);
+                offerDesk.consider(turn, host);
+            }
+        }
+    }
+
+    /** Starts the container of a host. */
+    interface HostStarter {
+        void start(Turn turn, Host host);
+    }
+
+    /** Has a task started by the agent that is there. */
+    void start(Turn turn, Task task) {
+        if (task.custom) {
+            executorDesk.launch(turn, task);
+        } else {
+            task.host.send(turn, Wire.launch(Launches.command(task)));
+        }
+    }
+
+    /** A task that never was: its status is told once. */
+    private void refuse(
+            Turn turn,
+            Framework framework,
+            TaskInfo info,
+            TaskState taskState,
+            TaskStatus.Reason reason,
+            String message) {
+        tally.count("tasks_refused");
+        TaskStatus status = Statuses.of(
+                        info.getTaskId(), taskState, TaskStatus.Source.SOURCE_MASTER, reason, message, turn.now())
+                .setAgentId(info.getAgentId())
+                .build();
+        framework.send(turn, Messages.update(status));
+    }
+
+    // ---- updates ----
+
+    /** A new status of a task; it is kept until acknowledged. {@code seq} is the agent's event, 0 if the bridge made it. */
+    void update(Turn turn, Task task, TaskStatus.Builder status, ByteString uuid, long seq) {
+        boolean known = task.pending.stream().anyMatch(pending -> pending.uuid().equals(uuid));
+        if (known) {
+            return;
+        }
+        if (task.ended() || (seq > 0 && seq <= task.settled) || task.acknowledged.contains(uuid)) {
+            settle(turn, task.speaker, seq);
+            return;
+        }
+        TaskStatus full = status.setUuid(uuid).build();
+        task.state = full.getState();
+        task.latest = full;
+        task.pending.addLast(new Pending(uuid, seq, full));
+        if (seq == 0) {
+            turn.put(Records.taskKey(task), Records.task(task));
+        } else {
+            turn.putSoon(Records.taskKey(task), Records.task(task));
+        }
+        tally.count("updates_" + full.getState().name().toLowerCase(java.util.Locale.ROOT));
+        if (task.pending.size() == 1) {
+            sendHead(turn, task);
+        }
+        if (task.ended()) {
+            offerDesk.consider(turn, task.host);
+        }
+    }
+
+    /** A status that the bridge itself knows of. */
+    void update(Turn turn, Task task, TaskState taskState, TaskStatus.Reason reason, String message) {
+        TaskStatus.Builder status = Statuses.of(task, taskState, TaskStatus.Source.SOURCE_MASTER, turn.now())
+                .setReason(reason)
+                .setMessage(message);
+        update(
+                turn,
+                task,
+                status,
+                Statuses.uuid(task.host.containerId, task.framework.id + "/" + task.id + "/" + taskState),
+                0);
+    }
+
+    private void sendHead(Turn turn, Task task) {
+        Pending head = task.pending.peekFirst();
+        if (head != null && task.framework.sink != null) {
+            task.sentAt = turn.now();
+            task.framework.send(turn, Messages.update(head.status()));
+        }
+    }
+
+    /** Updates that wait for their acknowledgement, again. */
+    void resend(Turn turn, Framework framework, long olderThanMillis) {
+        for (Task task : framework.tasks.values()) {
+            if (!task.pending.isEmpty() && turn.now() - task.sentAt >= olderThanMillis) {
+                sendHead(turn, task);
+            }
+        }
+    }
+
+    private static void settle(Turn turn, Host host, long seq) {
+        if (seq > 0) {
+            host.send(turn, Wire.frame(Frames.SETTLE, out -> out.writeLong(seq)));
+        }
+    }
+
+    void acknowledge(Turn turn, Framework framework, Call.Acknowledge acknowledge) {
+        Task task = framework.tasks.get(acknowledge.getTaskId().getValue());
+        if (task == null) {
+            return;
+        }
+        Pending head = task.pending.peekFirst();
+        if (head == null || !head.uuid().equals(acknowledge.getUuid())) {
+            return;
+        }
+        task.pending.removeFirst();
+        tally.count("updates_acknowledged");
+        if (head.seq() > 0) {
+            task.settled = head.seq();
+            settle(turn, task.speaker, head.seq());
+        }
+        if (task.custom) {
+            task.acknowledged.add(head.uuid());
+            executorDesk.acknowledged(turn, task.speaker, task.executorId, task.info.getTaskId(), head.uuid());
+        }
+        if (task.ended() && task.pending.isEmpty()) {
+            framework.tasks.remove(task.id);
+            task.host.tasks.remove(task.id);
+            framework.completed.addFirst(task);
+            if (framework.completed.size() > KEEP_COMPLETED) {
+                framework.completed.removeLast();
+            }
+            turn.remove(Records.taskKey(task));
+        } else {
+            turn.put(Records.taskKey(task), Records.task(task));
+            sendHead(turn, task);
+        }
+    }
+
+    // ---- KILL, RECONCILE ----
+
+    void kill(Turn turn, Framework framework, Call.Kill kill) {
+        Task task = framework.tasks.get(kill.getTaskId().getValue());
+        if (task == null) {
+            TaskStatus.Builder unknown = Statuses.of(
+                    kill.getTaskId(),
+                    Statuses.orLost(framework, TaskState.TASK_UNKNOWN),
+                    TaskStatus.Source.SOURCE_MASTER,
+                    TaskStatus.Reason.REASON_RECONCILIATION,
+                    "Attempted to kill an unknown task",
+                    turn.now());
+            if (kill.hasAgentId()) {
+                unknown.setAgentId(kill.getAgentId());
+            }
+            framework.send(turn, Messages.update(unknown.build()));
+            return;
+        }
+        if (task.ended()) {
+            return;
+        }
+        tally.count("kills");
+        task.killed = true;
+        if (task.host.phase != HostPhase.RUNNING) {
+            update(
+                    turn,
+                    task,
+                    TaskState.TASK_KILLED,
+                    TaskStatus.Reason.REASON_TASK_KILLED_DURING_LAUNCH,
+                    "Killed before its agent had started");
+            executorDesk.dropUnused(turn, task.host);
+            return;
+        }
+        long grace = DEFAULT_GRACE_MILLIS;
+        if (kill.getKillPolicy().hasGracePeriod()) {
+            grace = kill.getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
+        } else if (task.info.getKillPolicy().hasGracePeriod()) {
+            grace = task.info.getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
+        }
+        turn.put(Records.taskKey(task), Records.task(task));
+        killNow(turn, task, grace);
+    }
+
+    void killNow(Turn turn, Task task, long graceMillis) {
+        if (task.custom) {
+            executorDesk.kill(turn, task, graceMillis);
+        } else {
+            task.host.send(turn, Wire.frame(Frames.KILL, out -> {
+                out.writeUTF(task.key);
+                out.writeLong(Math.max(0, graceMillis));
+            }));
+        }
+    }
+
+    void reconcile(Turn turn, Framework framework, Call.Reconcile reconcile) {
+        tally.count("reconciliations");
+        if (reconcile.getTasksCount() == 0) {
+            framework.tasks.values().forEach(task -> tell(turn, task));
+            return;
+        }
+        for (Call.Reconcile.Task asked : reconcile.getTasksList()) {
+            Task task = framework.tasks.get(asked.getTaskId().getValue());
+            if (task != null) {
+                tell(turn, task);
+                continue;
+            }
+            boolean nodeKnown = asked.hasAgentId()
+                    && state.nodes.keySet().stream()
+                            .anyMatch(node -> OfferDesk.agentId(node)
+                                    .equals(asked.getAgentId().getValue()));
+            TaskStatus.Builder unknown = Statuses.of(
+                    asked.getTaskId(),
+                    Statuses.orLost(framework, nodeKnown ? TaskState.TASK_GONE : TaskState.TASK_UNKNOWN),
+                    TaskStatus.Source.SOURCE_MASTER,
+                    TaskStatus.Reason.REASON_RECONCILIATION,
+                    "Reconciliation: Task is unknown",
+                    turn.now());
+            if (asked.hasAgentId()) {
+                unknown.setAgentId(asked.getAgentId());
+            }
+            framework.send(turn, Messages.update(unknown.build()));
+        }
+    }
+
+    private static void tell(Turn turn, Task task) {
+        TaskStatus.Builder status = Statuses.of(task, task.state, TaskStatus.Source.SOURCE_MASTER, turn.now())
+                .setReason(TaskStatus.Reason.REASON_RECONCILIATION)
+                .setMessage("Reconciliation: Latest task state");
+        TaskStatus latest = task.latest;
+        if (latest != null && latest.hasHealthy()) {
+            status.setHealthy(latest.getHealthy());
+        }
+        if (latest != null && latest.hasContainerStatus()) {
+            status.setContainerStatus(latest.getContainerStatus());
+        }
+        task.framework.send(turn, Messages.update(status.build()));
+    }
+
+    // ---- what agents tell ----
+
+    void processStarted(Turn turn, Task task, long seq, long pid) {
+        TaskStatus.Builder status = Statuses.of(
+                        task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, turn.now())
+                .setContainerStatus(org.apache.mesos.v1.Protos.ContainerStatus.newBuilder()
+                        .setExecutorPid((int) pid)
+                        .addNetworkInfos(org.apache.mesos.v1.Protos.NetworkInfo.newBuilder()
+                                .addIpAddresses(org.apache.mesos.v1.Protos.NetworkInfo.IPAddress.newBuilder()
+                                        .setIpAddress(address(task.host)))));
+        update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
+    }
+
+    private String address(Host host) {
+        NodeView node = state.nodes.get(host.node);
+        return node == null ? host.hostname : node.ip();
+    }
+
+    void processEnded(Turn turn, Task task, long seq, int code, boolean killed, boolean outOfMemory, String reason) {
+        TaskState end;
+        String message;
+        if (outOfMemory || !reason.isEmpty()) {
+            end = TaskState.TASK_FAILED;
+            message = reason;
+        } else if (killed) {
+            end = TaskState.TASK_KILLED;
+            message = code > 128
+                    ? "Command terminated with signal " + (code - 128)
+                    : "Command exited with status " + code;
+        } else if (code == 0) {
+            end = TaskState.TASK_FINISHED;
+            message = "Command exited with status 0";
+        } else {
+            end = TaskState.TASK_FAILED;
+            message = code > 128
+                    ? "Command terminated with signal " + (code - 128)
+                    : "Command exited with status " + code;
+        }
+        TaskStatus.Builder status = Statuses.of(task, end, TaskStatus.Source.SOURCE_EXECUTOR, turn.now())
+                .setMessage(message);
+        if (outOfMemory) {
+            status.setSource(TaskStatus.Source.SOURCE_AGENT)
+                    .setReason(TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY);
+        } else if (!reason.isEmpty()) {
+            status.setReason(TaskStatus.Reason.REASON_MAX_COMPLETION_TIME_REACHED);
+        } else if (end == TaskState.TASK_FAILED) {
+            status.setReason(TaskStatus.Reason.REASON_COMMAND_EXECUTOR_FAILED);
+        }
+        update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
+    }
+
+    void processNotStarted(Turn turn, Task task, long seq, String message) {
+        TaskStatus.Builder status = Statuses.of(task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, turn.now())
+                .setReason(TaskStatus.Reason.REASON_CONTAINER_LAUNCH_FAILED)
+                .setMessage(message);
+        update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
+    }
+}

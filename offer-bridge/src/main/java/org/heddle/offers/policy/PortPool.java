@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.policy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Ports;
+
+/** Ports of each host that the bridge lends: YARN does not schedule ports, so the bridge must not lend one twice. */
+public final class PortPool {
+    private final Ports all;
+    private final Map<String, Ports> lent = new HashMap<>();
+
+    public PortPool(PortRange range) {
+        this.all = new Ports(List.of(range));
+    }
+
+    /** Lends up to that many ports of a host; fewer, or none, when the host has run out. */
+    public Ports lend(String host, int count) {
+        Ports taken = lent.getOrDefault(host, Ports.NONE);
+        Ports granted = all.minus(taken).first(count);
+        lent.put(host, taken.plus(granted));
+        return granted;
+    }
+
+    /** Marks ports as lent that were lent before a restart. */
+    public void restore(String host, Ports ports) {
+        lent.merge(host, ports, Ports::plus);
+    }
+
+    public void giveBack(String host, Ports ports) {
+        Ports rest = lent.getOrDefault(host, Ports.NONE).minus(ports);
+        if (rest.isEmpty()) {
+            lent.remove(host);
+        } else {
+            lent.put(host, rest);
+        }
+    }
+}

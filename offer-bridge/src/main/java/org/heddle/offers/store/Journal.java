@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.store;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A durable map from names to bytes: a write-ahead log of batches, replayed when opened, rewritten when it has grown. For
+ * one thread.
+ *
+ * <pre>
+ * file   = "HDLJ" version(int = 1) batch*
+ * batch  = length(int) crc32c(int) body
+ * body   = entries(int) { name(UTF) length(int, -1 = removed) bytes }*
+ * </pre>
+ *
+ * A batch is applied as a whole or not at all: what a crash left half-written at the end is cut off. A damaged batch that
+ * is followed by another one means that the disk lost something which had been promised; then opening fails.
+ */
+public final class Journal implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+    private static final int MAGIC = 0x48444C4A;
+    private static final int VERSION = 1;
+    private static final int LARGEST_BATCH = 256 << 20;
+    private static final long COMPACT_AFTER = 32L << 20;
+
+    private final Path file;
+    private final FileChannel lockChannel;
+    private final FileLock lock;
+    private final TreeMap<String, byte[]> live = new TreeMap<>();
+    private FileChannel channel;
+    private long liveBytes;
+    private long written;
+
+    private Journal(Path file, FileChannel lockChannel, FileLock lock, FileChannel channel) {
+        this.file = file;
+        this.lockChannel = lockChannel;
+        this.lock = lock;
+        this.channel = channel;
+    }
+
+    /**
+     * Opens or makes the journal of a directory, for this process alone.
+     *
+     * @throws IOException one sentence: in use, unreadable, of an unknown version, or damaged
+     */
+    @SuppressWarnings("resource") // the lock and the channel live as long as the journal
+    public static Journal open(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Path file = directory.resolve("bridge.journal");
+        FileChannel lockChannel =
+                FileChannel.open(directory.resolve("bridge.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock;
+        try {
+            lock = lockChannel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        }
+        if (lock == null) {
+            lockChannel.close();
+            throw new IOException(
+                    "state directory " + directory + " is in use by another bridge: stop it first, or give"
+                            + " this one its own heddle.bridge.state.dir");
+        }
+        try {
+            boolean fresh = !Files.exists(file) || Files.size(file) < 8;
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Journal journal = new Journal(file, lockChannel, lock, channel);
+            if (fresh) {
+                channel.truncate(0);
+                channel.write(header(), 0);
+                channel.force(true);
+            } else {
+                journal.replay();
+            }
+            channel.position(channel.size());
+            journal.written = channel.size();
+            return journal;
+        } catch (IOException | RuntimeException e) {
+            lock.release();
+            lockChannel.close();
+            throw e;
+        }
+    }
+
+    private static ByteBuffer header() {
+        return ByteBuffer.allocate(8).putInt(MAGIC).putInt(VERSION).flip();
+    }
+
+    private void replay() throws IOException {
+        long good;
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
+            if (in.readInt() != MAGIC) {
+                throw new IOException(file + " is not a journal of the offer bridge: move it away or name another"
+                        + " heddle.bridge.state.dir");
+            }
+            int version = in.readInt();
+            if (version != VERSION) {
+                throw new IOException(file + " has format version " + version + ", this bridge reads " + VERSION
+                        + ": start the bridge that wrote it, and drain its frameworks");
+            }
+            good = 8;
+            long size = Files.size(file);
+            while (good < size) {
+                byte @Nullable [] body = readBatch(in, good, size);
+                if (body == null) {
+                    break;
+                }
+                apply(body);
+                good += 8L + body.length;
+            }
+            if (good < size) {
+                LOG.warn("{}: cut off {} bytes of a batch that a crash left unfinished", file, size - good);
+                channel.truncate(good);
+                channel.force(true);
+            }
+        }
+    }
+
+    private byte @Nullable [] readBatch(DataInputStream in, long position, long size) throws IOException {
+        try {
+            int length = in.readInt();
+            int crc = in.readInt();
+            if (length < 0 || length > LARGEST_BATCH || position + 8L + length > size) {
+                return null;
+            }
+            byte[] body = in.readNBytes(length);
+            if (body.length == length && crc(body) == crc) {
+                return body;
+            }
+            if (position + 8L + length < size) {
+                throw new IOException(file + ": the batch at byte " + position + " is damaged and others follow it:"
+                        + " restore the file from a copy");
+            }
+            return null;
+        } catch (EOFException e) {
+            return null;
+        }
+    }
+
+    private void apply(byte[] body) throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
+            int entries = in.readInt();
+            for (int i = 0; i < entries; i++) {
+                String name = in.readUTF();
+                int length = in.readInt();
+                remember(name, length < 0 ? null : in.readNBytes(length));
+            }
+        }
+    }
+
+    private void remember(String name, byte @Nullable [] bytes) {
+        byte[] before = bytes == null ? live.remove(name) : live.put(name, bytes);
+        liveBytes += bytes == null ? 0 : bytes.length + name.length() + 8L;
+        liveBytes -= before == null ? 0 : before.length + name.length() + 8L;
+    }
+
+    /** Everything that is in force, ordered by name. */
+    public Map<String, byte[]> live() {
+        return Collections.unmodifiableMap(live);
+    }
+
+    /**
+     * Writes one batch; null removes.
+     *
+     * @param durable return only when it is on the disk
+     */
+    public void commit(Map<String, byte @Nullable []> batch, boolean durable) throws IOException {
+        if (!batch.isEmpty()) {
+            write(channel, body(batch));
+            batch.forEach(this::remember);
+        }
+        if (durable) {
+            channel.force(false);
+        }
+        if (written > COMPACT_AFTER && written > 4 * liveBytes) {
+            compact();
+        }
+    }
+
+    private static byte[] body(Map<String, ? extends byte @Nullable []> batch) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(batch.size());
+        for (Map.Entry<String, ? extends byte @Nullable []> entry : batch.entrySet()) {
+            out.writeUTF(entry.getKey());
+            byte[] value = entry.getValue();
+            if (value == null) {
+                out.writeInt(-1);
+            } else {
+                out.writeInt(value.length);
+                out.write(value);
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private void write(FileChannel to, byte[] body) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(8 + body.length);
+        buffer.putInt(body.length).putInt(crc(body)).put(body).flip();
+        while (buffer.hasRemaining()) {
+            written += to.write(buffer);
+        }
+    }
+
+    private static int crc(byte[] body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body, 0, body.length);
+        return (int) crc.getValue();
+    }
+
+    private void compact() throws IOException {
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        FileChannel fresh = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        written = 8;
+        fresh.write(header());
+        write(fresh, body(live));
+        fresh.force(true);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+        channel.close();
+        channel = fresh;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        lock.release();
+        lockChannel.close();
+    }
+}

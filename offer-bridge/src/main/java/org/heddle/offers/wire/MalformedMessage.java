@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.wire;
+
+import java.io.IOException;
+
+/** A body that is not the message it should be; the message is one sentence for the caller. */
+public final class MalformedMessage extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public MalformedMessage(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.yarn;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.heddle.offers.master.AppKey;
+import org.heddle.offers.master.Cluster;
+import org.heddle.offers.master.NodeView;
+import org.heddle.offers.model.AskPlan;
+import org.heddle.offers.model.Bundle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** YARN as the master's cluster: applications by key, a view of the nodes, and the threads that wait for both. */
+@SuppressWarnings("FutureReturnValueIgnored") // the repeated look at nodes contains its own errors
+public final class YarnCluster implements Cluster, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(YarnCluster.class);
+    private static final int ALLOCATORS = 4;
+    private static final int LAUNCHERS = 4;
+    private static final int CLOSE_SECONDS = 3;
+
+    private final Configuration conf;
+    private final YarnSettings settings;
+    private final YarnClient client;
+    private final Map<AppKey, RoleApplication> applications = new ConcurrentHashMap<>();
+    private final ScheduledThreadPoolExecutor allocators =
+            new ScheduledThreadPoolExecutor(ALLOCATORS, task -> daemon("bridge-allocate", task));
+    private final ExecutorService launchers =
+            Executors.newFixedThreadPool(LAUNCHERS, task -> daemon("bridge-launch", task));
+    private final AgentFiles agentFiles;
+    private Events events = new NoEvents();
+
+    /**
+     * @param conf the cluster's own configuration
+     * @throws IOException if the agent's files cannot be put where nodes can read them
+     */
+    public YarnCluster(Configuration conf, YarnSettings settings) throws IOException {
+        this.conf = conf;
+        this.settings = settings;
+        allocators.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.client = YarnClient.createYarnClient();
+        client.init(conf);
+        client.start();
+        this.agentFiles = AgentFiles.publish(FileSystem.get(conf), settings.stagingDirectory(), conf);
+    }
+
+    /** Begins to tell what happens. */
+    public void open(Events listener) {
+        events = listener;
+        allocators.scheduleWithFixedDelay(
+                this::lookAtNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void lookAtNodes() {
+        try {
+            List<NodeView> nodes = new ArrayList<>();
+            for (NodeReport report : client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING)) {
+                nodes.add(view(report));
+            }
+            events.nodes(nodes);
+        } catch (YarnException | IOException | RuntimeException e) {
+            LOG.warn("cannot read the list of nodes, will try again: {}", e.toString());
+        }
+    }
+
+    private static NodeView view(NodeReport report) {
+        Map<String, String> attributes = new TreeMap<>();
+        if (report.getNodeLabels() != null && !report.getNodeLabels().isEmpty()) {
+            attributes.put("label", String.join(",", report.getNodeLabels()));
+        }
+        if (report.getNodeAttributes() != null) {
+            report.getNodeAttributes()
+                    .forEach(attribute -> attributes.put(
+                            attribute.getAttributeKey().getAttributeName(),
+                            String.valueOf(attribute.getAttributeValue())));
+        }
+        boolean leaving = report.getNodeState() == NodeState.DECOMMISSIONING;
+        Integer timeout = report.getDecommissioningTimeout();
+        long leavesAt = leaving && timeout != null
+                ? System.currentTimeMillis() + Duration.ofSeconds(timeout).toMillis()
+                : 0;
+        return new NodeView(
+                report.getNodeId().toString(),
+                report.getNodeId().getHost(),
+                address(report.getNodeId().getHost()),
+                report.getRackName(),
+                String.valueOf(report.getHttpAddress()),
+                bundle(report.getCapability()),
+                bundle(report.getUsed()),
+                EnumSet.of(NodeState.RUNNING).contains(report.getNodeState()),
+                leavesAt,
+                attributes);
+    }
+
+    /** Clients take offers' addresses for numbers; an unknown host is shown by its name. */
+    private static String address(String host) {
+        InetAddress address = NetUtils.createSocketAddrForHost(host, 0).getAddress();
+        return address == null ? host : address.getHostAddress();
+    }
+
+    static Bundle bundle(Resource resource) {
+        return resource == null
+                ? Bundle.NONE
+                : Bundle.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()));
+    }
+
+    static Resource resource(Bundle bundle) {
+        return Resource.newInstance(bundle.memMb(), (int) Math.max(1, (bundle.milliCpus() + 999) / 1000));
+    }
+
+    // ---- the master's orders ----
+
+    @Override
+    public void start(AppSpec spec) {
+        RoleApplication application = new RoleApplication(spec, conf, settings, client, events, allocators, agentFiles);
+        if (applications.putIfAbsent(spec.key(), application) == null) {
+            allocators.execute(application::begin);
+        }
+    }
+
+    @Override
+    public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
+        RoleApplication application = applications.get(key);
+        if (application != null) {
+            application.ask(plan, refusedHosts);
+        }
+    }
+
+    @Override
+    public void release(AppKey key, String containerId) {
+        RoleApplication application = applications.get(key);
+        if (application != null) {
+            application.release(containerId);
+        }
+    }
+
+    @Override
+    public void startAgent(AppKey key, AgentSpec agent) {
+        RoleApplication application = applications.get(key);
+        if (application != null) {
+            launchers.execute(() -> application.startAgent(agent));
+        }
+    }
+
+    @Override
+    public void resize(AppKey key, String containerId, Bundle size) {
+        RoleApplication application = applications.get(key);
+        if (application != null) {
+            application.resize(containerId, size);
+        }
+    }
+
+    @Override
+    public void finish(AppKey key, boolean succeeded, String diagnostics) {
+        RoleApplication application = applications.remove(key);
+        if (application != null) {
+            allocators.execute(() -> application.finish(succeeded, diagnostics));
+        }
+    }
+
+    /** Leaves applications and containers as they are: the next bridge takes them over. */
+    @Override
+    public void close() {
+        applications.values().forEach(RoleApplication::rest);
+        allocators.shutdown();
+        launchers.shutdown();
+        try {
+            if (!allocators.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                allocators.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        launchers.shutdownNow();
+        applications.values().forEach(RoleApplication::close);
+        client.stop();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.yarn;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How the bridge uses YARN.
+ *
+ * @param queues from roles to queues; roles that are not named use the fallback with {@code %r} replaced
+ * @param stagingDirectory where the agent's jar is put for nodes to fetch
+ * @param bridgeAddresses where agents find bridges
+ * @param agentHeapMb heap of an agent
+ * @param orphanMillis how long agents live without a bridge
+ * @param agentLimits auto or off
+ * @param busyMillis between heartbeats while something is asked for
+ * @param idleMillis between heartbeats otherwise
+ * @param preemptionGraceMillis how long the scheduler waits before it kills
+ */
+public record YarnSettings(
+        Map<String, String> queues,
+        String queueFallback,
+        String stagingDirectory,
+        String bridgeAddresses,
+        int agentHeapMb,
+        long orphanMillis,
+        String agentLimits,
+        long busyMillis,
+        long idleMillis,
+        long preemptionGraceMillis,
+        Duration nodesEvery) {
+    public YarnSettings {
+        queues = Map.copyOf(queues);
+    }
+
+    public YarnSettings withBridge(String addresses) {
+        return new YarnSettings(
+                queues,
+                queueFallback,
+                stagingDirectory,
+                addresses,
+                agentHeapMb,
+                orphanMillis,
+                agentLimits,
+                busyMillis,
+                idleMillis,
+                preemptionGraceMillis,
+                nodesEvery);
+    }
+
+    String queue(String role) {
+        String named = queues.get(role);
+        return named != null ? named : queueFallback.replace("%r", role.equals("*") ? "default" : role);
+    }
+}

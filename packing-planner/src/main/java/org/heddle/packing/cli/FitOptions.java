@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.heddle.packing.fit.Classes;
+import org.heddle.packing.fit.FittedModel;
+import org.heddle.packing.fit.JobRun;
+import org.heddle.packing.fit.ModelFit;
+import org.heddle.packing.fit.Run;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.JobCommand;
+import org.heddle.packing.see.FitPlot;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How measured runs become a job with a model, told to the user; shared by fit and profile. */
+final class FitOptions {
+    @Option(names = "--plots", paramLabel = "DIR", description = "Draw points and curve of each job as SVG.")
+    private @Nullable Path plots;
+
+    @Option(
+            names = "--cpu-above",
+            defaultValue = "0.6",
+            description = "CPU intensive above this share of a core (${DEFAULT-VALUE}, the paper's).")
+    private double cpuAbove;
+
+    @Option(
+            names = "--io-above",
+            defaultValue = "16.7",
+            description =
+                    "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: the paper's 100 MB/s on 6 VMs).")
+    private double ioAbove;
+
+    @Option(names = "--keep-classes", description = "profile: leave the CPU and I/O classes as they are in the file.")
+    private boolean keepClasses;
+
+    /** All that is known of one job. */
+    static final class Evidence {
+        final List<Run> runs = new ArrayList<>();
+        final List<JobRun> histories = new ArrayList<>();
+
+        private double mean(ToDoubleFunction<JobRun> value) {
+            return histories.stream().mapToDouble(value).average().orElse(0);
+        }
+    }
+
+    /**
+     * Fits a job and prints what is known of the fit.
+     *
+     * @param slots N of the cluster that will be planned for
+     * @param given classes and command where the histories do not tell; null if nothing is known
+     */
+    Job fit(String name, Evidence evidence, int slots, @Nullable Job given, PrintWriter out) throws IOException {
+        int tasks = evidence.histories.stream().mapToInt(JobRun::tasks).max().orElse(0);
+        List<FittedModel> candidates = ModelFit.fit(evidence.runs, tasks);
+        FittedModel best = candidates.get(0);
+        print(name, evidence, candidates, slots, out);
+        boolean cpu = given != null && given.cpu();
+        boolean io = given != null && given.io();
+        if (!evidence.histories.isEmpty()) {
+            Classes classes = new Classes(cpuAbove, ioAbove * 1e6);
+            boolean keep = keepClasses && given != null;
+            cpu = keep ? cpu : classes.isCpu(evidence.histories);
+            io = keep ? io : classes.isIo(evidence.histories);
+            say(
+                    out,
+                    "  CPU %.0f %% of a core, I/O %.1f MB/s per VM: %s%s",
+                    100 * evidence.mean(JobRun::cpu),
+                    evidence.mean(JobRun::ioPerVm) / 1e6,
+                    cpu && io
+                            ? "CPU and I/O intensive"
+                            : cpu ? "CPU intensive" : io ? "I/O intensive" : "neither class",
+                    keep ? ", as given" : "");
+        }
+        draw(name, evidence, best, slots);
+        JobCommand command = given == null ? null : given.command();
+        return new Job(name, best.model(), cpu, io, command);
+    }
+
+    private static void print(
+            String name, Evidence evidence, List<FittedModel> candidates, int slots, PrintWriter out) {
+        FittedModel best = candidates.get(0);
+        out.println(name + ": F(n) = " + best.model().formula() + " s (" + best.kind() + ", " + evidence.runs.size()
+                + " runs at n = " + best.fewest() + " to " + best.most() + ")");
+        for (FittedModel.Coefficient c : best.coefficients()) {
+            if (Double.isNaN(c.low())) {
+                say(out, "  %s = %.6g, no interval from so few runs", c.name(), c.value());
+            } else {
+                say(out, "  %s = %.6g, 90 %% between %.6g and %.6g", c.name(), c.value(), c.low(), c.high());
+            }
+        }
+        for (FittedModel other : candidates) {
+            if (Double.isNaN(other.leaveOneOutError())) {
+                say(out, "  leave-one-out error %s unknown: needs 3 runs at 3 or more n", other.kind());
+            } else {
+                say(out, "  leave-one-out error %s %.2f %%", other.kind(), 100 * other.leaveOneOutError());
+            }
+        }
+        if (best.extrapolates(1) || best.extrapolates(slots)) {
+            say(out, "  careful: plans use n = 1 to %d, observed is only %d to %d", slots, best.fewest(), best.most());
+        }
+        if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
+            out.println(
+                    "  careful: some runs left VMs idle in their last wave, so n is a mean and times sit on a stair");
+        }
+    }
+
+    private void draw(String name, Evidence evidence, FittedModel best, int slots) throws IOException {
+        if (plots == null) {
+            return;
+        }
+        Files.createDirectories(plots);
+        Path file = plots.resolve(name.replaceAll("[^A-Za-z0-9_.#-]", "-") + ".svg");
+        int most = Math.max(slots, best.most());
+        boolean power = best.kind().equals("power");
+        Output.write(
+                file,
+                FitPlot.draw(
+                        name, evidence.runs, best, most, n -> power ? ModelFit.band(evidence.runs, n) : Double.NaN));
+    }
+
+    private static void say(PrintWriter out, String format, Object... values) {
+        out.println(String.format(Locale.ROOT, format, values));
+    }
+}

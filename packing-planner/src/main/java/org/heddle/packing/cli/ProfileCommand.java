@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.packing.fit.JobHistories;
+import org.heddle.packing.fit.JobRun;
+import org.heddle.packing.fit.ModelFit;
+import org.heddle.packing.fit.NextRun;
+import org.heddle.packing.fit.Run;
+import org.heddle.packing.io.ProblemFile;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.model.Share;
+import org.heddle.packing.run.JobStatus;
+import org.heddle.packing.run.Outcome;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle-pack profile}. */
+@Command(
+        name = "profile",
+        mixinStandardHelpOptions = true,
+        description = "Runs the jobs of a problem one by one at several n on the cluster, fits their models and says"
+                + " which n next is worth a run. The models in the file may be guesses. Started again it continues.")
+final class ProfileCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private ClusterOptions cluster;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private FitOptions fitting;
+
+    @Option(names = "--job", paramLabel = "NAME", description = "Only this job. May be repeated.")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--at",
+            split = ",",
+            paramLabel = "N",
+            description =
+                    "Run at these n, e.g. 1,2,4,8 (default: at N and its square root, then where it is worth it).")
+    private List<Integer> at = new ArrayList<>();
+
+    @Option(
+            names = "--runs",
+            defaultValue = "4",
+            paramLabel = "COUNT",
+            description = "Without --at: at most so many runs per job (${DEFAULT-VALUE}).")
+    private int most;
+
+    @Option(
+            names = "--profile-id",
+            defaultValue = "profile",
+            paramLabel = "NAME",
+            description = "Name of this profile (${DEFAULT-VALUE}). A new name runs everything again.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String id;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private JsonOutput output;
+
+    @Option(names = "--points", paramLabel = "FILE", description = "Write the runs as lines of job,n,seconds.")
+    private @Nullable Path points;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // injected
+    private ProblemInput input;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Problem problem = input.read(spec.commandLine().getErr());
+        refuseWrong(problem);
+        List<Job> jobs = new ArrayList<>();
+        StringBuilder lines = new StringBuilder("job,n,seconds\n");
+        for (int j = 0; j < problem.jobs().size(); j++) {
+            Job job = problem.jobs().get(j);
+            if (!only.isEmpty() && !only.contains(job.name())) {
+                jobs.add(job);
+                continue;
+            }
+            FitOptions.Evidence evidence = measure(problem, job, j);
+            for (Run run : evidence.runs) {
+                lines.append(String.format(Locale.ROOT, "%s,%d,%.3f%n", job.name(), run.vms(), run.seconds()));
+            }
+            Job fitted = fitting.fit(job.name(), evidence, problem.slots(), job, out);
+            tellNext(NextRun.after(evidence.runs, fitted.model(), problem.slots()), out);
+            jobs.add(fitted);
+        }
+        if (points != null) {
+            Output.write(points, lines.toString());
+        }
+        output.write(ProblemFile.write(problem.withJobs(jobs)).toPrettyString());
+        out.flush();
+        return 0;
+    }
+
+    private void refuseWrong(Problem problem) {
+        ClusterOptions.requireRunId(id);
+        Set<String> names = new TreeSet<>();
+        for (Job job : problem.jobs()) {
+            names.add(job.name());
+            if (job.command() == null && (only.isEmpty() || only.contains(job.name()))) {
+                throw new CommandException(
+                        2, input.file() + ": job " + job.name() + " has no run section (jar, main, args)");
+            }
+        }
+        for (String name : only) {
+            if (!names.contains(name)) {
+                throw new CommandException(
+                        2, "--job " + name + ": is not in the problem; it has " + String.join(", ", names));
+            }
+        }
+        for (int n : at) {
+            if (n < 1 || n > problem.slots()) {
+                throw new CommandException(2, "--at " + n + ": must be from 1 to N = P k = " + problem.slots());
+            }
+        }
+        if (most < 1) {
+            throw new CommandException(2, "--runs " + most + ": must be >= 1");
+        }
+    }
+
+    private FitOptions.Evidence measure(Problem problem, Job job, int index) throws IOException, InterruptedException {
+        FitOptions.Evidence evidence = new FitOptions.Evidence();
+        List<Integer> plan = new ArrayList<>(at);
+        if (at.isEmpty()) {
+            int slots = problem.slots();
+            plan.add(slots);
+            int middle = (int) Math.round(Math.sqrt(slots));
+            if (middle < slots && most > 1) {
+                plan.add(middle);
+            }
+        }
+        for (int i = 0; i < plan.size(); i++) {
+            run(problem, job, plan.get(i), id + "-" + index + "-" + i, evidence);
+            boolean last = i + 1 == plan.size();
+            if (last && at.isEmpty() && plan.size() < most) {
+                NextRun next = NextRun.after(
+                        evidence.runs, ModelFit.fit(evidence.runs, 0).get(0).model(), problem.slots());
+                if (next != null && next.isWorthIt()) {
+                    plan.add(next.vms());
+                }
+            }
+        }
+        return evidence;
+    }
+
+    private void run(Problem problem, Job job, int n, String runId, FitOptions.Evidence evidence)
+            throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Share share = new Share(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
+        Plan alone = new Plan(
+                problem.id(),
+                "profile",
+                PlanKind.PHASED,
+                share.seconds(),
+                0,
+                "none",
+                List.of(new Phase(0, share.seconds(), List.of(share))),
+                List.of());
+        Outcome.JobOutcome outcome = cluster.execute(
+                        runId,
+                        problem.withJobs(List.of(job)),
+                        alone,
+                        false,
+                        out,
+                        spec.commandLine().getErr())
+                .jobs()
+                .get(0);
+        JobStatus status = outcome.status();
+        if (status.state() != JobStatus.State.SUCCEEDED) {
+            throw new CommandException(1, "job " + job.name() + " failed at n = " + n + ": " + status.trouble());
+        }
+        out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
+        out.flush();
+        evidence.runs.add(new Run(n, outcome.actual(), status.application()));
+        new JobHistories(new Configuration())
+                .ofApplication(status.application())
+                .filter(JobRun::succeeded)
+                .ifPresent(evidence.histories::add);
+    }
+
+    private static void tellNext(@Nullable NextRun next, PrintWriter out) {
+        if (next == null) {
+            return;
+        }
+        if (next.isWorthIt()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  next worth a run: n = %d, about %.0f s; the mean 90 %% band would go from +-%.1f %% to +-%.1f %%",
+                    next.vms(),
+                    next.seconds(),
+                    100 * next.bandNow(),
+                    100 * next.bandThen()));
+        } else {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  no further run is worth it: the mean 90 %% band is +-%.1f %%",
+                    100 * next.bandNow()));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.run.Execution;
+import org.heddle.packing.run.JobStatus;
+
+/** Tells what a run does, a line whenever something has changed. */
+final class RunProgress implements Execution.Listener {
+    private final PrintWriter out;
+    private String last = "";
+
+    RunProgress(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void looked(int phase, int phases, Map<String, JobStatus> running) {
+        List<String> parts = new ArrayList<>();
+        running.forEach((job, status) -> parts.add(String.format(
+                Locale.ROOT, "%s %d containers %.0f %%", job, status.containers(), 100 * status.progress())));
+        String line = "phase " + phase + " of " + phases + ": " + String.join(", ", parts);
+        if (!parts.isEmpty() && !line.equals(last)) {
+            say(line);
+            last = line;
+        }
+    }
+
+    @Override
+    public void ended(String job, JobStatus status) {
+        say(
+                status.state() == JobStatus.State.SUCCEEDED
+                        ? job + " done (" + status.application() + ")"
+                        : job + " FAILED (" + status.application() + "): " + status.trouble());
+    }
+
+    @Override
+    public void replanned(Plan plan, List<String> leftOut) {
+        say(String.format(Locale.ROOT, "planned what is left anew: %.2f s", plan.makespan()));
+        leftOut.forEach(job -> say(job + " has failed twice and is left out"));
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

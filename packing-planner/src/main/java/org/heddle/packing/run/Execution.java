@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.heddle.packing.io.PlanFile;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a plan from start to end, over restarts of the planner and over failures of jobs. Its directory
+ * holds the journal, the plans made on the way ({@code plan-1.json} ..) and what the started programs
+ * printed. With replanning, jobs that failed or have not run are planned anew; a job that has failed twice
+ * is left out of the new plan, so that the others still run.
+ */
+public final class Execution {
+    private static final int MOST_FAILURES = 2;
+
+    /** Waits between two looks at the cluster; tests and the command decide how. */
+    public interface Pause {
+        void untilNextLook() throws InterruptedException;
+    }
+
+    /** Hears of the progress of the phase that runs. */
+    public interface Listener {
+        /** Called at every look: what runs, by job. */
+        void looked(int phase, int phases, Map<String, JobStatus> running);
+
+        /** Called when a job has ended. */
+        void ended(String job, JobStatus status);
+
+        /** Called when failed and outstanding jobs have been planned anew. */
+        void replanned(Plan plan, List<String> leftOut);
+    }
+
+    private final Cluster cluster;
+    private final Path directory;
+    private final String runId;
+    private final String diskResource;
+    private final LongSupplier clockMillis;
+    private final Pause pause;
+    private final Listener listener;
+
+    /**
+     * @param directory of this run, must exist
+     * @param runId names this execution; the same id continues it
+     * @param diskResource YARN resource that counts disks; empty for none
+     */
+    public Execution(
+            Cluster cluster,
+            Path directory,
+            String runId,
+            String diskResource,
+            LongSupplier clockMillis,
+            Pause pause,
+            Listener listener) {
+        this.cluster = cluster;
+        this.directory = directory;
+        this.runId = runId;
+        this.diskResource = diskResource;
+        this.clockMillis = clockMillis;
+        this.pause = pause;
+        this.listener = listener;
+    }
+
+    /**
+     * Runs a plan, or what is left of it.
+     *
+     * @param planner makes a phased plan of what is left after a failure; null ends the run there
+     */
+    public Outcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+            throws IOException, InterruptedException {
+        Path file = directory.resolve("lock");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                throw new IOException(file + ": another process runs this plan; wait for it or end it");
+            }
+            return runLocked(problem, plan, planner);
+        }
+    }
+
+    private Outcome runLocked(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+            throws IOException, InterruptedException {
+        Journal journal = new Journal(directory.resolve("journal.jsonl"));
+        Outcome all = Outcome.NOTHING;
+        Problem nowProblem = problem;
+        Plan nowPlan = plan;
+        for (int number = 0; ; number++) {
+            PlanRunner runner = new PlanRunner(
+                    cluster,
+                    nowProblem,
+                    nowPlan,
+                    number,
+                    planner == null ? Integer.MAX_VALUE : MOST_FAILURES,
+                    runId,
+                    diskResource,
+                    journal,
+                    clockMillis,
+                    pause,
+                    listener);
+            Path next = directory.resolve("plan-" + (number + 1) + ".json");
+            boolean superseded = Files.exists(next);
+            all = all.and(superseded ? runner.outcome() : runner.run());
+            if (superseded) {
+                PlanFile.Loaded loaded = PlanFile.read(next, System.in);
+                nowProblem = loaded.problem();
+                nowPlan = loaded.plan();
+                continue;
+            }
+            List<Job> left = new ArrayList<>();
+            List<String> leftOut = new ArrayList<>();
+            for (Job job : problem.jobs()) {
+                String tag = RunTag.job(runId, job.name());
+                Journal.Ended end = journal.ended(tag);
+                if (end == null || end.status().state() != JobStatus.State.SUCCEEDED) {
+                    if (journal.failures(tag) < MOST_FAILURES) {
+                        left.add(job);
+                    } else {
+                        leftOut.add(job.name());
+                    }
+                }
+            }
+            if (planner == null || left.isEmpty()) {
+                return all;
+            }
+            nowProblem = problem.withJobs(left);
+            nowPlan = planner.apply(nowProblem);
+            keep(next, nowProblem, nowPlan);
+            listener.replanned(nowPlan, leftOut);
+        }
+    }
+
+    private static void keep(Path file, Problem problem, Plan plan) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(draft, PlanFile.write(problem, plan, 0).toPrettyString());
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

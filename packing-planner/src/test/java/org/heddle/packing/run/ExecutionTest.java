@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.heddle.packing.model.Alpha;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.JobCommand;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PowerModel;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.PhasedPlanner;
+import org.heddle.packing.solve.SequentialPlanner;
+import org.heddle.packing.solve.SolveContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExecutionTest {
+    private static final Problem PROBLEM =
+            new Problem("p", 2, 2, 2, new Alpha(1.3), List.of(job("a"), job("b"), job("c")));
+    private static final Plan ONE_BY_ONE = new SequentialPlanner().plan(PROBLEM, SolveContext.quiet(1));
+
+    @TempDir
+    private Path directory;
+
+    private final FakeCluster cluster = new FakeCluster();
+    private int looksLeft;
+
+    /** Stands for kill -9: the runner gets no further. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static Job job(String name) {
+        JobCommand command = new JobCommand("x.jar", null, List.of(), Map.of());
+        return new Job(name, new PowerModel(16, -0.5), false, true, command);
+    }
+
+    @BeforeEach
+    void looksAreUnlimited() {
+        looksLeft = Integer.MAX_VALUE;
+    }
+
+    private Outcome run(boolean replan) throws IOException, InterruptedException {
+        Execution.Listener silent = new Execution.Listener() {
+            @Override
+            public void looked(int phase, int phases, Map<String, JobStatus> running) {}
+
+            @Override
+            public void ended(String job, JobStatus status) {}
+
+            @Override
+            public void replanned(Plan plan, List<String> leftOut) {}
+        };
+        Execution.Pause pause = () -> {
+            if (looksLeft-- == 0) {
+                throw new Killed();
+            }
+            cluster.now += 1_000;
+        };
+        return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, pause, silent)
+                .run(PROBLEM, ONE_BY_ONE, replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(1)) : null);
+    }
+
+    @Test
+    void jobsRunInOrderAndAreComparedWithThePlan() throws Exception {
+        Outcome outcome = run(false);
+        assertThat(cluster.started).containsExactly("a", "b", "c");
+        assertThat(outcome.succeeded(PROBLEM)).isTrue();
+        assertThat(outcome.predicted()).isCloseTo(24, within(1e-9));
+        assertThat(outcome.actual()).isCloseTo(30, within(3.0));
+        assertThat(outcome.phases())
+                .hasSize(3)
+                .allSatisfy(p -> assertThat(p.overhead()).isCloseTo(1, within(1e-9)));
+        assertThat(cluster.properties.get("a"))
+                .containsEntry("mapreduce.job.running.map.limit", "4")
+                .containsEntry("mapreduce.map.speculative", "false")
+                .containsEntry("mapreduce.map.resource.disk", "1");
+        assertThat(Feedback.apply(PROBLEM, outcome).jobs().get(0).model().seconds(4))
+                .isCloseTo(10, within(1e-9));
+    }
+
+    @Test
+    void aRunnerThatIsKilledAnywhereContinues() throws Exception {
+        for (int looks = 0; looks < 40; looks++) {
+            looksLeft = 1;
+            try {
+                run(false);
+                break;
+            } catch (Killed expected) {
+                assertThat(cluster.started).doesNotHaveDuplicates();
+            }
+        }
+        looksAreUnlimited();
+        assertThat(run(false).succeeded(PROBLEM)).isTrue();
+        assertThat(cluster.started).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void finishedJobsAreKnownEvenIfTheResourceManagerForgot() throws Exception {
+        Outcome first = run(false);
+        cluster.forget();
+        assertThat(run(false)).isEqualTo(withoutLooks(first));
+        assertThat(cluster.started).hasSize(3);
+    }
+
+    private static Outcome withoutLooks(Outcome outcome) {
+        return new Outcome(outcome.jobs(), outcome.phases(), Double.NaN);
+    }
+
+    @Test
+    void afterAFailureNothingFurtherStartsAndTheNextCallTriesAgain() throws Exception {
+        cluster.failing.add("b");
+        assertThat(run(false).succeeded(PROBLEM)).isFalse();
+        assertThat(cluster.started).containsExactly("a", "b");
+        cluster.failing.clear();
+        assertThat(run(false).succeeded(PROBLEM)).isTrue();
+        assertThat(cluster.started).containsExactly("a", "b", "b", "c");
+    }
+
+    @Test
+    void replanningTriesAFailedJobOnceMoreAndRunsTheOthers() throws Exception {
+        cluster.failing.add("b");
+        Outcome outcome = run(true);
+        assertThat(outcome.succeeded(PROBLEM)).isFalse();
+        assertThat(cluster.started).containsExactlyInAnyOrder("a", "b", "b", "c");
+        assertThat(outcome.last()).extracting(Outcome.JobOutcome::job).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(directory.resolve("plan-1.json")).exists();
+        assertThat(run(true).jobs()).isEqualTo(outcome.jobs());
+        assertThat(cluster.started).hasSize(4);
+    }
+
+    @Test
+    void aTornLastLineIsDroppedAndOtherDamageIsRefused() throws Exception {
+        run(false);
+        Path journal = directory.resolve("journal.jsonl");
+        Files.writeString(journal, "{\"version\":1,\"ta", StandardOpenOption.APPEND);
+        assertThat(run(false).succeeded(PROBLEM)).isTrue();
+        Files.writeString(journal, "{\"version\":2}\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> run(false)).hasMessageContaining("version 2 is not known");
+    }
+
+    @Test
+    void twoAtOnceAreRefused() throws Exception {
+        try (FileChannel channel = FileChannel.open(
+                        directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatThrownBy(() -> run(false)).isInstanceOf(OverlappingFileLockException.class);
+        }
+        assertThat(run(false).succeeded(PROBLEM)).isTrue();
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.heddle.packing.model.Job;
+
+/** A cluster on a virtual clock: every job takes ten seconds, fails if it is told to, and is remembered. */
+final class FakeCluster implements Cluster {
+    static final long JOB_MILLIS = 10_000;
+
+    long now = 1_000_000;
+    final List<String> started = new ArrayList<>();
+    final Set<String> failing = new HashSet<>();
+    final Map<String, Map<String, String>> properties = new HashMap<>();
+    private final Map<String, JobStatus> known = new HashMap<>();
+
+    @Override
+    public Launch start(Job job, String runId, String tag, Map<String, String> caps) {
+        started.add(job.name());
+        properties.put(job.name(), caps);
+        boolean fails = failing.contains(job.name());
+        known.put(
+                tag,
+                new JobStatus(
+                        tag,
+                        "application_" + started.size(),
+                        fails ? JobStatus.State.FAILED : JobStatus.State.SUCCEEDED,
+                        now + 1_000,
+                        now + JOB_MILLIS,
+                        0,
+                        1,
+                        fails ? "asked to fail" : ""));
+        return new Launch() {
+            @Override
+            public boolean isAlive() {
+                return false;
+            }
+
+            @Override
+            public long pid() {
+                return 4_194_304L + started.size(); // beyond Linux's largest
+            }
+
+            @Override
+            public String describe() {
+                return "fake";
+            }
+        };
+    }
+
+    /** The ResourceManager forgets everything. */
+    void forget() {
+        known.clear();
+    }
+
+    @Override
+    public Map<String, JobStatus> jobs(String runId) {
+        Map<String, JobStatus> seen = new HashMap<>();
+        known.forEach((tag, end) -> {
+            boolean over = now >= end.finishMillis();
+            seen.put(
+                    tag,
+                    over
+                            ? end
+                            : new JobStatus(
+                                    tag, end.application(), JobStatus.State.RUNNING, end.startMillis(), 0, 3, 0.5, ""));
+        });
+        return seen;
+    }
+
+    @Override
+    public boolean isAlive(String tag, long pid) {
+        return false;
+    }
+
+    @Override
+    public boolean knowsResource(String name) {
+        return true;
+    }
+
+    @Override
+    public void close() {}
+}

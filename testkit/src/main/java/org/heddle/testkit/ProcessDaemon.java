@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.testkit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One daemon of a {@link ProcessCluster}: a JVM that can be killed and started again. */
+public final class ProcessDaemon {
+    private final String name;
+    private final String address;
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private final Path log;
+    private @Nullable Process process;
+
+    ProcessDaemon(String name, String address, List<String> command, Map<String, String> environment, Path log) {
+        this.name = name;
+        this.address = address;
+        this.command = List.copyOf(command);
+        this.environment = Map.copyOf(environment);
+        this.log = log;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The loopback address that it alone listens on. */
+    public String address() {
+        return address;
+    }
+
+    synchronized boolean wasStarted() {
+        return process != null;
+    }
+
+    public synchronized boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    /** Starts it, unless it runs. Returns before it can be asked anything. */
+    public synchronized void start() throws IOException {
+        if (isAlive()) {
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        process = builder.start();
+    }
+
+    /** Ends it as {@code kill -9} does, and waits until it is gone. */
+    public synchronized void kill() {
+        if (process == null) {
+            return;
+        }
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(name + ", process " + process.pid() + ", does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + name + " was ending", e);
+        }
+    }
+
+    /** Runs it to its end, for commands. */
+    synchronized void run() throws IOException {
+        start();
+        Process running = process;
+        try {
+            if (running == null || !running.waitFor(60, TimeUnit.SECONDS) || running.exitValue() != 0) {
+                throw new IOException(name + " failed: " + tail());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + name + " was running", e);
+        }
+    }
+
+    /** The end of what it has logged, for messages. */
+    public String tail() {
+        try {
+            List<String> lines = new ArrayList<>(Files.readAllLines(log, StandardCharsets.UTF_8));
+            return name + " logged last:\n  "
+                    + String.join("\n  ", lines.subList(Math.max(0, lines.size() - 12), lines.size()));
+        } catch (IOException e) {
+            return name + " left no log: " + e;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " at " + address;
+    }
+}

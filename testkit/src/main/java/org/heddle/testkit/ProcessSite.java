@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.testkit;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * The properties of a {@link ProcessCluster}. Every daemon has a loopback address of its own, so that ports can be the
+ * same in all clusters of a machine; they are below the range that outgoing connections take theirs from.
+ */
+final class ProcessSite {
+    static final int ZOOKEEPER = 22_181;
+    static final int NAME_NODE = 28_020;
+    static final int RM_WEB = 28_088;
+    static final int NM_WEB = 28_042;
+    static final int HISTORY = 21_020;
+    private static final String[] MANAGERS = {"rm1", "rm2"};
+
+    private final Path home;
+    private final String block;
+    private final Map<String, String> shared = new LinkedHashMap<>();
+
+    /** @param block first three numbers of the cluster's addresses, as in 127.80.1 */
+    ProcessSite(Path home, String block, String classPath) throws IOException {
+        this.home = home;
+        this.block = block;
+        shared.putAll(
+                Defaults.yarn("org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler"));
+        shared.remove("yarn.is.minicluster");
+        for (String service : List.of("address", "scheduler.address", "resource-tracker.address", "admin.address")) {
+            shared.remove("yarn.resourcemanager." + service);
+        }
+        shared.remove("yarn.resourcemanager.webapp.address");
+        shared.putAll(Defaults.hdfs());
+        shared.putAll(Defaults.mapReduce());
+        hdfs();
+        managers();
+        nodes();
+        shared.put("mapreduce.jobhistory.address", address("history") + ":" + HISTORY);
+        shared.put("mapreduce.jobhistory.webapp.address", address("history") + ":" + (HISTORY + 1));
+        shared.put("mapreduce.jobhistory.admin.address", address("history") + ":" + (HISTORY + 2));
+        shared.put("yarn.application.classpath", classPath);
+        shared.put("mapreduce.application.classpath", classPath);
+        shared.put("hadoop.tmp.dir", home.resolve("tmp").toString());
+        String self = UserGroupInformation.getLoginUser().getShortUserName();
+        shared.put("hadoop.proxyuser." + self + ".hosts", "*");
+        shared.put("hadoop.proxyuser." + self + ".groups", "*");
+    }
+
+    private void hdfs() {
+        shared.put("fs.defaultFS", "hdfs://" + address("namenode") + ":" + NAME_NODE);
+        shared.put("dfs.namenode.rpc-bind-host", address("namenode"));
+        shared.put("dfs.namenode.http-address", address("namenode") + ":" + (NAME_NODE + 1));
+        shared.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+        shared.put("dfs.namenode.safemode.threshold-pct", "0");
+        shared.put("dfs.permissions.enabled", "false");
+        shared.put("dfs.namenode.name.dir", home.resolve("name").toUri().toString());
+        shared.put("dfs.datanode.data.dir", home.resolve("data").toUri().toString());
+        // The NameNode takes it for 127.0.0.1, where its connections come from, but believes it its name.
+        shared.put("dfs.datanode.hostname", address("datanode"));
+        shared.put("dfs.client.use.datanode.hostname", "true");
+        shared.put("dfs.datanode.use.datanode.hostname", "true");
+        shared.put("dfs.datanode.address", address("datanode") + ":" + (NAME_NODE + 2));
+        shared.put("dfs.datanode.ipc.address", address("datanode") + ":" + (NAME_NODE + 3));
+        shared.put("dfs.datanode.http.address", address("datanode") + ":" + (NAME_NODE + 4));
+    }
+
+    private void managers() {
+        shared.put("hadoop.zk.address", address("zookeeper") + ":" + ZOOKEEPER);
+        shared.put("yarn.resourcemanager.zk-address", address("zookeeper") + ":" + ZOOKEEPER);
+        shared.put("hadoop.zk.timeout-ms", "4000");
+        shared.put("yarn.resourcemanager.zk-timeout-ms", "4000");
+        shared.put("yarn.resourcemanager.ha.enabled", "true");
+        shared.put("yarn.resourcemanager.ha.automatic-failover.enabled", "true");
+        shared.put("yarn.resourcemanager.ha.automatic-failover.embedded", "true");
+        shared.put("yarn.resourcemanager.cluster-id", "heddle-" + block);
+        shared.put("yarn.resourcemanager.ha.rm-ids", String.join(",", MANAGERS));
+        for (String id : MANAGERS) {
+            int port = 28_030;
+            for (String service :
+                    List.of("address", "scheduler.address", "resource-tracker.address", "admin.address")) {
+                shared.put("yarn.resourcemanager." + service + "." + id, address(id) + ":" + port++);
+            }
+            shared.put("yarn.resourcemanager.webapp.address." + id, address(id) + ":" + RM_WEB);
+        }
+        shared.put("yarn.resourcemanager.recovery.enabled", "true");
+        shared.put("yarn.resourcemanager.work-preserving-recovery.enabled", "true");
+        shared.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "3000");
+        shared.put(
+                "yarn.resourcemanager.store.class",
+                "org.apache.hadoop.yarn.server.resourcemanager.recovery.ZKRMStateStore");
+        shared.put("yarn.resourcemanager.nm.liveness-monitor.expiry-interval-ms", "15000");
+        shared.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
+        shared.put("yarn.client.failover-sleep-base-ms", "200");
+        shared.put("yarn.client.failover-sleep-max-ms", "1000");
+    }
+
+    private void nodes() {
+        shared.put("yarn.nodemanager.recovery.enabled", "true");
+        shared.put("yarn.nodemanager.recovery.supervised", "true");
+        shared.put("yarn.nodemanager.resourcemanager.connect.retry-interval.ms", "500");
+        // Containers' directories stay a while, so that what went wrong in them can be read.
+        shared.put("yarn.nodemanager.delete.debug-delay-sec", "600");
+    }
+
+    void put(String name, String value) {
+        shared.put(name, value);
+    }
+
+    /** The loopback address of a daemon. */
+    String address(String daemon) {
+        int last = switch (daemon) {
+            case "zookeeper" -> 1;
+            case "namenode" -> 2;
+            case "datanode" -> 3;
+            case "rm1" -> 4;
+            case "rm2" -> 5;
+            case "history" -> 6;
+            default -> 10 + Integer.parseInt(daemon.substring("node".length()));
+        };
+        return block + "." + last;
+    }
+
+    /** Properties that only one daemon has. */
+    private Map<String, String> own(String daemon) {
+        if (daemon.startsWith("rm")) {
+            return Map.of("yarn.resourcemanager.ha.id", daemon);
+        }
+        if (!daemon.startsWith("node")) {
+            return Map.of();
+        }
+        // Not only other addresses but other ports: some resolvers call all of 127.0.0.0/8 localhost.
+        int shift = 100 * Integer.parseInt(daemon.substring("node".length()));
+        String address = address(daemon);
+        return Map.of(
+                "yarn.nodemanager.hostname",
+                address,
+                "yarn.nodemanager.bind-host",
+                address,
+                "yarn.nodemanager.address",
+                address + ":" + (28_041 + shift),
+                "yarn.nodemanager.localizer.address",
+                address + ":" + (28_040 + shift),
+                "yarn.nodemanager.webapp.address",
+                address + ":" + NM_WEB,
+                "yarn.nodemanager.recovery.dir",
+                home.resolve(daemon + "/recovery").toString(),
+                "yarn.nodemanager.local-dirs",
+                home.resolve(daemon + "/local").toString(),
+                "yarn.nodemanager.log-dirs",
+                home.resolve(daemon + "/logs").toString());
+    }
+
+    /** Writes what a daemon reads; the directory belongs in front of its class path. */
+    Path write(String daemon) throws IOException {
+        Path directory = Files.createDirectories(home.resolve("conf-" + daemon));
+        Map<String, Configuration> files = new TreeMap<>();
+        for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml")) {
+            files.put(file, new Configuration(false));
+        }
+        shared.forEach((name, value) -> file(files, name).set(name, value));
+        own(daemon).forEach((name, value) -> file(files, name).set(name, value));
+        for (Map.Entry<String, Configuration> entry : files.entrySet()) {
+            try (OutputStream out = Files.newOutputStream(directory.resolve(entry.getKey()))) {
+                entry.getValue().writeXml(out);
+            }
+        }
+        Files.writeString(directory.resolve("log4j.properties"), """
+                log4j.rootLogger=INFO, console
+                log4j.appender.console=org.apache.log4j.ConsoleAppender
+                log4j.appender.console.layout=org.apache.log4j.PatternLayout
+                log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss,SSS} %-5p [%t] %c{1}: %m%n
+                """);
+        return directory;
+    }
+
+    private static Configuration file(Map<String, Configuration> files, String property) {
+        return files.computeIfAbsent(Site.fileOf(property), name -> new Configuration(false));
+    }
+
+    Configuration forClients() {
+        Configuration conf = new YarnConfiguration();
+        shared.forEach(conf::set);
+        return conf;
+    }
+}
