@@ -44,13 +44,18 @@ final class MarketQueues {
     static SchedulerSpec of(SchedulerSpec configured, Collection<String> accounts, long preemptionMillis) {
         Set<String> present = new TreeSet<>();
         configured.root().all().forEach(queue -> present.add(queue.path()));
-        List<QueueSpec> children = new ArrayList<>(configured.root().children());
+        boolean open = configured.root().submit().everyone();
+        List<QueueSpec> children = new ArrayList<>();
+        for (QueueSpec child : configured.root().children()) {
+            children.add(open ? admitting(child, AccessList.EVERYONE) : child);
+        }
         for (String account : new TreeSet<>(accounts)) {
             if (account.indexOf('.') < 0 && !present.contains(path(account))) {
                 children.add(leaf(account, configured.root()));
             }
         }
-        QueueSpec root = ordered(with(configured.root(), configured.root().order(), children), preemptionMillis);
+        QueueSpec all = with(configured.root(), configured.root().order(), children);
+        QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
         Revocation asked = configured.revocation();
         Revocation.Mode mode = preemptionMillis == 0
                 ? Revocation.Mode.OFF
@@ -117,6 +122,28 @@ final class MarketQueues {
                 queue.partitions(),
                 queue.protection(),
                 children);
+    }
+
+    /**
+     * Whoever the root admits is admitted everywhere, and it admits everybody unless told otherwise: that must not let
+     * everybody spend the credits of every queue that is opened later. So it is the root's queues that admit everybody.
+     */
+    private static QueueSpec admitting(QueueSpec queue, AccessList submit) {
+        return new QueueSpec(
+                queue.path(),
+                queue.weights(),
+                queue.order(),
+                queue.userOrder(),
+                queue.maxResources(),
+                queue.maxResourcesPerUser(),
+                queue.maxRunningApps(),
+                queue.maxRunningAppsPerUser(),
+                queue.maxAmShare(),
+                submit,
+                queue.administer(),
+                queue.userWeights(),
+                queue.protection(),
+                queue.children());
     }
 
     /** Who may spend a queue's money is the user of its name, and whoever the root admits. */
