@@ -105,7 +105,8 @@ class TwoManagersIT {
                         "the node to be given up",
                         PATIENCE,
                         () -> nodes(cluster, cluster.awaitActiveManager()).stream()
-                                        .filter(node -> node.path("state").asText().equals("RUNNING"))
+                                        .filter(node ->
+                                                node.path("state").asText().equals("RUNNING"))
                                         .count()
                                 == 1,
                         cluster::tails);
@@ -134,8 +135,7 @@ class TwoManagersIT {
             String active = cluster.awaitActiveManager();
             Await.until("nothing to be allocated", PATIENCE, () -> allocatedMb(cluster, active) == 0, cluster::tails);
             for (JsonNode app : apps(cluster, active)) {
-                assertThat(attempts(cluster, active, app.path("id").asText()))
-                        .hasSizeBetween(1, lost ? 2 : 1);
+                assertThat(attempts(cluster, active, app.path("id").asText())).hasSizeBetween(1, lost ? 2 : 1);
             }
             assertThat(usage(cluster)).containsEntry("root.large", 0L).containsEntry("root.small", 0L);
         }

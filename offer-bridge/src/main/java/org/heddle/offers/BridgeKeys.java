@@ -34,7 +34,8 @@ public final class BridgeKeys {
             "agent.address",
             "127.0.0.1:5055",
             "Where agents connect. Loopback only. Keep it over restarts: agents come back to it.");
-    static final Key STATE = key("state.dir", "heddle-bridge-state", "Directory of the write-ahead log, on a local disk.");
+    static final Key STATE =
+            key("state.dir", "heddle-bridge-state", "Directory of the write-ahead log, on a local disk.");
     static final Key STAGING = key(
             "staging.dir",
             "/tmp/heddle-bridge",
@@ -53,17 +54,19 @@ public final class BridgeKeys {
     static final Key MIN_CPUS = key("offer.min.cpus", "0.1", "Smallest offer: CPUs.");
     static final Key MIN_MEM = key("offer.min.memory-mb", "64", "Smallest offer: memory, MiB.");
     static final Key DISK = key("offer.disk-mb", "1024", "Disk that each offer lends, MiB; YARN does not schedule it.");
-    static final Key PORTS = key("ports", "31000-32000", "Ports that are lent on each host; YARN does not schedule them.");
+    static final Key PORTS =
+            key("ports", "31000-32000", "Ports that are lent on each host; YARN does not schedule them.");
     static final Key PORTS_PER_OFFER = key("ports.per.offer", "10", "How many of them come with one offer.");
     static final Key HEARTBEAT = key("heartbeat", "15s", "Between heartbeats on event streams.");
     static final Key MAX_FRAMEWORKS = key("max.frameworks", "1000", "Most frameworks at once.");
     static final Key MAX_BODY = key("max.body-kb", "4096", "Largest request, KiB.");
-    static final Key AGENT_MEM = key(
-            "agent.memory-mb", "64", "Memory of each container that its agent needs, MiB; offers show the rest.");
+    static final Key AGENT_MEM =
+            key("agent.memory-mb", "64", "Memory of each container that its agent needs, MiB; offers show the rest.");
     static final Key AGENT_HEAP = key("agent.heap-mb", "16", "Heap of an agent, MiB.");
-    static final Key AGENT_LIMITS = key(
-            "agent.limits", "auto", "auto: a cgroup for each task where the agent may make one; off: never.");
-    static final Key AGENT_START = key("agent.start.timeout", "120s", "An agent that has not come by then is given up.");
+    static final Key AGENT_LIMITS =
+            key("agent.limits", "auto", "auto: a cgroup for each task where the agent may make one; off: never.");
+    static final Key AGENT_START =
+            key("agent.start.timeout", "120s", "An agent that has not come by then is given up.");
     static final Key ORPHAN = key("agent.orphan.timeout", "10m", "How long agents and tasks live on without a bridge.");
     static final Key RETURN = key(
             "return.timeout",

@@ -83,7 +83,9 @@ public final class Main implements Callable<Integer> {
         if (file != null) {
             Path next = Path.of(file + ".next");
             Files.writeString(
-                    next, bridge.httpAddress().getPort() + "\n" + bridge.agentAddress().getPort() + "\n");
+                    next,
+                    bridge.httpAddress().getPort() + "\n"
+                            + bridge.agentAddress().getPort() + "\n");
             Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
         }
         bridge.await();

@@ -68,12 +68,12 @@ class BridgeKillIT {
             scheduler.start();
             for (int kill = 0; kill < KILLS; kill++) {
                 int before = ended.size();
-                Await.until("tasks to end", Duration.ofSeconds(60), () -> ended.size() > before + 3);
+                awaitEnds(bridge, before);
                 pause(random.nextInt(1000));
                 gaps.add(bridge.replace());
             }
             int before = ended.size();
-            Await.until("tasks to end", Duration.ofSeconds(60), () -> ended.size() > before + 3);
+            awaitEnds(bridge, before);
             enough = true;
             Await.until(
                     "every task to end",
@@ -86,11 +86,20 @@ class BridgeKillIT {
             scheduler.interrupt();
             scheduler.join();
         }
-        System.out.println("kills " + KILLS + ", tasks " + accepted.size() + ", refused with their offer " + refused.size()
-                + ", ms without a bridge " + gaps);
+        System.out.println("kills " + KILLS + ", tasks " + accepted.size() + ", refused with their offer "
+                + refused.size() + ", ms without a bridge " + gaps);
         assertThat(violations).isEmpty();
         assertThat(ended.values()).containsOnly(TaskState.TASK_FINISHED);
         assertThat(accepted).hasSizeGreaterThan(KILLS * 3);
+    }
+
+    private void awaitEnds(BridgeProcess bridge, int before) {
+        Await.until(
+                "tasks to end",
+                Duration.ofSeconds(60),
+                () -> ended.size() > before + 3,
+                () -> accepted.size() + " accepted, " + ended.size() + " ended, violations " + violations
+                        + ", the bridge's log ends:\n" + bridge.tail());
     }
 
     /** Waits without sleeping: nobody counts this latch down. */
@@ -112,9 +121,14 @@ class BridgeKillIT {
             } catch (InterruptedException e) {
                 return;
             } catch (Exception | AssertionError e) {
-                // No bridge at the moment; that is what this is about. The loop is as fast as a subscription can fail.
+                // No bridge at the moment; that is what this is about.
                 if (!bridgeIsAway(e)) {
                     violations.add(e.toString());
+                }
+                try {
+                    pause(50);
+                } catch (InterruptedException interrupted) {
+                    return;
                 }
             }
         }
@@ -123,7 +137,8 @@ class BridgeKillIT {
     private static boolean bridgeIsAway(@Nullable Throwable error) {
         return error instanceof IOException
                 || error instanceof java.io.UncheckedIOException
-                || (error instanceof AssertionError && String.valueOf(error.getMessage()).startsWith("no such event"));
+                || (error instanceof AssertionError
+                        && String.valueOf(error.getMessage()).startsWith("no such event"));
     }
 
     private void react(WireClient client, Event event) {

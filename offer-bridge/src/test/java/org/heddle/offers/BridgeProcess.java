@@ -78,6 +78,16 @@ final class BridgeProcess implements AutoCloseable {
         return directory.resolve("bridge.log");
     }
 
+    /** The last lines of its log. */
+    String tail() {
+        try {
+            List<String> lines = Files.readAllLines(log());
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort);
     }

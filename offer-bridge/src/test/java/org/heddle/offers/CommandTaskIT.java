@@ -3,12 +3,20 @@ package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +29,29 @@ class CommandTaskIT {
     static final HeddleCluster cluster = HeddleCluster.builder()
             .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
             .build();
+
+    private static String get(Bridge bridge, String page) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort() + page);
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
+    private static void sandboxIsShown(Bridge bridge) throws Exception {
+        Matcher sandbox = Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
+        assertThat(sandbox.find()).isTrue();
+        String tasks = sandbox.group(1);
+        Await.until(
+                "the output of the first task",
+                Duration.ofSeconds(20),
+                () -> get(bridge, "/files/read?offset=0&path=" + tasks + "good/stdout").contains("hello"));
+        assertThat(get(bridge, "/files/browse?path=" + tasks + "good")).contains("good/stdout").contains("good/stderr");
+        assertThat(get(bridge, "/files/read?offset=0&path=" + tasks + "../../../launch_container.sh"))
+                .startsWith("404");
+        assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x")).startsWith("404");
+        assertThat(get(bridge, "/version")).isEqualTo("200 {\"version\":\"1.11.0\",\"bridge\":\"heddle\"}");
+        assertThat(get(bridge, "/metrics")).contains("heddle_bridge_tasks_launched");
+    }
 
     @ParameterizedTest
     @EnumSource(Encoding.class)
@@ -37,6 +68,7 @@ class CommandTaskIT {
                             WireClient.task("long", offer, "sleep 1000", 0.1, 32)))
                     .isEqualTo(202);
             client.awaitStatus("long", TaskState.TASK_RUNNING);
+            sandboxIsShown(bridge);
             assertThat(client.send(Call.newBuilder()
                             .setType(Call.Type.KILL)
                             .setKill(Call.Kill.newBuilder()

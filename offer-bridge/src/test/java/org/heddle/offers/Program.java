@@ -15,7 +15,8 @@ final class Program {
     private Program() {}
 
     /** Runs it; fails with its output unless it ends with 0 in time. */
-    static String run(Path directory, Duration deadline, List<String> command) throws IOException, InterruptedException {
+    static String run(Path directory, Duration deadline, List<String> command)
+            throws IOException, InterruptedException {
         Path output = Files.createTempFile(directory, "output", ".txt");
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())

@@ -45,7 +45,16 @@ class PublishedClientsIT {
         }
         Path source = copy("RxSleeper.java", directory);
         assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-nowarn", "-cp", classPath, "-d", directory.toString(), source.toString()))
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-nowarn",
+                                "-cp",
+                                classPath,
+                                "-d",
+                                directory.toString(),
+                                source.toString()))
                 .isZero();
         try (HeddleCluster cluster = start(scheduler);
                 Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration())) {

@@ -36,8 +36,8 @@ public final class SystemPackage {
                 return candidate;
             }
         }
-        String missing =
-                "this test needs the program " + program + " on PATH (on Debian: apt-get install " + debianPackage + ")";
+        String missing = "this test needs the program " + program + " on PATH (on Debian: apt-get install "
+                + debianPackage + ")";
         if (required) {
             return Assertions.fail(missing);
         }

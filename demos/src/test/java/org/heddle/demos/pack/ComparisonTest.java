@@ -15,10 +15,9 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
     private final Comparison comparison = new Comparison();
 
-    private String print(boolean good) {
+    private String print() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        assertThat(comparison.print(new PrintStream(bytes, true, StandardCharsets.UTF_8)))
-                .isEqualTo(good);
+        comparison.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
@@ -29,12 +28,14 @@ class ComparisonTest {
         // 10, 5, 0 and 30 %
         assertThat(comparison.medianError()).isCloseTo(0.075, within(1e-9));
         assertThat(comparison.partOfSaving()).isCloseTo(45.0 / 50, within(1e-9));
-        assertThat(print(true)).contains("ok      median error", "90 % of the predicted saving").doesNotContain("MISSED");
+        assertThat(print())
+                .contains("ok      median error", "90 % of the predicted saving")
+                .doesNotContain("MISSED");
     }
 
     @Test
-    void aMissedGoalIsSaidAndABrokenCapFails() {
+    void missedGoalsAreSaid() {
         comparison.add(new Round(List.of("a"), new Run(100, 150, 1), new Run(60, 140, -1)));
-        assertThat(print(false)).contains("MISSED  no job ever held", "MISSED  median error", "MISSED  25 %");
+        assertThat(print()).contains("MISSED  a job was seen to hold 1 containers more", "MISSED  median error", "MISSED  25 %");
     }
 }

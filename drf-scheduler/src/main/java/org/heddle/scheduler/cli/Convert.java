@@ -43,7 +43,8 @@ final class Convert implements Callable<Integer> {
     @Option(
             names = "--key",
             paramLabel = "KEY=VALUE",
-            description = "a key of yarn-site.xml that the file depends on, such as yarn.scheduler.fair.preemption=true")
+            description =
+                    "a key of yarn-site.xml that the file depends on, such as yarn.scheduler.fair.preemption=true")
     private Map<String, String> keys = new HashMap<>();
 
     @Option(
@@ -74,8 +75,7 @@ final class Convert implements Callable<Integer> {
                 && !Files.readString(file).contains("<heddle-scheduler")) {
             command.commandLine()
                     .getOut()
-                    .print(HeddleWriter.write(
-                            reading.spec(), List.of("Converted from " + file.getFileName() + ".")));
+                    .print(HeddleWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + ".")));
         } else {
             FairWriter.Result result = FairWriter.write(reading.spec());
             command.commandLine().getOut().print(result.text());

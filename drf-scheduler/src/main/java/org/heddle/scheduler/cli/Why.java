@@ -48,8 +48,8 @@ final class Why implements Callable<Integer> {
             throw new IOException(application + " is no application id; they look like application_1700000000000_0042");
         }
         String query = user.isEmpty() ? "" : "?user.name=" + user;
-        URI uri = URI.create(resourceManager.replaceAll("/+$", "") + "/heddle/v1/applications/" + application + "/why"
-                + query);
+        URI uri = URI.create(
+                resourceManager.replaceAll("/+$", "") + "/heddle/v1/applications/" + application + "/why" + query);
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Accept", "text/plain")
                 .timeout(PATIENCE)
@@ -68,8 +68,8 @@ final class Why implements Callable<Integer> {
             command.commandLine().getOut().flush();
             return 0;
         } catch (ConnectException e) {
-            throw new IOException("nobody answers at " + resourceManager
-                    + "; give the ResourceManager's web address with --rm", e);
+            throw new IOException(
+                    "nobody answers at " + resourceManager + "; give the ResourceManager's web address with --rm", e);
         }
     }
 }

@@ -13,8 +13,10 @@ import java.util.stream.Collectors;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.heddle.scheduler.model.Protection;
@@ -80,7 +82,8 @@ public final class FairWriter {
         spec.placement().forEach(step -> rule(step, false));
         xml.close("queuePlacementPolicy");
         xml.close(FairFileReader.ROOT_ELEMENT);
-        lost.add("keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments, preemption");
+        lost.add(
+                "keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments, preemption");
     }
 
     private void count(String name, int most) {
@@ -101,13 +104,16 @@ public final class FairWriter {
         QueueTraits traits = queue.traits();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
-        attributes.put("type", traits.parent() && !traits.plan() && queue.children().isEmpty() ? "parent" : "");
+        attributes.put(
+                "type", traits.parent() && !traits.plan() && queue.children().isEmpty() ? "parent" : "");
         xml.open("queue", attributes);
         if (queue.weights().base() != 1) {
             xml.value("weight", NONE, plain(queue.weights().base()));
         }
         cannot(queue, !queue.weights().byResource().isEmpty(), "weights by resource");
         cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
+        cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
+        cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
         cannot(queue, traits.priority() != 0, "<priority>");
         cannot(queue, !queue.maxResourcesPerUser().isUnlimited(), "<max-resources-per-user>");
         cannot(queue, queue.maxRunningAppsPerUser() != Integer.MAX_VALUE, "<max-running-apps-per-user>");
@@ -163,8 +169,7 @@ public final class FairWriter {
     private void access(String name, AccessList list) {
         String words = list.everyone()
                 ? "*"
-                : String.join(",", new TreeSet<>(list.users())) + " "
-                        + String.join(",", new TreeSet<>(list.groups()));
+                : String.join(",", new TreeSet<>(list.users())) + " " + String.join(",", new TreeSet<>(list.groups()));
         xml.value(name, NONE, words);
     }
 
@@ -204,9 +209,9 @@ public final class FairWriter {
             lost.add("<specified/>: a name that does not exist is not refused but passed over");
         }
         PlacementStep under = step.under();
-        PlacementStep above = under == null && !step.parent().equals(Format.ROOT_QUEUE)
-                ? new PlacementStep(
-                        PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, step.parent(), Missing.PASS, null)
+        String queueAbove = step.parent();
+        PlacementStep above = under == null && !queueAbove.equals(Format.ROOT_QUEUE)
+                ? new PlacementStep(PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, queueAbove, Missing.PASS, null)
                 : under;
         if (above == null) {
             xml.empty("rule", attributes);
@@ -223,7 +228,10 @@ public final class FairWriter {
     }
 
     private static String percent(double part) {
-        return new BigDecimal(String.valueOf(part)).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
+        return new BigDecimal(String.valueOf(part))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString() + "%";
     }
 
     private static String plain(double value) {

@@ -11,8 +11,10 @@ import java.util.TreeSet;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
@@ -62,7 +64,7 @@ public final class HeddleWriter {
         if (newQueues != null) {
             newQueues(newQueues);
         }
-        queue(spec.root(), Protection.DEFAULT, true);
+        queue(spec.root(), SpecReader.withoutFile().root(), true);
         xml.close(Format.FILE.name());
     }
 
@@ -125,8 +127,7 @@ public final class HeddleWriter {
         xml.open(Format.USER_LIMITS.name(), NONE);
         unless(!each, Format.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
         rules.maxRunningAppsOfUser()
-                .forEach((user, most) ->
-                        xml.value(Format.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
+                .forEach((user, most) -> xml.value(Format.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
         xml.close(Format.USER_LIMITS.name());
     }
 
@@ -170,7 +171,7 @@ public final class HeddleWriter {
         xml.close(Format.NEW_QUEUES.name());
     }
 
-    private void queue(QueueSpec queue, Protection above, boolean root) {
+    private void queue(QueueSpec queue, QueueSpec above, boolean root) {
         QueueTraits traits = queue.traits();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
@@ -197,9 +198,14 @@ public final class HeddleWriter {
                 Format.MAX_RUNNING_APPS_PER_USER,
                 String.valueOf(queue.maxRunningAppsPerUser()));
         if (queue.isLeaf()) {
-            unless(queue.maxAmShare() == Format.MAX_AM_SHARE.fallback(), Format.MAX_AM_SHARE, amShare(queue.maxAmShare()));
+            unless(
+                    queue.maxAmShare() == Format.MAX_AM_SHARE.fallback(),
+                    Format.MAX_AM_SHARE,
+                    amShare(queue.maxAmShare()));
         }
-        protection(queue.protection(), above);
+        lifetime(queue.lifetime(), above.lifetime());
+        partitions(queue.partitions(), above.partitions());
+        protection(queue.protection(), above.protection());
         access(Format.SUBMIT.name(), queue.submit(), root);
         access(Format.ADMINISTER.name(), queue.administer(), false);
         new TreeMap<>(queue.userWeights()).forEach((user, weights) -> {
@@ -207,7 +213,7 @@ public final class HeddleWriter {
             weights(weights);
             xml.close(Format.USER.name());
         });
-        queue.children().forEach(child -> queue(child, queue.protection(), false));
+        queue.children().forEach(child -> queue(child, queue, false));
         xml.close(Format.QUEUE.name());
     }
 
@@ -218,6 +224,26 @@ public final class HeddleWriter {
         weights.byResource()
                 .forEach((resource, weight) ->
                         xml.value(Format.WEIGHT.name(), Map.of("resource", resource), plain(weight)));
+    }
+
+    private void lifetime(Lifetime own, Lifetime above) {
+        unless(own.mostMillis() == above.mostMillis(), Format.MAX_APPLICATION_LIFETIME, lifetime(own.mostMillis()));
+        unless(
+                own.usualMillis() == Math.min(above.usualMillis(), own.mostMillis()),
+                Format.APPLICATION_LIFETIME,
+                lifetime(own.usualMillis()));
+    }
+
+    private static String lifetime(long millis) {
+        return millis == Lifetime.UNLIMITED ? "unlimited" : millis + "ms";
+    }
+
+    private void partitions(Partitions own, Partitions above) {
+        unless(
+                own.accessible().equals(above.accessible()),
+                Format.NODE_LABELS,
+                String.join(",", new TreeSet<>(own.accessible())));
+        unless(own.usual().equals(above.usual()), Format.DEFAULT_NODE_LABEL, own.usual());
     }
 
     private void protection(Protection own, Protection above) {
@@ -255,11 +281,11 @@ public final class HeddleWriter {
         }
         xml.open(name, attributes);
         amounts.absolute()
-                .forEach((resource, units) -> xml.value(
-                        Format.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
+                .forEach((resource, units) ->
+                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
         amounts.fraction()
-                .forEach((resource, part) -> xml.value(
-                        Format.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
+                .forEach((resource, part) ->
+                        xml.value(Format.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
         xml.close(name);
     }
 
@@ -268,7 +294,10 @@ public final class HeddleWriter {
     }
 
     private static String percent(double part) {
-        return new BigDecimal(String.valueOf(part)).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
+        return new BigDecimal(String.valueOf(part))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString() + "%";
     }
 
     private static String plain(double value) {

@@ -96,7 +96,9 @@ public final class SchedulerServlet extends HttpServlet {
     /** For terminals: the sentences alone. */
     private void sendWhy(String path, HttpServletResponse response) throws IOException {
         SnapshotSource source = scheduler();
-        String id = path.startsWith(APPLICATIONS) ? path.substring(APPLICATIONS.length(), path.length() - WHY.length()) : "";
+        String id = path.startsWith(APPLICATIONS)
+                ? path.substring(APPLICATIONS.length(), path.length() - WHY.length())
+                : "";
         Waiting waiting = source == null ? null : source.why(id);
         StringBuilder text = new StringBuilder();
         if (waiting == null) {
@@ -106,7 +108,8 @@ public final class SchedulerServlet extends HttpServlet {
             text.append(waiting.application()).append(" of ").append(waiting.user());
             text.append(" in ").append(waiting.queue()).append(": ").append(waiting.runningContainers());
             text.append(" containers run, ").append(waiting.pendingContainers()).append(" are asked for\n");
-            waiting.reasons().forEach(reason -> text.append("  ").append(reason.text()).append('\n'));
+            waiting.reasons()
+                    .forEach(reason -> text.append("  ").append(reason.text()).append('\n'));
         }
         response.setHeader("Content-Security-Policy", JSON_POLICY);
         response.setContentType("text/plain; charset=utf-8");

@@ -13,11 +13,6 @@ public final class PriorityOrder implements ShareOrder {
         return NAME;
     }
 
-    @Override
-    public boolean entitles() {
-        return false;
-    }
-
     /** The priority counts in whole numbers, the share moves a child within one of them. */
     @Override
     public double key(ClaimView child) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -43,8 +42,9 @@ final class HeddlePlacementRule extends PlacementRule {
             if (path != null) {
                 HeddleQueue queue = queues.findExact(path);
                 if (queue != null && !queue.isLeaf() && !queue.spec().traits().plan()) {
-                    throw new YarnException("Application " + submission.getApplicationId() + " of user " + user
-                            + " is refused: queue " + path + " is not a leaf queue; name one of " + queues.someLeaves());
+                    throw new YarnException(
+                            "Application " + submission.getApplicationId() + " of user " + user + " is refused: queue "
+                                    + path + " is not a leaf queue; name one of " + queues.someLeaves());
                 }
                 return new ApplicationPlacementContext(path);
             }

@@ -942,11 +942,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
      * How long an application may live, in seconds, given what it asks for; less than 0 for ever. Hadoop 3.5 asks with
      * the application, 3.4 without.
      */
+    @SuppressWarnings("MissingOverride") // overrides on one of the two lines only
     public long checkAndGetApplicationLifetime(String queuePath, long asked, RMAppImpl app) {
         return checkAndGetApplicationLifetime(queuePath, asked);
     }
 
     /** See {@link #checkAndGetApplicationLifetime(String, long, RMAppImpl)}. */
+    @SuppressWarnings("MissingOverride")
     public long checkAndGetApplicationLifetime(String queuePath, long asked) {
         HeddleQueue leaf = queues.findLeaf(queuePath);
         return leaf == null ? asked : leaf.spec().lifetime().grant(asked);

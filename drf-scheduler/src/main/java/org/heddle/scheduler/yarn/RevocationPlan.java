@@ -125,7 +125,7 @@ final class RevocationPlan {
         Claim next = engine.nextBelow(grievance.claim());
         HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
-        if (attempt == null || attempt.isStopped()) {
+        if (next == null || attempt == null || attempt.isStopped()) {
             return Optional.empty();
         }
         boolean stuck = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;

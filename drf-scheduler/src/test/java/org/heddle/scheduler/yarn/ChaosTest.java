@@ -24,11 +24,13 @@ import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeLabel;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
 import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
@@ -47,12 +49,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Ten thousand random events against a ResourceManager; the books must balance all along, and when everything has ended
- * nothing may be left.
+ * nothing may be left. {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1} for a long run.
  */
 @SuppressWarnings("NullAway.Init") // bed and random are set at the start of the test
 class ChaosTest {
-    private static final int EVENTS = 10_000;
-    private static final int CHECK_EVERY = 25;
+    private static final int EVENTS = Integer.getInteger("heddle.chaos.events", 10_000);
+    private static final int CHECK_EVERY = Integer.getInteger("heddle.chaos.check-every", 25);
     private static final int MOST_APPLICATIONS = 25;
     private static final Resource LARGE = Resource.newInstance(9_000, 6);
     private static final String[] LEAVES = {"root.a.x", "root.a.y", "root.b", "root.c"};
@@ -60,11 +62,15 @@ class ChaosTest {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
               <queue name="root">
+                <below-share>2s</below-share><below-guarantee>1s</below-guarantee>
                 <queue name="a"><weight>%s</weight><queue name="x"/><queue name="y"/></queue>
                 <queue name="b"><max-running-apps>4</max-running-apps></queue>
-                <queue name="c"/>
+                <queue name="c"><guaranteed-resources><resource name="memory-mb">6000</resource></guaranteed-resources>
+                </queue>
               </queue>
               <waits><reservation>3s</reservation><reservation-expiry>20s</reservation-expiry></waits>
+              <revocation><mode>on</mode><grace>1s</grace><max-per-second>50%%</max-per-second>
+                <reservation-stuck>2s</reservation-stuck></revocation>
             </heddle-scheduler>
             """;
 
@@ -83,8 +89,21 @@ class ChaosTest {
     @ValueSource(longs = {1, 20260721, 77})
     void nothingIsLeftWhenEverythingHasEnded(long seed) throws Exception {
         random = new SplittableRandom(seed);
-        try (RmBed opened = new RmBed(directory, QUEUES.formatted("2"))) {
+        try (RmBed opened = new RmBed(
+                directory,
+                QUEUES.formatted("2"),
+                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "0",
+                YarnConfiguration.NODE_LABELS_ENABLED,
+                "true",
+                YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
+                YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER)) {
             bed = opened;
+            bed.rm
+                    .getRMContext()
+                    .getNodeLabelManager()
+                    .addToCluserNodeLabels(
+                            List.of(NodeLabel.newInstance("own", true), NodeLabel.newInstance("lent", false)));
             for (int i = 0; i < 6; i++) {
                 addNode();
             }
@@ -97,6 +116,9 @@ class ChaosTest {
             assertThat(bed.counter("containers-allocated"))
                     .as("the chaos does something")
                     .isGreaterThan(1_000);
+            assertThat(bed.counter("revocation-containers-killed"))
+                    .as("the chaos revokes something")
+                    .isPositive();
             endEverything();
             Books.empty(bed.scheduler());
         }
@@ -126,8 +148,12 @@ class ChaosTest {
             resizeNode();
         } else if (dice < 96) {
             killContainer();
-        } else if (dice < 98) {
+        } else if (dice < 97) {
             bed.clock.tick(random.nextInt(10_000));
+        } else if (dice < 98) {
+            relabelNode();
+        } else if (dice < 99) {
+            bed.scheduler().update();
         } else {
             Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
             Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
@@ -161,6 +187,16 @@ class ChaosTest {
                                 random.nextBoolean() ? -1 : 0)));
     }
 
+    private void relabelNode() throws Exception {
+        MockNM node = some(bed.nodes.values());
+        String label = List.of("", "", "own", "lent").get(random.nextInt(4));
+        bed.rm
+                .getRMContext()
+                .getNodeLabelManager()
+                .replaceLabelsOnNode(Map.of(
+                        NodeId.newInstance(node.getNodeId().getHost(), 0), label.isEmpty() ? Set.of() : Set.of(label)));
+    }
+
     /** Containers on it start, and some of them end. */
     private void heartbeatOfSomeNode() throws Exception {
         MockNM node = some(bed.nodes.values());
@@ -191,8 +227,12 @@ class ChaosTest {
             int count = random.nextInt(6);
             boolean large = random.nextInt(12) == 0;
             Resource size = large ? LARGE : Resource.newInstance(500 * (1 + random.nextInt(4)), 1 + random.nextInt(3));
-            asks.add(request(priority, ResourceRequest.ANY, size, count));
-            if (random.nextBoolean()) {
+            ResourceRequest anywhere = request(priority, ResourceRequest.ANY, size, count);
+            asks.add(anywhere);
+            if (random.nextInt(8) == 0) {
+                anywhere.setPriority(Priority.newInstance(4)); // places and labels do not mix
+                anywhere.setNodeLabelExpression(random.nextBoolean() ? "own" : "lent");
+            } else if (random.nextBoolean()) {
                 asks.add(request(priority, "/default-rack", size, count));
                 asks.add(request(priority, some(bed.nodes.keySet()), size, count));
             }

@@ -146,7 +146,7 @@ class FairFilesTest {
                 scheduler.inUnits(spec.protection().guaranteed(), 0),
                 Resources.componentwiseMin(cluster, scheduler.limitOf(queue)),
                 spec.maxRunningApps(),
-                Double.isInfinite(spec.maxAmShare()) ? -1 : spec.maxAmShare(),
+                !queue.isLeaf() ? 0 : Double.isInfinite(spec.maxAmShare()) ? -1 : spec.maxAmShare(),
                 spec.order(),
                 protection.revocable(),
                 protection.belowGuaranteeMillis(),
@@ -164,7 +164,9 @@ class FairFilesTest {
                 queue.getMinShare(),
                 Resources.componentwiseMin(cluster, queue.getMaxShare()),
                 queue.getMaxRunningApps(),
-                Math.abs(queue.getMaxAMShare() + 1) < 0.001 ? -1 : queue.getMaxAMShare(),
+                !(queue instanceof FSLeafQueue)
+                        ? 0
+                        : Math.abs(queue.getMaxAMShare() + 1) < 0.001 ? -1 : queue.getMaxAMShare(),
                 queue.getPolicy().getName().toLowerCase(Locale.ROOT),
                 queue.isPreemptable(),
                 ((Number) hidden(queue, "getMinSharePreemptionTimeout")).longValue(),

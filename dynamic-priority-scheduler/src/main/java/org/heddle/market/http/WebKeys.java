@@ -21,9 +21,9 @@ public final class WebKeys {
             TEXT,
             "",
             "The secret from which the secrets of all API keys follow: at least 32 random bytes in base64 (`openssl"
-                + " rand -base64 32`). Read through Hadoop's credential providers, so keep it in a jceks file rather"
-                + " than in yarn-site.xml. All ResourceManagers of a cluster need the same. Without it no request can"
-                + " be signed.");
+                    + " rand -base64 32`). Read through Hadoop's credential providers, so keep it in a jceks file rather"
+                    + " than in yarn-site.xml. All ResourceManagers of a cluster need the same. Without it no request can"
+                    + " be signed.");
 
     public static final ConfigKey<String> FORMER_MASTER_KEYS = new ConfigKey<>(
             PREFIX + "former-master-keys",

@@ -89,8 +89,8 @@ class PaperApiTest {
                 .isEqualToIgnoringCase("text/xml;charset=utf-8");
         assertThat(info.body().replaceAll(">\\s+", ">"))
                 .isEqualTo(("<?xml version=\"1.0\" encoding=\"UTF-8\"?><QueueInfo><host>127.0.0.1</host><queue"
-                               + " name=\"alice\"><budget>99972.0</budget>"
-                               + "<spending>0.11</spending><share>1.0</share><used>1</used><pending>43</pending></queue></QueueInfo>")
+                                + " name=\"alice\"><budget>99972.0</budget>"
+                                + "<spending>0.11</spending><share>1.0</share><used>1</used><pending>43</pending></queue></QueueInfo>")
                         .replace("127.0.0.1", info.body().replaceAll("(?s).*<host>|</host>.*", "")));
         assertThat(server.get("/scheduler?price").body()).contains("<price>0.11</price>");
 

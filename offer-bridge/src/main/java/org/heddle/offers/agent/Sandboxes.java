@@ -136,7 +136,7 @@ final class Sandboxes {
         for (Path entry : entries) {
             PosixFileAttributes attributes =
                     Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            Wire.writeText(out, entry.toString());
+            Wire.writeText(out, root.relativize(entry).toString());
             out.writeBoolean(attributes.isDirectory());
             out.writeLong(attributes.size());
             out.writeLong(attributes.lastModifiedTime().toMillis());

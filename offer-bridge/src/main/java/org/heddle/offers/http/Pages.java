@@ -21,11 +21,13 @@ public final class Pages {
 
     private final Master master;
     private final String leader;
+    private final FilePages files;
 
     /** @param leader host:port of the bridge that leads */
     public Pages(Master master, String leader) {
         this.master = master;
         this.leader = leader;
+        this.files = new FilePages(master);
     }
 
     void handle(ChannelHandlerContext context, FullHttpRequest request, String path, Map<String, List<String>> query) {
@@ -48,6 +50,7 @@ public final class Pages {
             case "/frameworks" -> report(context, JSON, StateReport::frameworks);
             case "/slaves" -> report(context, JSON, StateReport::agents);
             case "/tasks" -> report(context, JSON, StateReport::tasks);
+            case "/files/browse", "/files/read" -> files.handle(context, bare, query);
             case "/metrics/snapshot" -> report(context, JSON, StateReport::metricsJson);
             case "/metrics" -> report(context, "text/plain; version=0.0.4", StateReport::metricsText);
             default -> Answers.send(context, HttpResponseStatus.NOT_FOUND, "There is nothing at " + path);

@@ -13,6 +13,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.agent.Wire;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.HostPhase;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * framework:  subscribed ◄──► disconnected ──failover timeout──► gone      (TEARDOWN: gone at once)
  * </pre>
  */
+@SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
 public final class Master implements Cluster.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Master.class);
 
@@ -101,6 +103,26 @@ public final class Master implements Cluster.Events {
                 return;
             }
             answer.complete(found);
+        });
+        return answer;
+    }
+
+    /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
+    public CompletableFuture<byte[]> sandbox(String containerId, byte kind, Wire.Fields fields) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        loop.post(turn -> {
+            Host host = state.hosts.get(containerId);
+            if (host == null) {
+                answer.completeExceptionally(new IOException("there is no container " + containerId));
+            } else {
+                agents.ask(host, kind, fields).whenComplete((bytes, error) -> {
+                    if (error == null) {
+                        answer.complete(bytes);
+                    } else {
+                        answer.completeExceptionally(error);
+                    }
+                });
+            }
         });
         return answer;
     }
@@ -364,7 +386,7 @@ public final class Master implements Cluster.Events {
             try {
                 wished = wished.max(Amounts.bundle(one.getResourcesList()));
             } catch (IllegalArgumentException e) {
-                LOG.info("{}: request ignored: {}", framework.id, e.getMessage());
+                LOG.info("{}: request ignored: it names what the bridge does not offer", framework.id);
             }
         }
         for (Role role : framework.roles.values()) {

@@ -79,7 +79,8 @@ final class ClusterOptions {
                     System::currentTimeMillis,
                     () -> Thread.sleep(LOOK_MILLIS),
                     new RunProgress(out));
-            @Nullable Function<Problem, Plan> planner =
+            @Nullable
+            Function<Problem, Plan> planner =
                     replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
             Thread farewell = new Thread(() -> sayGoodbye(err), "heddle-pack-farewell");
             Runtime.getRuntime().addShutdownHook(farewell);

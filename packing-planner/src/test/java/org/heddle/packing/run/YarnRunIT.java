@@ -50,6 +50,8 @@ class YarnRunIT {
             .nodes(2, Map.of("memory-mb", 5120L, "vcores", 8L, "disk", 1L))
             .addressesAsNames()
             .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9")
+            // Hadoop's default: the faster a master asks, the likelier it gets a container twice.
+            .property("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000")
             .mapReduce()
             .withoutHistoryServer()
             .build();

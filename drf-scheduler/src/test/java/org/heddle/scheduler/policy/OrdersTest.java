@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.examples;
+package org.heddle.scheduler.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
-import org.heddle.scheduler.policy.DrfOrder;
-import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The SPI carries orders that draw lots and orders that look at what fits. */
+/** The orders that come with Heddle, and one that does not. */
 @Tag("pure")
-class ThirdPartyOrdersTest {
+class OrdersTest {
     private static final long PLENTY = 1_000_000;
 
     @TempDir
-    Path jar;
+    Path directory;
 
     private static double[] weight(double value) {
         return new double[] {value, value};
@@ -210,21 +214,156 @@ class ThirdPartyOrdersTest {
         return liar.running() - before;
     }
 
-    /** One class and one line in META-INF/services: that is all another jar needs. */
+    /** Nexus 4: 300 CPUs and 300 GB, one CPU and 3 GB a task against one and one: 60 and 120 tasks, 50 and 150 under DRF. */
+    @Test
+    void assetFairnessOfTheReport() {
+        assertThat(twoUsers(new AssetOrder())).containsExactly(60L, 120L);
+        assertThat(twoUsers(new DrfOrder())).containsExactly(50L, 150L);
+    }
+
+    private static long[] twoUsers(ShareOrder order) {
+        ShareEngine engine = new ShareEngine(2, order, () -> true);
+        engine.setCapacity(new long[] {300, 300}, 1);
+        Claim first = engine.addApplication(engine.root(), "first", weight(1), 0);
+        Claim second = engine.addApplication(engine.root(), "second", weight(1), 0);
+        engine.setAsk(first, new long[] {1, 3}, PLENTY);
+        engine.setAsk(second, new long[] {1, 1}, PLENTY);
+        engine.offer(new long[] {300, 300}, Integer.MAX_VALUE, 0, first(engine));
+        return new long[] {first.running(), second.running()};
+    }
+
+    /** Memory alone counts, whatever is held of the rest. */
+    @Test
+    void fairSharesTheFirstResource() {
+        ShareEngine engine = new ShareEngine(2, new FairOrder(), () -> true);
+        engine.setCapacity(new long[] {120, 1_000}, 1);
+        Claim hungry = engine.addApplication(engine.root(), "hungry", weight(1), 0);
+        Claim modest = engine.addApplication(engine.root(), "modest", weight(2), 0);
+        engine.setAsk(hungry, new long[] {2, 20}, PLENTY);
+        engine.setAsk(modest, new long[] {2, 1}, PLENTY);
+        engine.offer(new long[] {120, 1_000}, Integer.MAX_VALUE, 0, first(engine));
+        assertThat(hungry.usage(0)).isEqualTo(40);
+        assertThat(modest.usage(0)).isEqualTo(80);
+    }
+
+    /** While one of higher priority can be served nobody else is; equals share. */
+    @Test
+    void priorityIsStrict() {
+        ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
+        engine.setCapacity(new long[] {100, 100}, 1);
+        Claim low = engine.addApplication(engine.root(), "low", weight(5), 1);
+        Claim high = engine.addApplication(engine.root(), "high", weight(1), 7);
+        Claim alsoHigh = engine.addApplication(engine.root(), "also-high", weight(1), 7);
+        engine.setAsk(low, new long[] {1, 1}, PLENTY);
+        engine.setAsk(high, new long[] {1, 2}, 30);
+        engine.setAsk(alsoHigh, new long[] {2, 1}, 10);
+        engine.offer(new long[] {100, 100}, 20, 0, first(engine));
+        assertThat(List.of(low.running(), high.running(), alsoHigh.running())).containsExactly(0L, 10L, 10L);
+        engine.offer(new long[] {70, 70}, 25, 1, first(engine));
+        assertThat(List.of(low.running(), high.running())).containsExactly(5L, 30L);
+    }
+
+    /** Strict priority at the root, by lot below one queue, by asset below the other. */
+    @Test
+    void ordersMixInOneTree() {
+        ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
+        engine.setCapacity(new long[] {400, 400}, 1);
+        Claim urgent = engine.addGroup(engine.root(), "urgent", new AssetOrder(), weight(1));
+        Claim rest = engine.addGroup(engine.root(), "rest", new LotteryOrder(new SplittableRandom(3)), weight(1));
+        engine.setPriority(urgent, 1);
+        Claim a = engine.addApplication(urgent, "a", weight(1), 0);
+        Claim b = engine.addApplication(urgent, "b", weight(1), 0);
+        Claim c = engine.addApplication(rest, "c", weight(3), 0);
+        Claim d = engine.addApplication(rest, "d", weight(1), 0);
+        engine.setAsk(a, new long[] {1, 3}, 20);
+        engine.setAsk(b, new long[] {1, 1}, 40);
+        engine.setAsk(c, new long[] {1, 1}, PLENTY);
+        engine.setAsk(d, new long[] {1, 1}, PLENTY);
+        long[] free = {400, 400};
+        engine.offer(free, 45, 0, first(engine));
+        assertThat(a.running() * 2).as("equal sums").isEqualTo(b.running());
+        engine.offer(free, Integer.MAX_VALUE, 1, first(engine));
+        assertThat(List.of(a.running(), b.running())).containsExactly(20L, 40L);
+        double drawn = c.running() + d.running();
+        assertThat(drawn).isEqualTo(300);
+        assertThat(c.running() / drawn).isCloseTo(0.75, within(0.1));
+    }
+
+    /** x_i = max_j s_ij / (w_ij / sum_k w_kj): a third of the memory at three quarters of its weight is less than a half. */
+    @Test
+    void weightedShareIsRelativeToEntitlementByResource() {
+        ShareEngine engine = new ShareEngine(2, new DrfOrder(), () -> true);
+        engine.setCapacity(new long[] {120, 120}, 1);
+        Claim one = engine.addApplication(engine.root(), "one", new double[] {3, 1}, 0);
+        Claim two = engine.addApplication(engine.root(), "two", new double[] {1, 1}, 0);
+        engine.setAsk(one, new long[] {1, 1}, 1);
+        engine.setAsk(two, new long[] {1, 1}, 1);
+        engine.hold(one, new long[] {40, 12});
+        engine.hold(two, new long[] {15, 30});
+        engine.renew();
+        assertThat(engine.weightedShare(one)).isCloseTo((40.0 / 120) / (3.0 / 4), within(1e-12));
+        assertThat(engine.weightedShare(two)).isCloseTo((15.0 / 120) / (1.0 / 4), within(1e-12));
+        double[] x = {engine.weightedShare(one), engine.weightedShare(two)};
+        assertThat(JainIndex.of(x, 2))
+                .isCloseTo(Math.pow(x[0] + x[1], 2) / (2 * (x[0] * x[0] + x[1] * x[1])), within(1e-12));
+    }
+
+    /** One class and one line in META-INF/services, in a jar with a class loader of its own: docs/share-orders.md. */
     @Test
     void anOrderFromAnotherJarIsFoundByItsName() throws IOException {
-        Path services = Files.createDirectories(jar.resolve("META-INF/services"));
-        Files.writeString(
-                services.resolve(ShareOrders.Provider.class.getName()), LotteryOrder.Provider.class.getName() + "\n");
+        Path other = thirdPartyJar(directory);
         try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {jar.toUri().toURL()}, ThirdPartyOrdersTest.class.getClassLoader())) {
+                new URLClassLoader(new URL[] {other.toUri().toURL()}, OrdersTest.class.getClassLoader())) {
             ShareOrders orders = ShareOrders.discover(loader);
-            assertThat(orders.names()).contains(LotteryOrder.NAME);
-            assertThat(orders.create(LotteryOrder.NAME, new SplittableRandom(1)))
-                    .isInstanceOf(LotteryOrder.class);
+            ShareOrder order = orders.create("most-waiting", new SplittableRandom(1));
+            assertThat(order.getClass().getClassLoader()).isSameAs(loader);
+            ShareEngine engine = new ShareEngine(2, order, () -> true);
+            engine.setCapacity(new long[] {100, 100}, 1);
+            Claim many = engine.addApplication(engine.root(), "many", weight(1), 0);
+            Claim few = engine.addApplication(engine.root(), "few", weight(1), 0);
+            engine.setAsk(few, new long[] {1, 1}, 10);
+            engine.setAsk(many, new long[] {1, 1}, 90);
+            engine.offer(new long[] {40, 40}, Integer.MAX_VALUE, 0, first(engine));
+            assertThat(many.running()).isGreaterThan(3 * few.running());
         }
-        assertThatThrownBy(() -> new ShareOrders().create(LotteryOrder.NAME, new SplittableRandom(1)))
+        assertThatThrownBy(() -> new ShareOrders().create("most-waiting", new SplittableRandom(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("example-lottery", "drf", "fifo");
+                .hasMessageContainingAll("most-waiting", "drf", "lottery");
+    }
+
+    /** Compiles the example of the documentation and packs it as somebody else would. */
+    private static Path thirdPartyJar(Path directory) throws IOException {
+        String source;
+        try (InputStream in = OrdersTest.class.getResourceAsStream("/third-party/com/example/MostWaitingOrder.txt")) {
+            source = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        Path file = Files.createDirectories(directory.resolve("com/example")).resolve("MostWaitingOrder.java");
+        Files.writeString(file, source);
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-cp",
+                        location(ShareOrder.class) + java.io.File.pathSeparator + location(OrdersTest.class),
+                        "-proc:none",
+                        file.toString());
+        assertThat(failed).isZero();
+        Path packed = directory.resolve("most-waiting.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(packed))) {
+            jar.putNextEntry(new JarEntry("com/example/MostWaitingOrder.class"));
+            jar.write(Files.readAllBytes(file.resolveSibling("MostWaitingOrder.class")));
+            jar.putNextEntry(new JarEntry("META-INF/services/" + ShareOrders.Provider.class.getName()));
+            jar.write("com.example.MostWaitingOrder\n".getBytes(StandardCharsets.UTF_8));
+        }
+        return packed;
+    }
+
+    private static String location(Class<?> known) {
+        return Path.of(URI.create(known.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
+                .toString();
     }
 }

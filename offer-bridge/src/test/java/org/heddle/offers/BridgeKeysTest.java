@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BridgeKeysTest {
+    @Test
+    void theDefaultsAreValid() {
+        BridgeSettings settings = BridgeKeys.read(new Configuration(false));
+        assertThat(settings.http().getPort()).isEqualTo(5050);
+        assertThat(settings.limits().offerMillis()).isEqualTo(60_000);
+    }
+
+    @Test
+    void theSampleIsValid() {
+        Configuration conf = new Configuration(false);
+        conf.addResource(new org.apache.hadoop.fs.Path(
+                Path.of("../conf-samples/offers/offer-bridge.xml").toUri()));
+        BridgeSettings settings = BridgeKeys.read(conf);
+        assertThat(settings.limits().minimumOffer().memMb()).isEqualTo(256);
+        assertThat(settings.yarn().queues()).containsEntry("prod", "root.production");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "heddle.bridge.http.address|0.0.0.0:5050|listens on loopback addresses only",
+                "heddle.bridge.agent.address|0.0.0.0:5055|listens on loopback addresses only",
+                "heddle.bridge.http.address|5050|want host:port",
+                "heddle.bridge.offer.timeout|soon|want a time such as",
+                "heddle.bridge.offer.timeout|9m|at most 80 %",
+                "heddle.bridge.offer.min.cpus|few|want a number",
+                "heddle.bridge.max.frameworks|0|want a whole number from 1",
+                "heddle.bridge.ports|31000|want first-last",
+                "heddle.bridge.agent.limits|some|want auto or off",
+                "heddle.bridge.offer.min.memory|5|no such keys",
+            })
+    void whatIsWrongIsSaid(String key, String value, String message) {
+        Configuration conf = new Configuration(false);
+        conf.set(key, value);
+        assertThatThrownBy(() -> BridgeKeys.read(conf))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskID;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.client.Executor;
+import org.heddle.offers.client.ExecutorDriver;
+import org.heddle.offers.client.HttpExecutorDriver;
+import org.heddle.offers.client.HttpSchedulerDriver;
+import org.heddle.offers.client.Scheduler;
+import org.heddle.offers.client.SchedulerDriver;
+import org.heddle.offers.example.ShellBatch;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Our own client on a real cluster: the example framework, an executor in Java, and how long a warm launch takes. */
+class ClientLibraryIT {
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .nodes(2, Map.of("memory-mb", 4096L, "vcores", 8L))
+            .build();
+
+    @Test
+    void theExampleRunsItsCommands(@TempDir Path directory) throws Exception {
+        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration())) {
+            List<String> commands = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                commands.add("echo " + i + " > " + directory + "/out-" + i);
+            }
+            commands.add("exit 9");
+            assertThat(ShellBatch.run(address(bridge), commands)).containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
+            for (int i = 0; i < 12; i++) {
+                assertThat(directory.resolve("out-" + i)).hasContent(Integer.toString(i));
+            }
+        }
+    }
+
+    private static URI address(Bridge bridge) {
+        return URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+    }
+
+    /** The executor's process: says hello to its framework for each task. */
+    public static final class Greeter implements Executor {
+        public static void main(String[] args) throws InterruptedException {
+            new HttpExecutorDriver(new Greeter(), System.getenv()).run();
+        }
+
+        @Override
+        public void launchTask(ExecutorDriver driver, TaskInfo task) {
+            driver.sendStatusUpdate(status(task, TaskState.TASK_RUNNING));
+            driver.sendFrameworkMessage(task.getData().toByteArray());
+            driver.sendStatusUpdate(status(task, TaskState.TASK_FINISHED));
+        }
+
+        private static TaskStatus status(TaskInfo task, TaskState state) {
+            return TaskStatus.newBuilder()
+                    .setTaskId(task.getTaskId())
+                    .setState(state)
+                    .build();
+        }
+
+        @Override
+        public void killTask(ExecutorDriver driver, TaskID taskId) {}
+    }
+
+    @Test
+    void anExecutorInJavaServesManyTasks(@TempDir Path directory) throws Exception {
+        int wanted = 5;
+        Map<String, String> messages = new ConcurrentHashMap<>();
+        LinkedBlockingQueue<String> finished = new LinkedBlockingQueue<>();
+        Scheduler scheduler = new Scheduler() {
+            private int launched;
+
+            @Override
+            public void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again) {}
+
+            @Override
+            public void resourceOffers(SchedulerDriver driver, List<Offer> offers) {
+                for (Offer offer : offers) {
+                    if (launched >= wanted) {
+                        driver.declineOffers(List.of(offer.getId()));
+                        continue;
+                    }
+                    driver.launchTasks(List.of(offer.getId()), List.of(greeting(offer, "greet-" + launched++)));
+                }
+            }
+
+            @Override
+            public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
+                if (status.getState() == TaskState.TASK_FINISHED) {
+                    finished.add(status.getTaskId().getValue());
+                }
+            }
+
+            @Override
+            public void frameworkMessage(
+                    SchedulerDriver driver, ExecutorID executorId, org.apache.mesos.v1.Protos.AgentID agentId, byte[] data) {
+                messages.put(new String(data, java.nio.charset.StandardCharsets.UTF_8), executorId.getValue());
+            }
+        };
+        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                SchedulerDriver driver =
+                        new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), address(bridge))) {
+            driver.start();
+            for (int i = 0; i < wanted; i++) {
+                assertThat(finished.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+        assertThat(messages).hasSize(wanted).containsEntry("greet-0", "greeter");
+    }
+
+    private static TaskInfo greeting(Offer offer, String id) {
+        String command = Program.java() + " -Xmx64m -cp " + System.getProperty("java.class.path") + " "
+                + Greeter.class.getName().replace("$", "\\$");
+        return TaskInfo.newBuilder()
+                .setName(id)
+                .setTaskId(TaskID.newBuilder().setValue(id))
+                .setAgentId(offer.getAgentId())
+                .addResources(WireClient.scalar("cpus", 0.1))
+                .addResources(WireClient.scalar("mem", 32))
+                .setData(com.google.protobuf.ByteString.copyFromUtf8(id))
+                .setExecutor(ExecutorInfo.newBuilder()
+                        .setExecutorId(ExecutorID.newBuilder().setValue("greeter"))
+                        .addResources(WireClient.scalar("cpus", 0.1))
+                        .addResources(WireClient.scalar("mem", 128))
+                        .setCommand(CommandInfo.newBuilder().setValue(command)))
+                .build();
+    }
+
+    /** Prints the latency of warm launches; what is asserted is only that warm is nowhere near a container's start. */
+    @Test
+    void warmLaunchesAreQuick(@TempDir Path directory) throws Exception {
+        int wanted = 200;
+        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                WireClient client = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF)
+                        .watching(event -> noteRunning(event))
+                        .subscribe(WireClient.info("warm").build())) {
+            Offer first = client.awaitOffer();
+            client.launch(first, 0, WireClient.task("keep", first, "sleep 600", 0.1, 32));
+            String agent = first.getAgentId().getValue();
+            client.awaitStatus("keep", TaskState.TASK_RUNNING);
+            long[] micros = new long[wanted];
+            int done = 0;
+            while (done < wanted) {
+                Event event = client.await(one -> one.getType() == Event.Type.OFFERS, Duration.ofSeconds(30));
+                for (Offer offer : event.getOffers().getOffersList()) {
+                    if (!offer.getAgentId().getValue().equals(agent) || offer.getHostname().isEmpty()) {
+                        continue;
+                    }
+                    if (done < wanted && offerIsWarm(client, offer)) {
+                        String id = "warm-" + done;
+                        long begin = System.nanoTime();
+                        client.launch(offer, 0, WireClient.task(id, offer, "true", 0.1, 32));
+                        client.awaitStatus(id, TaskState.TASK_RUNNING);
+                        micros[done++] = (running.getOrDefault(id, begin) - begin) / 1000;
+                        client.awaitStatus(id, TaskState.TASK_FINISHED);
+                    }
+                }
+            }
+            Arrays.sort(micros, 0, done);
+            String report = "warm ACCEPT to TASK_RUNNING at the client, " + done + " launches one after the other: p50 "
+                    + micros[done / 2] / 1000.0 + " ms, p90 " + micros[done * 9 / 10] / 1000.0 + " ms, p99 "
+                    + micros[done * 99 / 100] / 1000.0 + " ms";
+            System.out.println(report);
+            Files.writeString(Path.of("target", "warm-latency.txt"), report + "\n");
+            assertThat(micros[done / 2]).isLessThan(500_000);
+        }
+    }
+
+    private final Map<String, Long> running = new ConcurrentHashMap<>();
+
+    private void noteRunning(Event event) {
+        if (event.getUpdate().getStatus().getState() == TaskState.TASK_RUNNING) {
+            running.putIfAbsent(event.getUpdate().getStatus().getTaskId().getValue(), System.nanoTime());
+        }
+    }
+
+    /** Offers of a running container carry the ports that the first task left; all of them follow the first launch. */
+    private static boolean offerIsWarm(WireClient client, Offer offer) {
+        return client.seen().size() > 0 && offer.getResourcesCount() > 0;
+    }
+}

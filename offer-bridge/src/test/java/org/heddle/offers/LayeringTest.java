@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom; each kind of rule is also shown to fail where it should. */
+class LayeringTest {
+    private static final String ROOT = "org.heddle.offers";
+    private static final JavaClasses OURS =
+            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(ROOT);
+
+    private static ArchRule knowsOnly(String layer, String... others) {
+        Set<String> allowed = Set.of(others);
+        return ArchRuleDefinition.classes()
+                .that()
+                .resideInAPackage(ROOT + "." + layer)
+                .should()
+                .onlyDependOnClassesThat(new DescribedPredicate<>("are not ours, or are in " + layer + " " + allowed) {
+                    @Override
+                    public boolean test(JavaClass known) {
+                        String name = known.getPackageName();
+                        return !name.startsWith("org.heddle.")
+                                || name.equals(ROOT + "." + layer)
+                                || allowed.stream().anyMatch(other -> name.equals(ROOT + "." + other));
+                    }
+                });
+    }
+
+    private static ArchRule without(String layer, String... packages) {
+        return noClasses()
+                .that()
+                .resideInAPackage(ROOT + "." + layer)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages);
+    }
+
+    private static ArchRule noClock(String... layers) {
+        String[] packages =
+                java.util.Arrays.stream(layers).map(layer -> ROOT + "." + layer).toArray(String[]::new);
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .callCodeUnitWhere(new DescribedPredicate<>("it is a clock, a sleep or chance from nowhere") {
+                    @Override
+                    public boolean test(JavaCall<?> call) {
+                        String owner = call.getTargetOwner().getName();
+                        String name = call.getTarget().getName();
+                        return (owner.equals("java.lang.System")
+                                        && (name.equals("currentTimeMillis") || name.equals("nanoTime")))
+                                || (owner.equals("java.lang.Thread") && name.equals("sleep"))
+                                || (owner.equals("java.time.Instant") && name.equals("now"))
+                                || (owner.equals("java.lang.Math") && name.equals("random"));
+                    }
+                });
+    }
+
+    @Test
+    void arrowsPointInward() {
+        knowsOnly("model").check(OURS);
+        knowsOnly("policy", "model").check(OURS);
+        knowsOnly("wire").check(OURS);
+        knowsOnly("store").check(OURS);
+        knowsOnly("agent").check(OURS);
+        knowsOnly("master", "model", "policy", "wire", "store", "agent").check(OURS);
+        knowsOnly("http", "master", "wire", "agent").check(OURS);
+        knowsOnly("yarn", "master", "model", "agent").check(OURS);
+        fails(knowsOnly("policy"));
+        fails(knowsOnly("http", "wire"));
+    }
+
+    @Test
+    void thePureCoreKnowsNeitherHadoopNorTheWire() {
+        String[] outside = {"org.apache.hadoop..", "org.apache.mesos..", "com.google.protobuf..", "io.netty.."};
+        without("model", outside).check(OURS);
+        without("policy", outside).check(OURS);
+        without("master", "org.apache.hadoop..", "io.netty..").check(OURS);
+        without("http", "org.apache.hadoop..").check(OURS);
+        without("agent", "org.apache..", "com.google.protobuf..", "io.netty..", "org.slf4j..").check(OURS);
+        fails(without("yarn", "org.apache.hadoop.."));
+    }
+
+    @Test
+    void timeIsAnArgument() {
+        noClock("model", "policy", "wire", "store", "master", "http").check(OURS);
+        fails(noClock("agent"));
+    }
+
+    private static void fails(ArchRule rule) {
+        assertThatThrownBy(() -> rule.check(OURS)).isInstanceOf(AssertionError.class);
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.OfferID;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.model.AskPlan;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.PortRange;
+import org.heddle.offers.store.Journal;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.offers.wire.MalformedMessage;
+import org.heddle.offers.wire.RandomMessages;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random calls, whole and damaged, in both encodings, against a master whose cluster grants whatever is asked for. Laws:
+ * each is answered, with a status of the API; no turn fails; the books stay consistent.
+ */
+class CallFuzzTest {
+    private static final int CALLS = Integer.getInteger("heddle.offers.fuzz", 10_000);
+    private static final Set<Integer> STATUSES = Set.of(200, 202, 400, 403, 501, 503);
+
+    /** Grants at once, one container for each that is asked for, at most three at a time. */
+    private static final class GenerousCluster implements Cluster {
+        private Cluster.Events events;
+        private long containers;
+
+        GenerousCluster(Cluster.Events events) {
+            this.events = events;
+        }
+
+        @Override
+        public void start(AppSpec spec) {
+            events.started(spec.key(), "application_1_0001", Bundle.of(8000, 8192), List.of());
+            events.headroom(spec.key(), Bundle.of(100_000, 100_000));
+        }
+
+        @Override
+        public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
+            List<Grant> grants = new ArrayList<>();
+            for (int i = 0; i < Math.min(3, plan.count()); i++) {
+                long number = containers++;
+                grants.add(new Grant("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
+            }
+            if (!grants.isEmpty() && containers < 200_000) {
+                events.granted(key, grants);
+            }
+        }
+
+        @Override
+        public void release(AppKey key, String containerId) {}
+
+        @Override
+        public void startAgent(AppKey key, AgentSpec agent) {}
+
+        @Override
+        public void resize(AppKey key, String containerId, Bundle size) {}
+
+        @Override
+        public void finish(AppKey key, boolean succeeded, String diagnostics) {}
+    }
+
+    private static final class Sink implements EventSink {
+        private final List<String> offers = new CopyOnWriteArrayList<>();
+        private final CompletableFuture<Integer> answer = new CompletableFuture<>();
+
+        @Override
+        public void open(String streamId) {
+            answer.complete(200);
+        }
+
+        @Override
+        public void refuse(int status, String message) {
+            answer.complete(status);
+        }
+
+        @Override
+        public void send(Event event) {
+            event.getOffers().getOffersList().forEach(offer -> offers.add(offer.getId().getValue()));
+            while (offers.size() > 50) {
+                offers.remove(0);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void everyCallIsAnswered(@TempDir Path directory) throws Exception {
+        Limits limits = new Limits(
+                60_000, 60_000, 600_000, 600_000, 60_000, 50, Bundle.of(100, 64), 64, 100, new PortRange(31000, 31999), 5);
+        GenerousCluster cluster = new GenerousCluster(new IgnoredEvents());
+        Map<Integer, Integer> statuses = new TreeMap<>();
+        try (Journal journal = Journal.open(directory);
+                Loop loop = new Loop(() -> 1_000_000L, journal, () -> {})) {
+            Master master = new Master(loop, cluster, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
+            cluster.events = master;
+            master.recover(journal, 1_000_000);
+            loop.start();
+            Random random = new Random(42);
+            Sink sink = subscribe(master, "known", "stream");
+            for (int i = 0; i < CALLS; i++) {
+                if (i % 500 == 499) {
+                    // Some calls tear the framework down or replace its stream.
+                    sink = subscribe(master, "known-" + i, "stream");
+                }
+                int status = call(master, body(random, i - i % 500, sink), random);
+                statuses.merge(status, 1, Integer::sum);
+                assertThat(STATUSES).as("call %d", i).contains(status);
+            }
+            assertThat(loop.errors()).as("turns that failed").isZero();
+            assertThat(master.look(StateReport::state).get(20, TimeUnit.SECONDS)).isNotEmpty();
+        }
+        assertThat(statuses).containsKeys(202, 400);
+    }
+
+    private static Sink subscribe(Master master, String id, String stream) throws Exception {
+        FrameworkID frameworkId = FrameworkID.newBuilder().setValue(id).build();
+        Sink sink = new Sink();
+        master.subscribe(
+                Call.newBuilder()
+                        .setType(Call.Type.SUBSCRIBE)
+                        .setFrameworkId(frameworkId)
+                        .setSubscribe(Call.Subscribe.newBuilder()
+                                .setFrameworkInfo(FrameworkInfo.newBuilder()
+                                        .setId(frameworkId)
+                                        .setUser("u")
+                                        .setName("n")))
+                        .build(),
+                stream,
+                sink);
+        sink.answer.get(20, TimeUnit.SECONDS);
+        return sink;
+    }
+
+    private static Call.Builder body(Random random, int round, Sink sink) {
+        Call.Builder call = Call.newBuilder();
+        RandomMessages.fill(call, random, 0);
+        Call.Type[] types = Call.Type.values();
+        call.setType(types[random.nextInt(types.length)]);
+        if (call.getType() == Call.Type.TEARDOWN && random.nextInt(20) != 0) {
+            call.setType(Call.Type.ACCEPT);
+        }
+        if (random.nextInt(4) != 0) {
+            call.setFrameworkId(FrameworkID.newBuilder().setValue(round == 0 ? "known" : "known-" + (round - 1)));
+        }
+        List<String> offers = List.copyOf(sink.offers);
+        if (!offers.isEmpty()) {
+            OfferID offer = OfferID.newBuilder()
+                    .setValue(offers.get(random.nextInt(offers.size())))
+                    .build();
+            if (call.getType() == Call.Type.ACCEPT) {
+                call.getAcceptBuilder().addOfferIds(offer);
+            } else if (call.getType() == Call.Type.DECLINE) {
+                call.getDeclineBuilder().addOfferIds(offer);
+            }
+        }
+        return call;
+    }
+
+    /** Encodes, perhaps damages, decodes, checks, calls: all that stands between the socket and the books. */
+    private static int call(Master master, Message.Builder message, Random random) throws Exception {
+        Encoding encoding = random.nextBoolean() ? Encoding.JSON : Encoding.PROTOBUF;
+        byte[] bytes = encoding.encode(message.buildPartial());
+        if (random.nextInt(3) == 0 && bytes.length > 0) {
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+        }
+        Call.Builder call = Call.newBuilder();
+        try {
+            encoding.decode(bytes, call);
+        } catch (MalformedMessage e) {
+            assertThat(e.getMessage()).isNotEmpty();
+            return 400;
+        }
+        if (CallCheck.problem(call.build()) != null) {
+            return 400;
+        }
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        if (call.getType() == Call.Type.SUBSCRIBE) {
+            Sink sink = new Sink();
+            master.subscribe(call.build(), "other", sink);
+            int status = sink.answer.get(20, TimeUnit.SECONDS);
+            master.disconnected("other");
+            return status;
+        }
+        master.call(call.build(), "stream", (status, text) -> answer.complete(status));
+        return answer.get(20, TimeUnit.SECONDS);
+    }
+}
