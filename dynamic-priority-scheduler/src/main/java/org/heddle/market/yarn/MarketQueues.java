@@ -142,6 +142,9 @@ final class MarketQueues {
                 submit,
                 queue.administer(),
                 queue.userWeights(),
+                queue.traits(),
+                queue.lifetime(),
+                queue.partitions(),
                 queue.protection(),
                 queue.children());
     }
