@@ -11,6 +11,7 @@ import org.heddle.market.floor.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -44,13 +45,18 @@ final class MarketQueues {
     static SchedulerSpec of(SchedulerSpec configured, Collection<String> accounts, long preemptionMillis) {
         Set<String> present = new TreeSet<>();
         configured.root().all().forEach(queue -> present.add(queue.path()));
-        List<QueueSpec> children = new ArrayList<>(configured.root().children());
+        boolean open = configured.root().submit().everyone();
+        List<QueueSpec> children = new ArrayList<>();
+        for (QueueSpec child : configured.root().children()) {
+            children.add(open ? admitting(child, AccessList.EVERYONE) : child);
+        }
         for (String account : new TreeSet<>(accounts)) {
             if (account.indexOf('.') < 0 && !present.contains(path(account))) {
                 children.add(leaf(account, configured.root()));
             }
         }
-        QueueSpec root = ordered(with(configured.root(), configured.root().order(), children), preemptionMillis);
+        QueueSpec all = with(configured.root(), children);
+        QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
         Revocation asked = configured.revocation();
         Revocation.Mode mode = preemptionMillis == 0
                 ? Revocation.Mode.OFF
@@ -65,7 +71,7 @@ final class MarketQueues {
                 configured.maxAssign());
     }
 
-    /** Parents serve their queues as the market does; leaves keep their order. */
+    /** Parents serve their queues as the market does; leaves keep their order. Weights come with the first epoch. */
     private static QueueSpec ordered(QueueSpec queue, long preemptionMillis) {
         List<QueueSpec> children = queue.children().stream()
                 .map(child -> ordered(child, preemptionMillis))
@@ -77,31 +83,32 @@ final class MarketQueues {
                 asked.belowGuaranteeMillis(),
                 preemptionMillis == 0 ? Protection.NEVER : preemptionMillis,
                 1);
-        QueueSpec ordered = with(queue, queue.isLeaf() ? queue.order() : MarketOrder.NAME, children);
-        return new QueueSpec(
-                ordered.path(),
-                Weights.of(0),
-                ordered.order(),
-                ordered.userOrder(),
-                ordered.maxResources(),
-                ordered.maxResourcesPerUser(),
-                ordered.maxRunningApps(),
-                ordered.maxRunningAppsPerUser(),
-                ordered.maxAmShare(),
-                ordered.submit(),
-                ordered.administer(),
-                ordered.userWeights(),
-                ordered.traits(),
-                ordered.lifetime(),
-                ordered.partitions(),
-                protection,
-                ordered.children());
+        String order = queue.isLeaf() ? queue.order() : MarketOrder.NAME;
+        return copy(queue, Weights.of(0), order, queue.submit(), protection, children);
     }
 
-    private static QueueSpec with(QueueSpec queue, String order, List<QueueSpec> children) {
+    private static QueueSpec with(QueueSpec queue, List<QueueSpec> children) {
+        return copy(queue, queue.weights(), queue.order(), queue.submit(), queue.protection(), children);
+    }
+
+    /**
+     * Whoever the root admits is admitted everywhere, and it admits everybody unless told otherwise: that must not let
+     * everybody spend the credits of every queue that is opened later. So it is the root's queues that admit everybody.
+     */
+    private static QueueSpec admitting(QueueSpec queue, AccessList submit) {
+        return copy(queue, queue.weights(), queue.order(), submit, queue.protection(), queue.children());
+    }
+
+    private static QueueSpec copy(
+            QueueSpec queue,
+            Weights weights,
+            String order,
+            AccessList submit,
+            Protection protection,
+            List<QueueSpec> children) {
         return new QueueSpec(
                 queue.path(),
-                queue.weights(),
+                weights,
                 order,
                 queue.userOrder(),
                 queue.maxResources(),
@@ -109,13 +116,13 @@ final class MarketQueues {
                 queue.maxRunningApps(),
                 queue.maxRunningAppsPerUser(),
                 queue.maxAmShare(),
-                queue.submit(),
+                submit,
                 queue.administer(),
                 queue.userWeights(),
                 queue.traits(),
                 queue.lifetime(),
                 queue.partitions(),
-                queue.protection(),
+                protection,
                 children);
     }
 
@@ -136,7 +143,7 @@ final class MarketQueues {
                 Map.of(),
                 QueueTraits.DEFAULT,
                 Lifetime.FOR_EVER,
-                root.partitions(),
+                Partitions.ALL,
                 root.protection(),
                 List.of());
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.market.ledger.JdbcStore;
 import org.heddle.market.ledger.JournalStore;
 import org.heddle.market.ledger.LedgerStore;
 import org.heddle.market.model.MarketTerms;
@@ -58,7 +59,16 @@ final class MarketSetup {
         return resources.stream().mapToLong(name -> slot.getOrDefault(name, 0L)).toArray();
     }
 
-    static LedgerStore store(Configuration conf, MarketTerms terms) {
+    static LedgerStore store(Configuration conf, MarketTerms terms) throws IOException {
+        String url = MarketKeys.STORE_JDBC_URL.read(conf::get);
+        if (!url.isEmpty()) {
+            char[] password = conf.getPassword(MarketKeys.STORE_JDBC_PASSWORD);
+            return new JdbcStore(
+                    url,
+                    MarketKeys.STORE_JDBC_USER.read(conf::get),
+                    password == null ? "" : new String(password),
+                    terms.clusterId());
+        }
         String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
         Path place = directory.isEmpty()
                 ? Path.of(conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir")), "heddle-market")

@@ -139,10 +139,11 @@ final class MarketBed implements AutoCloseable {
         return this;
     }
 
-    /** The rest of the interval passes and the boundary with it. */
-    MarketBed boundary() {
+    /** The rest of the interval passes and the boundary with it; its bills are in the books on return. */
+    MarketBed boundary() throws MarketException {
         clock.addAndGet(INTERVAL);
         scheduler().tick();
+        market().record(by(), "wait", "bills"); // changes are stored in order
         return this;
     }
 

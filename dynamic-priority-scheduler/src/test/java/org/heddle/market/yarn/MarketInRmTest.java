@@ -150,7 +150,7 @@ class MarketInRmTest {
                     .isNotNull()
                     .extracting("queue")
                     .isEqualTo("root.a");
-            assertThat(bed.market().status().epoch()).isEqualTo(5);
+            assertThat(bed.market().status().epoch()).isEqualTo(4);
         }
     }
 
