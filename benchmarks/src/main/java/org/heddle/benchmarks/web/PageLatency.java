@@ -134,15 +134,7 @@ public final class PageLatency {
                             new ContainerUpdates())
                     .getContainers();
             List<ContainerId> back = got.stream().map(Container::getId).limit(4).toList();
-            scheduler()
-                    .allocate(
-                            attempt,
-                            new ArrayList<>(),
-                            null,
-                            back,
-                            List.of(),
-                            List.of(),
-                            new ContainerUpdates());
+            scheduler().allocate(attempt, new ArrayList<>(), null, back, List.of(), List.of(), new ContainerUpdates());
             scheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(turn % nodes.size())));
             heartbeats.incrementAndGet();
             turn++;

@@ -36,6 +36,7 @@ class ComparisonTest {
     @Test
     void missedGoalsAreSaid() {
         comparison.add(new Round(List.of("a"), new Run(100, 150, 1), new Run(60, 140, -1)));
-        assertThat(print()).contains("MISSED  a job was seen to hold 1 containers more", "MISSED  median error", "MISSED  25 %");
+        assertThat(print())
+                .contains("MISSED  a job was seen to hold 1 containers more", "MISSED  median error", "MISSED  25 %");
     }
 }

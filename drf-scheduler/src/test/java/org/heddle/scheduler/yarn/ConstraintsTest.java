@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConstraintsTest {
     private static final String QUEUES =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/><queue"
-                + " name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
-                + "</queue></heddle-scheduler>";
+                    + " name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
+                    + "</queue></heddle-scheduler>";
 
     @TempDir
     Path directory;
