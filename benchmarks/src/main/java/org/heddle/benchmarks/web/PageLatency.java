@@ -16,8 +16,6 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -27,11 +25,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseContainerEvent;
 import org.heddle.drf.DrfScheduler;
 
 /**
@@ -117,25 +115,19 @@ public final class PageLatency {
         return (DrfScheduler) rm.getResourceScheduler();
     }
 
-    /** Applications give back what they got and ask anew; nodes report as fast as they can. */
+    /** Containers end, applications ask anew, nodes report: as fast as it goes. */
     private void schedule() {
         int turn = 0;
         while (!over.get()) {
-            ApplicationAttemptId attempt = attempts.get(turn % attempts.size());
-            List<Container> got = scheduler()
-                    .allocate(
-                            attempt,
-                            new ArrayList<>(List.of(ResourceRequest.newInstance(
-                                    Priority.newInstance(1), ResourceRequest.ANY, TASK, 8 + turn % 7))),
-                            null,
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            new ContainerUpdates())
-                    .getContainers();
-            List<ContainerId> back = got.stream().map(Container::getId).limit(4).toList();
-            scheduler().allocate(attempt, new ArrayList<>(), null, back, List.of(), List.of(), new ContainerUpdates());
-            scheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(turn % nodes.size())));
+            RMNode node = nodes.get(turn % nodes.size());
+            scheduler().getSchedulerNode(node.getNodeID()).getCopiedListOfRunningContainers().stream()
+                    .limit(4)
+                    .forEach(container -> scheduler().handle(new ReleaseContainerEvent(container)));
+            scheduler()
+                    .getApplicationAttempt(attempts.get(turn % attempts.size()))
+                    .updateResourceRequests(List.of(ResourceRequest.newInstance(
+                            Priority.newInstance(1), ResourceRequest.ANY, TASK, 8 + turn % 7)));
+            scheduler().handle(new NodeUpdateSchedulerEvent(node));
             heartbeats.incrementAndGet();
             turn++;
         }
