@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.SpecReader;
 import org.heddle.scheduler.config.Vocabulary;
@@ -44,11 +46,18 @@ class SamplesTest {
     }
 
     private static Stream<Path> find(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of("drf"))) {
-            List<Path> found = files.filter(file -> file.endsWith(name)).toList();
-            assertThat(found).as(name).hasSizeGreaterThanOrEqualTo(2);
-            return found.stream();
+        List<Path> found = new ArrayList<>();
+        for (String scheduler : List.of("drf", "market")) {
+            try (Stream<Path> files = Files.walk(Path.of(scheduler))) {
+                files.filter(file -> file.endsWith(name)).forEach(found::add);
+            }
         }
+        assertThat(found).as(name).hasSizeGreaterThanOrEqualTo(3);
+        return found.stream();
+    }
+
+    private static Stream<ConfigKey<?>> keys() {
+        return Stream.concat(SchedulerKeys.ALL.stream(), MarketKeys.ALL.stream());
     }
 
     @ParameterizedTest
@@ -56,7 +65,7 @@ class SamplesTest {
     void everyPropertyIsKnownAndValidAndExplained(Path file) throws IOException {
         Configuration site = site(file);
         Configuration yarn = new YarnConfiguration();
-        Set<String> ours = SchedulerKeys.ALL.stream().map(ConfigKey::name).collect(Collectors.toSet());
+        Set<String> ours = keys().map(ConfigKey::name).collect(Collectors.toSet());
 
         assertThat(site).isNotEmpty().allSatisfy(property -> {
             boolean hadoops = !property.getKey().contains("heddle") && yarn.get(property.getKey()) != null;
@@ -64,8 +73,7 @@ class SamplesTest {
                     .as("%s in %s is a key of YARN or of ours", property.getKey(), file)
                     .isTrue();
         });
-        assertThat(SchedulerKeys.ALL)
-                .allSatisfy(key -> assertThat(key.read(site::get)).isNotNull());
+        assertThat(keys()).allSatisfy(key -> assertThat(key.read(site::get)).isNotNull());
         Matcher property = PROPERTY.matcher(Files.readString(file));
         while (property.find()) {
             assertThat(property.group(1))

@@ -89,6 +89,7 @@ import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -115,6 +116,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
+    private final SplittableRandom random = new SplittableRandom(1);
     /** Room in the whole cluster, per resource; for headrooms, which are told without the lock. */
     private volatile long[] free;
 
@@ -157,7 +159,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     org.apache.hadoop.yarn.conf.YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                     org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
-            SplittableRandom random = new SplittableRandom(1);
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             free = new long[vectors.size()];
@@ -168,6 +169,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
             pass = new NodePass(new AmShare(engine, queues));
+            minimumOffers = new MinimumOffers(engine, vectors);
+            history = new ShareHistory(engine);
+            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -176,9 +180,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
-            minimumOffers = new MinimumOffers(engine, vectors);
-            history = new ShareHistory(engine);
-            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             desk = new ApplicationDesk(
                     applications,
                     queues,
@@ -327,6 +328,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     protected final ShareEngine engine() {
         return engine;
+    }
+
+    /** A share order by the name that configuration knows it by. */
+    protected final ShareOrder newOrder(String name) {
+        return orders.create(name, random);
     }
 
     /** Names of the resource types, in the order of the engine's vectors. */

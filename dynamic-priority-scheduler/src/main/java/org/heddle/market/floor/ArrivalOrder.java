@@ -14,6 +14,11 @@ public final class ArrivalOrder implements ShareOrder {
     }
 
     @Override
+    public boolean entitles() {
+        return false;
+    }
+
+    @Override
     public double key(ClaimView child) {
         return child.front();
     }

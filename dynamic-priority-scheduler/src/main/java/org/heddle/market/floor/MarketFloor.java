@@ -258,13 +258,8 @@ public final class MarketFloor {
     /** Whether somebody has come since the boundary who would pay. */
     public boolean hasNewcomer(Function<String, Funds> funds) {
         for (FloorQueue queue : queues.values()) {
-            if (queue.state != QueueState.PAYING && queue.wants()) {
-                Funds has = funds.apply(queue.name());
-                if (Entitlements.divide(List.of(bid(queue, has)), scale.slots(), terms)
-                                .paying()
-                        > 0) {
-                    return true;
-                }
+            if (queue.state != QueueState.PAYING && alone(queue, funds) == QueueState.PAYING) {
+                return true;
             }
         }
         return false;
@@ -294,21 +289,18 @@ public final class MarketFloor {
         return new FloorView(division, scale.slots(), startMillis, nowMillis, lines);
     }
 
-    private static QueueState stateNow(FloorQueue queue, Function<String, Funds> funds) {
+    private QueueState stateNow(FloorQueue queue, Function<String, Funds> funds) {
         if (queue.state == QueueState.PAYING) {
             return QueueState.PAYING;
         }
-        Funds has = funds.apply(queue.name());
-        if (has.rateNanos() == 0) {
-            return QueueState.NO_RATE;
-        }
-        if (has.balanceNanos() == 0) {
-            return QueueState.UNAFFORDABLE;
-        }
-        if (queue.state == QueueState.UNAFFORDABLE && queue.rateNanos > 0) {
-            return QueueState.UNAFFORDABLE;
-        }
-        return queue.wants() ? QueueState.NEWCOMER : QueueState.IDLE;
+        QueueState alone = alone(queue, funds);
+        return alone == QueueState.PAYING ? QueueState.NEWCOMER : alone;
+    }
+
+    /** How a queue would stand if an epoch began now, as far as that depends on itself. */
+    private QueueState alone(FloorQueue queue, Function<String, Funds> funds) {
+        Bid bid = bid(queue, funds.apply(queue.name()));
+        return Entitlements.divide(List.of(bid), scale.slots(), terms).state()[0];
     }
 
     /** What the epoch has cost a queue so far, without what is settled at its end only. */

@@ -18,8 +18,7 @@ public enum WritePoint {
     SNAPSHOT_SYNCED,
     SNAPSHOT_RENAMED,
     BEFORE_COMMIT,
-    COMMITTED,
-    ACKNOWLEDGED;
+    COMMITTED;
 
     /** Is told of every point as it is passed. */
     @FunctionalInterface

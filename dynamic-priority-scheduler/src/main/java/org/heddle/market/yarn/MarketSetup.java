@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.market.ledger.JdbcStore;
+import org.heddle.market.ledger.JournalStore;
+import org.heddle.market.ledger.LedgerStore;
+import org.heddle.market.model.MarketTerms;
+
+/** Makes the market's terms and store from the ResourceManager's configuration. */
+final class MarketSetup {
+    private static final String DEFAULT_CLUSTER = "heddle";
+
+    private MarketSetup() {}
+
+    static MarketTerms terms(Configuration conf) {
+        long interval = MarketKeys.INTERVAL_MS.read(conf::get);
+        long unit = MarketKeys.RATE_UNIT_MS.read(conf::get);
+        return new MarketTerms(
+                clusterId(conf),
+                interval,
+                unit == 0 ? interval : unit,
+                MarketKeys.METERING.read(conf::get),
+                MarketKeys.CHARGE_EXCESS.read(conf::get),
+                MarketKeys.EXHAUSTION.read(conf::get),
+                MarketKeys.EARLY_EPOCH.read(conf::get),
+                MarketKeys.MIN_INTERVAL_MS.read(conf::get),
+                MarketKeys.CARRY_INTERVALS.read(conf::get),
+                MarketKeys.STORE_OUTAGE.read(conf::get));
+    }
+
+    private static String clusterId(Configuration conf) {
+        String own = MarketKeys.CLUSTER_ID.read(conf::get);
+        if (!own.isEmpty()) {
+            return own;
+        }
+        String yarn = conf.get(YarnConfiguration.RM_CLUSTER_ID, DEFAULT_CLUSTER);
+        return yarn.matches("[A-Za-z0-9._-]{1,60}") ? yarn : DEFAULT_CLUSTER;
+    }
+
+    /**
+     * The standard slot as a vector.
+     *
+     * @throws IOException if it names a resource type that YARN does not know
+     */
+    static long[] standardSlot(Configuration conf, List<String> resources) throws IOException {
+        Map<String, Long> slot = MarketKeys.STANDARD_SLOT.read(conf::get);
+        for (String name : slot.keySet()) {
+            if (!resources.contains(name)) {
+                throw new IOException(MarketKeys.STANDARD_SLOT.name() + " names resource '" + name
+                        + "', which this cluster does not have; it has " + resources);
+            }
+        }
+        return resources.stream().mapToLong(name -> slot.getOrDefault(name, 0L)).toArray();
+    }
+
+    static LedgerStore store(Configuration conf, MarketTerms terms) throws IOException {
+        String url = MarketKeys.STORE_JDBC_URL.read(conf::get);
+        if (!url.isEmpty()) {
+            char[] password = conf.getPassword(MarketKeys.STORE_JDBC_PASSWORD);
+            return new JdbcStore(
+                    url,
+                    MarketKeys.STORE_JDBC_USER.read(conf::get),
+                    password == null ? "" : new String(password),
+                    terms.clusterId());
+        }
+        String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
+        Path place = directory.isEmpty()
+                ? Path.of(conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir")), "heddle-market")
+                : Path.of(directory);
+        return new JournalStore(place, terms.clusterId());
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.StatementLine;
+
+/** A store that writes and then loses its answer while it is told to. */
+final class FailingStore implements LedgerStore {
+    private final LedgerStore store;
+    private final BooleanSupplier broken;
+
+    FailingStore(LedgerStore store, BooleanSupplier broken) {
+        this.store = store;
+        this.broken = broken;
+    }
+
+    private void answer() throws IOException {
+        if (broken.getAsBoolean()) {
+            throw new IOException("no space left on device");
+        }
+    }
+
+    @Override
+    public Book lead() throws IOException {
+        return store.lead();
+    }
+
+    @Override
+    public void append(List<Transaction> batch) throws IOException {
+        store.append(batch);
+        answer();
+    }
+
+    @Override
+    public long lastSequence() throws IOException {
+        answer();
+        return store.lastSequence();
+    }
+
+    @Override
+    public void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException {
+        store.epochs(fromMillis, to);
+    }
+
+    @Override
+    public List<AuditEntry> audit(long after, int most) throws IOException {
+        return store.audit(after, most);
+    }
+
+    @Override
+    public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
+            throws IOException {
+        return store.statement(queue, fromMillis, toMillis, after, most);
+    }
+
+    @Override
+    public String place() {
+        return store.place();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.heddle.market.TestTerms;
+import org.heddle.market.floor.FloorQueue;
+import org.heddle.market.floor.MarketFloor;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.IncomeSchedule;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.MarketException.Reason;
+import org.heddle.market.model.MarketRecord;
+import org.heddle.market.model.Mutation;
+import org.heddle.market.model.Quote;
+import org.heddle.market.model.QuoteRequest;
+import org.heddle.market.model.Receipt;
+import org.heddle.market.model.Slots;
+import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.StatementLine;
+import org.heddle.market.model.StoreState;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The door to a market, with books in a journal and the clock by hand. */
+class LedgerMarketTest {
+    private static final long START = 1_800_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final long[] clock = {START};
+    private volatile boolean broken;
+    private LedgerMarket market;
+    private MarketFloor floor;
+    private int requests;
+
+    @BeforeEach
+    void open() throws Exception {
+        LedgerStore store = new FailingStore(
+                new JournalStore(directory.resolve("books"), "test", false, WritePoint.Watcher.NONE), () -> broken);
+        market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
+        market.open();
+        floor = new MarketFloor(market.status().terms(), new long[] {1}, 0);
+        floor.capacity(0, new long[] {10});
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        market.close();
+    }
+
+    private Mutation by() {
+        return new Mutation("alice", "test", "request " + ++requests);
+    }
+
+    private void queue(String name, String rate, String budget) throws MarketException {
+        market.addQueue(by(), name);
+        market.setSpending(by(), name, SpendingRate.parse(rate));
+        market.addBudget(by(), name, Credits.parse(budget), "to begin with");
+        floor.queue(name, clock[0] - START);
+    }
+
+    private void uses(String name, long slots) {
+        FloorQueue queue = floor.queue(name, clock[0] - START);
+        floor.used(queue, clock[0] - START, new long[] {slots});
+        queue.demand(slots, 5);
+    }
+
+    private void turn(long later) throws MarketException {
+        clock[0] += later;
+        market.turn(floor, clock[0] - START);
+        market.record(by(), "wait", "bills");
+        market.publish(floor.view(clock[0] - START, market.funds()));
+    }
+
+    private static Reason reason(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        Throwable thrown = org.assertj.core.api.Assertions.catchThrowable(call);
+        assertThat(thrown).isInstanceOf(MarketException.class);
+        return ((MarketException) thrown).reason();
+    }
+
+    @Test
+    void everyRefusalHasItsReason() throws Exception {
+        queue("a", "1", "10");
+        queue("b", "1", "10");
+        assertThat(reason(() -> market.addQueue(by(), "a"))).isEqualTo(Reason.QUEUE_EXISTS);
+        assertThat(reason(() -> market.addQueue(by(), "a.b"))).isEqualTo(Reason.INVALID);
+        assertThat(reason(() -> market.setSpending(by(), "c", SpendingRate.ZERO)))
+                .isEqualTo(Reason.UNKNOWN_QUEUE);
+        assertThat(reason(() -> market.withdraw(by(), "a", Credits.of(11), ""))).isEqualTo(Reason.INSUFFICIENT_CREDITS);
+        assertThat(reason(() -> market.addBudget(by(), "a", Credits.ZERO, ""))).isEqualTo(Reason.INVALID);
+        assertThat(reason(() -> market.addBudget(by(), "a", Credits.parse("9223372036"), "")))
+                .isEqualTo(Reason.OVERFLOW);
+        assertThat(reason(() -> market.transfer(by(), "a", "a", Credits.of(1), "")))
+                .isEqualTo(Reason.INVALID);
+        assertThat(reason(() -> market.removeIncome(by(), "x"))).isEqualTo(Reason.UNKNOWN_INCOME);
+        assertThat(reason(() -> market.setSpending(by(), "a", SpendingRate.parse("1000001"))))
+                .isEqualTo(Reason.INVALID);
+        assertThat(market.queue("root.a").budget()).hasToString("10");
+    }
+
+    @Test
+    void aRepeatedRequestIsAnsweredAndNotDone() throws Exception {
+        queue("a", "1", "10");
+        Mutation once = by();
+        Receipt first = market.addBudget(once, "a", Credits.of(5), "");
+        Receipt again = market.addBudget(once, "a", Credits.of(5), "");
+        assertThat(again.repeated()).isTrue();
+        assertThat(again.sequence()).isEqualTo(first.sequence());
+        assertThat(again.balance()).hasToString("15");
+        assertThat(market.queue("a").budget()).hasToString("15");
+        assertThat(reason(() -> market.addBudget(once, "a", Credits.of(6), ""))).isEqualTo(Reason.CONFLICT);
+        market.close();
+        open();
+        assertThat(market.addBudget(once, "a", Credits.of(5), "").repeated()).isTrue();
+        assertThat(market.queue("a").budget()).hasToString("15");
+    }
+
+    @Test
+    void statementsHistoryAndAuditTellTheSameStory() throws Exception {
+        queue("a", "2", "100");
+        queue("b", "1", "100");
+        turn(0);
+        uses("a", 5);
+        uses("b", 5);
+        turn(10_000);
+        turn(10_000);
+        market.transfer(by(), "a", "b", Credits.of(7), "lunch");
+        List<StatementLine> lines = market.statement("a", Instant.EPOCH, Instant.MAX.minusSeconds(1), 0, 100);
+        assertThat(lines)
+                .extracting(line -> line.kind() + " " + line.amount() + " " + line.balance())
+                .containsExactly("DEPOSIT 100 100", "CHARGE -10 90", "TRANSFER_OUT -7 83");
+        assertThat(market.prices(Instant.EPOCH, Instant.MAX, 100)).isNotEmpty();
+        assertThat(market.balances("b", Instant.EPOCH, Instant.MAX, 100))
+                .extracting("balance")
+                .hasToString("[100, 96.666666667, 103.666666667]");
+        assertThat(Audit.firstBroken(market.audit(0, 1_000))).isZero();
+        assertThat(market.audit(0, 1)).extracting("action").containsExactly("add-queue");
+    }
+
+    @Test
+    void incomesArePaidWhenDueAndCaughtUp() throws Exception {
+        queue("a", "1", "1");
+        queue("b", "1", "1");
+        market.setIncome(
+                by(),
+                new IncomeSchedule(
+                        "hourly",
+                        Credits.of(10),
+                        Duration.ofHours(1),
+                        Map.of("a", 2L, "b", 1L),
+                        Instant.ofEpochMilli(START + 1),
+                        Credits.of(30)));
+        market.payIncomes();
+        market.record(by(), "wait", "");
+        assertThat(market.queue("a").budget()).hasToString("1");
+        clock[0] += Duration.ofHours(3).toMillis();
+        market.payIncomes();
+        market.record(by(), "wait", "");
+        assertThat(market.queue("a").budget()).hasToString("21.000000001");
+        assertThat(market.queue("b").budget()).hasToString("10.999999999");
+        clock[0] += Duration.ofHours(3).toMillis();
+        market.payIncomes();
+        market.removeIncome(by(), "hourly");
+        assertThat(market.queue("a").budget()).hasToString("30");
+        assertThat(market.incomes()).isEmpty();
+    }
+
+    @Test
+    void recordsAreKeptWithTheChangeTheyComeWith() throws Exception {
+        queue("a", "1", "1");
+        MarketRecord key = new MarketRecord("api-key", "alice/1", "wrapped");
+        market.setSpending(new Mutation("alice", "test", "with-record", List.of(key)), "a", SpendingRate.parse("3"));
+        assertThat(market.records("api-key")).containsExactly(Map.entry("alice/1", key));
+        market.close();
+        open();
+        assertThat(market.records("api-key")).containsExactly(Map.entry("alice/1", key));
+        market.record(
+                new Mutation("alice", "test", "gone", List.of(new MarketRecord("api-key", "alice/1", ""))),
+                "revoke-key",
+                "alice/1");
+        assertThat(market.records("api-key")).isEmpty();
+    }
+
+    @Test
+    void quotesAndForecastsRestOnWhatPricesHaveBeen() throws Exception {
+        queue("a", "1", "1000");
+        queue("b", "3", "100000");
+        uses("b", 10);
+        turn(0);
+        for (int i = 0; i < 30; i++) {
+            market.setSpending(by(), "b", SpendingRate.parse(i % 2 == 0 ? "3" : "9"));
+            turn(10_000);
+        }
+        Quote quote = market.quote(new QuoteRequest("a", SpendingRate.parse("1"), 400_000, Slots.ZERO));
+        assertThat(quote.cost()).hasToString("40");
+        assertThat(quote.affordable()).isTrue();
+        assertThat(quote.shortest()).contains(Duration.ofSeconds(160));
+        assertThat(quote.longest()).contains(Duration.ofSeconds(400));
+        assertThat(market.forecast(Duration.ofSeconds(50), 5)).hasSize(5).allSatisfy(point -> {
+            assertThat(point.low().nanos()).isLessThanOrEqualTo(point.middle().nanos());
+            assertThat(point.middle().nanos()).isLessThanOrEqualTo(point.high().nanos());
+        });
+        assertThat(reason(() -> market.quote(new QuoteRequest("x", SpendingRate.ZERO, 1, Slots.ZERO))))
+                .isEqualTo(Reason.UNKNOWN_QUEUE);
+    }
+
+    @Test
+    void aFencedMarketSaysSo() throws Exception {
+        queue("a", "1", "1");
+        try (JournalStore other =
+                new JournalStore(directory.resolve("books"), "test", false, WritePoint.Watcher.NONE)) {
+            other.lead();
+            assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), "")))
+                    .isEqualTo(Reason.NOT_LEADER);
+            assertThat(market.status().store()).isEqualTo(StoreState.FENCED);
+            assertThat(market.status().storeProblem()).contains("another leader");
+            assertThat(market.queue("a").budget()).hasToString("1");
+        }
+    }
+
+    @Test
+    void theBudgetFileOf2009IsReadAndWritten() throws Exception {
+        Path file = directory.resolve("hadoop.budget");
+        Files.writeString(file, "queue1 9972.00000000000000000000 0.11000000000000000000\n\nqueue2 10000.0 0\n");
+        List<BudgetFile.Entry> entries = BudgetFile.read(file);
+        BudgetFile.importInto(market, entries, "admin", "import");
+        BudgetFile.importInto(market, entries, "admin", "import");
+        assertThat(market.queue("queue1").budget()).hasToString("9972");
+        assertThat(market.queue("queue1").rate()).hasToString("0.11");
+        Path written = directory.resolve("again.budget");
+        BudgetFile.write(written, market.queues());
+        assertThat(BudgetFile.read(written)).isEqualTo(entries);
+        assertThat(Files.readString(written)).startsWith("queue1 9972.00000000000000000000 0.11000000000000000000");
+        Files.writeString(file, "queue1 many 1");
+        assertThatThrownBy(() -> BudgetFile.read(file))
+                .hasMessageContaining("line 1")
+                .hasMessageContaining("many");
+    }
+
+    @Test
+    void schedulingGoesOnWhileTheStoreIsOutAndNothingIsChargedTwice() throws Exception {
+        queue("a", "1", "100");
+        uses("a", 5);
+        turn(0);
+        turn(10_000);
+        assertThat(market.queue("a").budget()).hasToString("95");
+        broken = true;
+        market.turn(floor, clock[0] + 10_000 - START);
+        Await.until(
+                "the outage is seen",
+                Duration.ofSeconds(10),
+                () -> market.status().store() == StoreState.OUTAGE);
+        assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
+        market.turn(floor, clock[0] + 20_000 - START);
+        market.turn(floor, clock[0] + 30_000 - START);
+        assertThat(market.status().unbilledEpochs()).isEqualTo(2);
+        assertThat(market.status().storeProblem()).contains("no space left");
+        broken = false;
+        Await.until(
+                "the store is back",
+                Duration.ofSeconds(20),
+                () -> market.status().store() == StoreState.WORKING);
+        // The epoch that was on its way when it broke is charged once; the two after it never.
+        assertThat(market.queue("a").budget()).hasToString("90");
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.StatementLine;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every store. Each test has books of its own. */
+abstract class StoreContract {
+    private static final Traffic TRAFFIC = new Traffic(11);
+
+    /** A store of the books that this test has, with somebody watching its writes. */
+    abstract LedgerStore store(WritePoint.Watcher watcher) throws Exception;
+
+    /** Begins new books. */
+    abstract void newBooks() throws Exception;
+
+    /** Thrown where a store's work is cut off, as if the process were killed there. */
+    static final class Cut extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private LedgerStore store() throws Exception {
+        return store(WritePoint.Watcher.NONE);
+    }
+
+    /** Appends until the book has so many transactions, some at once. */
+    private static void append(LedgerStore store, Book book, long until) throws IOException {
+        while (book.sequence() < until) {
+            List<Transaction> batch = new ArrayList<>();
+            for (long most = 1 + book.sequence() % 3; most > 0 && book.sequence() < until; most--) {
+                Transaction next = TRAFFIC.next(book);
+                book.apply(next);
+                batch.add(next);
+            }
+            store.append(batch);
+        }
+    }
+
+    @Test
+    void whatWasWrittenIsThereAfterwards() throws Exception {
+        newBooks();
+        try (LedgerStore store = store()) {
+            append(store, store.lead(), 60);
+        }
+        try (LedgerStore store = store()) {
+            Book book = store.lead();
+            assertThat(Traffic.shown(book)).isEqualTo(Traffic.shown(TRAFFIC.book(60)));
+            book.check();
+            append(store, book, 120);
+            assertThat(store.lastSequence()).isEqualTo(120);
+            append(store, book, 125);
+        }
+        try (LedgerStore store = store()) {
+            assertThat(Traffic.shown(store.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(125)));
+        }
+    }
+
+    @Test
+    void auditAndStatementsAreReadInPages() throws Exception {
+        newBooks();
+        try (LedgerStore store = store()) {
+            append(store, store.lead(), 100);
+            List<AuditEntry> all = store.audit(0, 1_000);
+            assertThat(Audit.firstBroken(all)).isZero();
+            List<AuditEntry> paged = new ArrayList<>();
+            for (List<AuditEntry> page = store.audit(0, 7); !page.isEmpty(); ) {
+                paged.addAll(page);
+                page = store.audit(page.get(page.size() - 1).sequence(), 7);
+            }
+            assertThat(paged).isEqualTo(all);
+            assertThat(all.get(0).details()).containsEntry("odd = text", "line\nbreak \u00fc");
+
+            List<StatementLine> lines = store.statement("sam", 0, Long.MAX_VALUE, 0, 1_000);
+            assertThat(lines).isNotEmpty();
+            long balance = 0;
+            for (StatementLine line : lines) {
+                balance += line.kind() == StatementLine.Kind.WAIVER
+                        ? 0
+                        : line.amount().nanos();
+                assertThat(line.balance().nanos()).isEqualTo(balance);
+            }
+            assertThat(store.statement("sam", 0, Long.MAX_VALUE, lines.get(0).sequence(), 1))
+                    .containsExactly(lines.get(1));
+            List<EpochRecord> epochs = new ArrayList<>();
+            store.epochs(1_700_000_050_000L, epochs::add);
+            assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
+            assertThat(epochs.get(epochs.size() - 1).number())
+                    .isEqualTo(TRAFFIC.book(100).epoch());
+        }
+    }
+
+    /** Two lead at once: whoever came first writes no more, and nothing that it acknowledged is lost. */
+    @Test
+    void whoHasBeenFencedCannotWrite() throws Exception {
+        newBooks();
+        try (LedgerStore first = store();
+                LedgerStore second = store()) {
+            Book before = first.lead();
+            append(first, before, 20);
+            Book after = second.lead();
+            assertThat(after.sequence()).isEqualTo(20);
+            assertThatThrownBy(() -> append(first, before, 21))
+                    .isInstanceOf(LedgerStore.FencedException.class)
+                    .hasMessageContaining("writes no more");
+            append(second, after, 40);
+            assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
+        }
+        try (LedgerStore third = store()) {
+            assertThat(Traffic.shown(third.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(40)));
+        }
+    }
+
+    /**
+     * Cut off at the first write point, at the second, and so on until a run gets through: what was acknowledged is there,
+     * nothing is there twice, and the next leader goes on.
+     */
+    @Test
+    void nothingAcknowledgedIsLostWhereverTheWriterDies() throws Exception {
+        int points = 0;
+        boolean through = false;
+        for (int last = 1; !through; last++) {
+            newBooks();
+            long acknowledged = 0;
+            int cutAt = last;
+            int[] passed = {0};
+            LedgerStore dying = store(point -> {
+                if (++passed[0] == cutAt) {
+                    throw new Cut();
+                }
+            });
+            try {
+                Book book = dying.lead();
+                while (book.sequence() < 9) {
+                    append(dying, book, Math.min(9, book.sequence() + 1 + book.sequence() % 3));
+                    acknowledged = book.sequence();
+                }
+                through = true;
+                dying.close();
+            } catch (Cut e) {
+                points++;
+            }
+            try (LedgerStore heir = store()) {
+                Book found = heir.lead();
+                assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
+                assertThat(Traffic.shown(found)).isEqualTo(Traffic.shown(TRAFFIC.book(found.sequence())));
+                append(heir, found, 15);
+            }
+            try (LedgerStore heir = store()) {
+                assertThat(Traffic.shown(heir.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(15)));
+            }
+        }
+        assertThat(points).as("write points").isGreaterThan(20);
+    }
+
+    /** The store fails while it lives, at each point in turn; the same process goes on. */
+    @Test
+    void afterAFailureTheStoreSaysWhatItHas() throws Exception {
+        for (int last = 8; last < 30; last++) {
+            newBooks();
+            int cutAt = last;
+            int[] passed = {0};
+            try (LedgerStore store = store(point -> {
+                if (++passed[0] == cutAt) {
+                    throw new Cut();
+                }
+            })) {
+                Book book = new Book();
+                boolean led = false;
+                while (book.sequence() < 12) {
+                    try {
+                        if (!led) {
+                            book = store.lead();
+                            led = true;
+                        }
+                        append(store, book, book.sequence() + 1);
+                    } catch (Cut e) {
+                        if (led) {
+                            book = TRAFFIC.book(store.lastSequence());
+                        } else {
+                            break;
+                        }
+                    }
+                }
+                if (led) {
+                    assertThat(store.lastSequence()).isEqualTo(12);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.Mutation;
+import org.heddle.market.model.QueueStatus;
+import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.StatementLine;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Real MapReduce jobs on a real cluster whose users pay: what is used is charged, and who pays more gets more. */
+class MarketIT {
+    private static final int MAPS = 24;
+
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .scheduler(DynamicPriorityScheduler.class.getName())
+            .nodes(1, Map.of("memory-mb", 5_120L, "vcores", 20L))
+            .users("alice", "bob")
+            .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=512")
+            .property(MarketKeys.INTERVAL_MS.name(), "2000")
+            .property("yarn.scheduler.minimum-allocation-mb", "512")
+            .property("yarn.app.mapreduce.am.resource.mb", "512")
+            .property("mapreduce.map.memory.mb", "512")
+            .hdfs(1)
+            .mapReduce()
+            .withoutHistoryServer()
+            .build();
+
+    /** Waits for as long as its line says. */
+    public static final class Waiting extends Mapper<LongWritable, Text, NullWritable, NullWritable> {
+        @Override
+        protected void map(LongWritable offset, Text line, Context context) {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.toString()));
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+    }
+
+    @Test
+    void whoPaysMoreGetsMoreAndPaysForWhatItUsed() throws Exception {
+        Market market = Objects.requireNonNull(
+                ((DynamicPriorityScheduler) cluster.resourceManager().getResourceScheduler()).market());
+        open(market, "alice", "300");
+        open(market, "bob", "100");
+        Job alice = submit("alice");
+        Job bob = submit("bob");
+        Await.until("alice has about three times what bob has", Duration.ofSeconds(90), () -> {
+            QueueStatus rich = market.queue("alice");
+            QueueStatus poor = market.queue("bob");
+            return rich.pendingContainers() > 0
+                    && poor.pendingContainers() > 0
+                    && rich.usedContainers() >= 7
+                    && poor.usedContainers() <= 3
+                    && poor.usedContainers() >= 1;
+        });
+        assertThat(market.status().price()).hasToString("400");
+        for (Job job : List.of(alice, bob)) {
+            assertThat(job.waitForCompletion(false)).isTrue();
+        }
+        Await.until(
+                "the last bills are written",
+                Duration.ofSeconds(30),
+                () -> market.queues().stream()
+                        .allMatch(queue ->
+                                queue.used().nanos() == 0 && queue.accrued().nanos() == 0));
+        Credits spent = Credits.ZERO;
+        for (String queue : List.of("alice", "bob")) {
+            Credits left = market.queue(queue).budget();
+            assertThat(left).isLessThan(Credits.of(1_000));
+            Credits charged = Credits.ZERO;
+            for (StatementLine line :
+                    market.statement(queue, Instant.EPOCH, Instant.now().plusSeconds(60), 0, 10_000)) {
+                if (line.kind() == StatementLine.Kind.CHARGE) {
+                    charged = charged.minus(line.amount());
+                }
+            }
+            assertThat(charged.plus(left)).isEqualTo(Credits.of(1_000));
+            spent = spent.plus(charged);
+        }
+        assertThat(market.status().revenue()).isEqualTo(spent);
+    }
+
+    private static void open(Market market, String queue, String rate) throws Exception {
+        market.addQueue(new Mutation("admin", "test", "open " + queue), queue);
+        market.setSpending(new Mutation("admin", "test", "rate " + queue), queue, SpendingRate.parse(rate));
+        market.addBudget(new Mutation("admin", "test", "pay " + queue), queue, Credits.of(1_000), "");
+    }
+
+    private static Job submit(String user) throws Exception {
+        return cluster.as(user, () -> {
+            Configuration conf = cluster.configuration();
+            Path input = new Path("/user/" + user + "/in");
+            try (FSDataOutputStream out = FileSystem.get(conf).create(input)) {
+                out.write("2500\n".repeat(MAPS).getBytes(StandardCharsets.UTF_8));
+            }
+            conf.set("mapreduce.job.queuename", "root." + user);
+            Job job = Job.getInstance(conf, user);
+            job.setJarByClass(MarketIT.class);
+            job.setMapperClass(Waiting.class);
+            job.setNumReduceTasks(0);
+            job.setInputFormatClass(NLineInputFormat.class);
+            NLineInputFormat.addInputPath(job, input);
+            job.setMapOutputKeyClass(NullWritable.class);
+            job.setMapOutputValueClass(NullWritable.class);
+            FileOutputFormat.setOutputPath(job, new Path("/user/" + user + "/out"));
+            job.submit();
+            return job;
+        });
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.QueueState;
+import org.heddle.market.model.SpendingRate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The market in a real ResourceManager: containers follow what queues spend. */
+class MarketInRmTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void containersAreDividedAsInFigureOneAndChargedExactly() throws Exception {
+        try (MarketBed bed = new MarketBed(directory)) {
+            bed.node("127.0.0.1", 15_000, 100);
+            bed.queue("alice", "4", "1000").queue("bob", "1.5", "1000").queue("sam", "2", "1000");
+            MarketBed.App alice = bed.app("alice", "alice");
+            MarketBed.App bob = bed.app("bob", "bob");
+            MarketBed.App sam = bed.app("sam", "sam");
+            alice.ask(100);
+            bob.ask(100);
+            sam.ask(100);
+            bed.boundary().heartbeat();
+
+            assertThat(alice.holds()).isEqualTo(8);
+            assertThat(bob.holds()).isEqualTo(3);
+            assertThat(sam.holds()).isEqualTo(4);
+            assertThat(bed.market().status().price()).hasToString("7.5");
+            assertThat(bed.status("alice").wholeSlots()).isEqualTo(8);
+            assertThat(bed.status("alice").share().toFraction()).isEqualTo("8/15");
+            assertThat(bed.status("bob").used()).hasToString("3");
+            assertThat(bed.status("sam").pendingContainers()).isEqualTo(96);
+
+            bed.boundary();
+            bed.market().setSpending(bed.by(), "sam", SpendingRate.parse("3"));
+            assertThat(bed.status("alice").budget()).hasToString("968");
+            assertThat(bed.status("bob").budget()).hasToString("995.5");
+            assertThat(bed.status("sam").budget()).hasToString("992");
+            assertThat(bed.market().status().revenue()).hasToString("44.5");
+            assertThat(bed.status("sam").effectiveRate()).hasToString("2");
+            bed.boundary();
+            assertThat(bed.status("sam").effectiveRate()).hasToString("3");
+        }
+    }
+
+    @Test
+    void withoutCreditApplicationsAreServedAsTheyCame() throws Exception {
+        try (MarketBed bed = new MarketBed(directory)) {
+            bed.node("127.0.0.1", 4_000, 100);
+            bed.queue("a", "9", "0").queue("b", "1", "0");
+            MarketBed.App a1 = bed.app("a", "a").ask(6);
+            MarketBed.App b1 = bed.app("b", "b").ask(6);
+            MarketBed.App a2 = bed.app("a", "a").ask(6);
+            bed.boundary().heartbeat();
+            assertThat(a1.holds()).isEqualTo(4);
+            a1.end(4);
+            bed.heartbeat();
+            assertThat(a1.holds()).isEqualTo(2);
+            assertThat(b1.holds()).isEqualTo(2);
+            assertThat(a2.holds()).isZero();
+            a1.end(2);
+            b1.end(2);
+            bed.heartbeat();
+            assertThat(b1.holds()).isEqualTo(4);
+            assertThat(a2.holds()).isZero();
+
+            bed.market().addBudget(bed.by(), "a", org.heddle.market.model.Credits.of(100), "");
+            assertThat(bed.status("a").state()).isEqualTo(QueueState.NEWCOMER);
+            bed.boundary();
+            b1.end(4);
+            bed.heartbeat();
+            assertThat(a2.holds()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void whoCannotPayGivesWayAndNothingIsLeftIdle() throws Exception {
+        try (MarketBed bed = new MarketBed(directory)) {
+            bed.node("127.0.0.1", 30_000, 100);
+            bed.queue("a", "2", "40").queue("b", "1", "10000");
+            MarketBed.App a = bed.app("a", "a");
+            MarketBed.App b = bed.app("b", "b");
+            a.ask(1_000);
+            b.ask(1_000);
+            bed.boundary().heartbeat();
+            assertThat(a.holds()).isEqualTo(20);
+            assertThat(b.holds()).isEqualTo(10);
+            bed.boundary();
+            assertThat(bed.market().queue("a").budget()).hasToString("0");
+            assertThat(bed.status("a").state()).isEqualTo(QueueState.UNAFFORDABLE);
+            assertThat(bed.market().status().price()).hasToString("1");
+            a.end(20);
+            bed.heartbeat();
+            assertThat(a.holds()).isZero();
+            assertThat(b.holds()).isEqualTo(30);
+
+            // Work conserving: what the paying queue does not want, the other gets.
+            b.ask(0).end(12);
+            bed.heartbeat();
+            assertThat(a.holds()).isEqualTo(12);
+        }
+    }
+
+    @Test
+    void aContainerIsChargedFromItsBeginningToItsEnd() throws Exception {
+        try (MarketBed bed = new MarketBed(directory)) {
+            bed.node("127.0.0.1", 10_000, 100);
+            bed.queue("a", "1", "100");
+            MarketBed.App a = bed.app("a", "a").ask(10);
+            bed.boundary();
+            bed.after(2_500).heartbeat();
+            assertThat(a.holds()).isEqualTo(10);
+            bed.after(2_500);
+            a.ask(0).release(6);
+            assertThat(bed.status("a").accrued()).hasToString("2.5");
+            bed.after(5_000).scheduler().tick();
+            bed.market().setSpending(bed.by(), "a", SpendingRate.parse("2"));
+            // 10 slots for a quarter of the interval, 4 for half of it.
+            assertThat(bed.status("a").budget()).hasToString("95.5");
+        }
+    }
+
+    @Test
+    void booksAndQueuesSurviveAFailover() throws Exception {
+        MemoryRMStateStore store = new MemoryRMStateStore();
+        try (MarketBed bed = new MarketBed(
+                directory, store, "yarn.resourcemanager.recovery.enabled", "true", "yarn.resourcemanager.ha.id", "x")) {
+            bed.node("127.0.0.1", 10_000, 100);
+            bed.queue("a", "1", "100").queue("b", "3", "100");
+            MarketBed.App a = bed.app("a", "a").ask(100);
+            bed.boundary().heartbeat();
+            assertThat(a.holds()).isEqualTo(10);
+            bed.boundary();
+            bed.after(5_000);
+            bed.restart(store);
+            // Half an interval more was charged when it stopped.
+            assertThat(bed.market().queue("a").budget()).hasToString("85");
+            assertThat(bed.market().queue("b").rate()).hasToString("3");
+            assertThat(bed.scheduler().getQueueInfo("root.b", false, false).getQueueName())
+                    .endsWith("b");
+            assertThat(bed.rm.getRMContext().getRMApps().get(a.app.getApplicationId()))
+                    .isNotNull()
+                    .extracting("queue")
+                    .isEqualTo("root.a");
+            assertThat(bed.market().status().epoch()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void queuesComeAndGo() throws Exception {
+        try (MarketBed bed = new MarketBed(directory)) {
+            bed.node("127.0.0.1", 10_000, 100);
+            bed.queue("a", "1", "100");
+            MarketBed.App a = bed.app("a", "a").ask(2);
+            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "a"))
+                    .isInstanceOfSatisfying(
+                            MarketException.class,
+                            e -> assertThat(e.reason()).isEqualTo(MarketException.Reason.QUEUE_IN_USE))
+                    .hasMessageContaining("has 1 applications");
+            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "default"))
+                    .hasMessageContaining("configured in the scheduler's file");
+            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "nobody"))
+                    .hasMessageContaining("There is no queue 'nobody'");
+            a.am.unregisterAppAttempt();
+            bed.rm.waitForAppRemovedFromScheduler(a.app.getApplicationId());
+            assertThat(bed.market().removeQueue(bed.by(), "a").balance()).hasToString("100");
+            assertThat(bed.market().queues()).extracting("name").containsExactly("default");
+            assertThat(bed.scheduler()
+                            .checkAccess(
+                                    org.apache.hadoop.security.UserGroupInformation.createRemoteUser("a"),
+                                    org.apache.hadoop.yarn.api.records.QueueACL.SUBMIT_APPLICATIONS,
+                                    "root.a"))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void unpaidContainersAreRevokedForWhoPays() throws Exception {
+        try (MarketBed bed = new MarketBed(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
+            bed.node("127.0.0.1", 10_000, 100);
+            bed.queue("a", "0", "0").queue("b", "1", "1000");
+            MarketBed.App a = bed.app("a", "a").ask(100);
+            bed.boundary().heartbeat();
+            assertThat(a.holds()).isEqualTo(10);
+            MarketBed.App b = bed.app("b", "b").ask(4);
+            bed.boundary().heartbeat();
+            assertThat(b.holds()).isZero();
+            for (int second = 0; second < 120 && b.holds() < 4; second++) {
+                bed.after(1_000).heartbeat();
+                bed.scheduler().update();
+                a.holds();
+            }
+            assertThat(b.holds()).isEqualTo(4);
+            assertThat(a.holds()).isEqualTo(6);
+        }
+    }
+}
