@@ -73,8 +73,4 @@ final class Outbox {
     synchronized void settle(long seq) {
         unsettled.remove(seq);
     }
-
-    synchronized int size() {
-        return unsettled.size();
-    }
 }

@@ -31,7 +31,10 @@ import org.heddle.offers.model.Bundle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Host containers and the agents in them: started, heard, lost, wanted back. */
+/**
+ * Host containers and the agents in them: started, heard, lost, wanted back. Long because it is the one place that hears
+ * agents.
+ */
 public final class AgentDesk {
     private static final Logger LOG = LoggerFactory.getLogger(AgentDesk.class);
 

@@ -35,7 +35,10 @@ import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Executors that frameworks bring: one for each name, framework and node, spoken to over the v1 executor API. */
+/**
+ * Executors that frameworks bring: one for each name, framework and node, spoken to over the v1 executor API. Long because
+ * it is both directions of that API.
+ */
 final class ExecutorDesk {
     private static final long SHUTDOWN_GRACE_MILLIS = 5_000;
 

@@ -4,7 +4,6 @@ package org.heddle.offers.master;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -531,9 +530,5 @@ public final class Master implements Cluster.Events {
 
     static TaskState stateAfter(int exitStatus) {
         return exitStatus == -103 || exitStatus == -104 ? TaskState.TASK_FAILED : TaskState.TASK_LOST;
-    }
-
-    Map<String, Framework> frameworks() {
-        return state.frameworks;
     }
 }

@@ -27,7 +27,7 @@ import org.heddle.offers.model.Bundle;
 import org.heddle.offers.policy.Placement;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks from ACCEPT to the acknowledgement of their last update. */
+/** Tasks from ACCEPT to the acknowledgement of their last update. Long because all changes of a task's state are here. */
 final class TaskDesk {
     private static final long DEFAULT_GRACE_MILLIS = 3_000;
     private static final int KEEP_COMPLETED = 200;

@@ -23,10 +23,6 @@ public record Ports(List<PortRange> ranges) {
         return rest.isEmpty();
     }
 
-    public boolean intersects(Ports other) {
-        return bits(ranges).intersects(bits(other.ranges));
-    }
-
     public Ports plus(Ports other) {
         if (other.isEmpty()) {
             return this;
