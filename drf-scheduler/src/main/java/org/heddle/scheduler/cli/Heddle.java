@@ -2,6 +2,7 @@
 package org.heddle.scheduler.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,7 +18,10 @@ public final class Heddle {
 
     /** Runs the command; ends the process with 0, or with 1 or 2 after one sentence. */
     public static void main(String[] arguments) {
-        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+        System.exit(run(
+                new PrintWriter(System.out, true, Charset.defaultCharset()),
+                new PrintWriter(System.err, true, Charset.defaultCharset()),
+                arguments));
     }
 
     /** The same without ending the process. */

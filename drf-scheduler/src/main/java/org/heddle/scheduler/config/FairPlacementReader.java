@@ -112,7 +112,8 @@ final class FairPlacementReader {
         if (!create.isEmpty() && !creates && !create.equalsIgnoreCase("false")) {
             problems.warn(rule.line(), rule.tag() + " create", create, "counts as false, as under FairScheduler");
         }
-        Missing missing = creates && kind != Kind.SECONDARY_GROUP ? Missing.CREATE : Missing.PASS;
+        Missing missing =
+                creates && kind != Kind.SECONDARY_GROUP && kind != Kind.REJECT ? Missing.CREATE : Missing.PASS;
         return step(kind, missing, kind == Kind.FIXED ? queue(rule) : "", under);
     }
 

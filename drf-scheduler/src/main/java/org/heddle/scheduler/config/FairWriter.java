@@ -13,8 +13,10 @@ import java.util.stream.Collectors;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.heddle.scheduler.model.Protection;
@@ -110,6 +112,8 @@ public final class FairWriter {
         }
         cannot(queue, !queue.weights().byResource().isEmpty(), "weights by resource");
         cannot(queue, !queue.userWeights().isEmpty(), "weights of users");
+        cannot(queue, !queue.lifetime().equals(Lifetime.FOR_EVER), "lifetimes of applications");
+        cannot(queue, !queue.partitions().equals(Partitions.ALL), "node labels");
         cannot(queue, traits.priority() != 0, "<priority>");
         cannot(queue, !queue.maxResourcesPerUser().isUnlimited(), "<max-resources-per-user>");
         cannot(queue, queue.maxRunningAppsPerUser() != Integer.MAX_VALUE, "<max-running-apps-per-user>");
@@ -205,8 +209,9 @@ public final class FairWriter {
             lost.add("<specified/>: a name that does not exist is not refused but passed over");
         }
         PlacementStep under = step.under();
-        PlacementStep above = under == null && !step.parent().equals(Format.ROOT_QUEUE)
-                ? new PlacementStep(PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, step.parent(), Missing.PASS, null)
+        String queueAbove = step.parent();
+        PlacementStep above = under == null && !queueAbove.equals(Format.ROOT_QUEUE)
+                ? new PlacementStep(PlacementStep.Kind.FIXED, Format.ROOT_QUEUE, queueAbove, Missing.PASS, null)
                 : under;
         if (above == null) {
             xml.empty("rule", attributes);

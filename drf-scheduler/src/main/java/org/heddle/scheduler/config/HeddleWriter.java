@@ -11,8 +11,10 @@ import java.util.TreeSet;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
@@ -62,7 +64,7 @@ public final class HeddleWriter {
         if (newQueues != null) {
             newQueues(newQueues);
         }
-        queue(spec.root(), Protection.DEFAULT, true);
+        queue(spec.root(), SpecReader.withoutFile().root(), true);
         xml.close(Format.FILE.name());
     }
 
@@ -169,7 +171,7 @@ public final class HeddleWriter {
         xml.close(Format.NEW_QUEUES.name());
     }
 
-    private void queue(QueueSpec queue, Protection above, boolean root) {
+    private void queue(QueueSpec queue, QueueSpec above, boolean root) {
         QueueTraits traits = queue.traits();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
@@ -201,7 +203,9 @@ public final class HeddleWriter {
                     Format.MAX_AM_SHARE,
                     amShare(queue.maxAmShare()));
         }
-        protection(queue.protection(), above);
+        lifetime(queue.lifetime(), above.lifetime());
+        partitions(queue.partitions(), above.partitions());
+        protection(queue.protection(), above.protection());
         access(Format.SUBMIT.name(), queue.submit(), root);
         access(Format.ADMINISTER.name(), queue.administer(), false);
         new TreeMap<>(queue.userWeights()).forEach((user, weights) -> {
@@ -209,7 +213,7 @@ public final class HeddleWriter {
             weights(weights);
             xml.close(Format.USER.name());
         });
-        queue.children().forEach(child -> queue(child, queue.protection(), false));
+        queue.children().forEach(child -> queue(child, queue, false));
         xml.close(Format.QUEUE.name());
     }
 
@@ -220,6 +224,26 @@ public final class HeddleWriter {
         weights.byResource()
                 .forEach((resource, weight) ->
                         xml.value(Format.WEIGHT.name(), Map.of("resource", resource), plain(weight)));
+    }
+
+    private void lifetime(Lifetime own, Lifetime above) {
+        unless(own.mostMillis() == above.mostMillis(), Format.MAX_APPLICATION_LIFETIME, lifetime(own.mostMillis()));
+        unless(
+                own.usualMillis() == Math.min(above.usualMillis(), own.mostMillis()),
+                Format.APPLICATION_LIFETIME,
+                lifetime(own.usualMillis()));
+    }
+
+    private static String lifetime(long millis) {
+        return millis == Lifetime.UNLIMITED ? "unlimited" : millis + "ms";
+    }
+
+    private void partitions(Partitions own, Partitions above) {
+        unless(
+                own.accessible().equals(above.accessible()),
+                Format.NODE_LABELS,
+                String.join(",", new TreeSet<>(own.accessible())));
+        unless(own.usual().equals(above.usual()), Format.DEFAULT_NODE_LABEL, own.usual());
     }
 
     private void protection(Protection own, Protection above) {

@@ -40,7 +40,13 @@ public record NewQueues(
                 AccessList.NOBODY,
                 AccessList.NOBODY,
                 Map.of(),
-                new QueueTraits(asParent, 0, division, Amounts.UNLIMITED, Amounts.UNLIMITED, false),
+                new QueueTraits(
+                        asParent,
+                        0,
+                        asParent ? QueueTraits.Division.USERS : division,
+                        Amounts.UNLIMITED,
+                        Amounts.UNLIMITED,
+                        false),
                 parent.lifetime(),
                 parent.partitions(),
                 new Protection(

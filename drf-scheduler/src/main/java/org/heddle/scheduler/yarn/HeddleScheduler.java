@@ -169,6 +169,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             reservations = new Reservations(engine, vectors);
             pass = new NodePass(new AmShare(engine, queues));
+            minimumOffers = new MinimumOffers(engine, vectors);
+            history = new ShareHistory(engine);
+            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -177,9 +180,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
-            minimumOffers = new MinimumOffers(engine, vectors);
-            history = new ShareHistory(engine);
-            explainer = new Explainer(engine, queues, vectors, minimumOffers);
             desk = new ApplicationDesk(
                     applications,
                     queues,

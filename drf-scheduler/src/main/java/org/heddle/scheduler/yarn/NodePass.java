@@ -51,9 +51,9 @@ final class NodePass implements Placer {
         waits = newWaits;
         nowMillis = newNowMillis;
         masterPlaced = false;
+        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
         skips = null;
         halfOfRoom = false;
-        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
         amShare.begin();
         return this;
     }

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FairReaderTest {
     private static final Vocabulary VOCABULARY = Vocabulary.of(
             List.of("drf", "fair", "fifo", "lottery"), Map.of("memory-mb", "Mi", "vcores", "", "yarn.io/gpu", ""));
-    private static final List<String> ELEMENTS = List.of(
-            "minResources", "maxResources", "maxContainerAllocation", "maxChildResources");
+    private static final List<String> ELEMENTS =
+            List.of("minResources", "maxResources", "maxContainerAllocation", "maxChildResources");
     private static final List<String> BAD_AMOUNTS = List.of(
             "lots",
             "1024",
@@ -109,7 +109,11 @@ class FairReaderTest {
     }
 
     private static QueueSpec queue(SchedulerSpec spec, String path) {
-        return spec.root().all().filter(one -> one.path().equals(path)).findFirst().orElseThrow();
+        return spec.root()
+                .all()
+                .filter(one -> one.path().equals(path))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<String> broken() {
@@ -159,7 +163,8 @@ class FairReaderTest {
                     .as(broken)
                     .startsWith(file.toString())
                     .doesNotContain("Exception", "null", "\n")
-                    .hasSizeBetween(file.toString().length() + 20, file.toString().length() + 400);
+                    .hasSizeBetween(
+                            file.toString().length() + 20, file.toString().length() + 400);
             assertThat(source.spec()).as(broken).isSameAs(good);
             assertThat(source.configuration().problem()).as(broken).isEqualTo(refused.getMessage());
         }
@@ -251,7 +256,11 @@ class FairReaderTest {
                 .containsExactly(Revocation.Mode.ON, 4_000L);
         assertThat(queue(spec, "root.a").protection().guaranteed().absolute()).containsEntry("memory-mb", 1_024L);
         assertThat(queue(spec, "root.a.b").protection())
-                .extracting(p -> p.revocable(), p -> p.belowGuaranteeMillis(), p -> p.belowShareMillis(), p -> p.threshold())
+                .extracting(
+                        p -> p.revocable(),
+                        p -> p.belowGuaranteeMillis(),
+                        p -> p.belowShareMillis(),
+                        p -> p.threshold())
                 .containsExactly(false, 7_000L, 9_000L, 0.8);
     }
 
@@ -260,7 +269,14 @@ class FairReaderTest {
     @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
     void bothFormatsCanBePrintedAndReadAgain(String name) throws Exception {
         String text = resource(name).replace("course 101", "course-101"); // no blanks in heddle-scheduler.xml
-        SchedulerSpec spec = read(text, "assignmultiple", "true", "locality.threshold.node", "0.5", "locality.threshold.rack", "0.3")
+        SchedulerSpec spec = read(
+                        text,
+                        "assignmultiple",
+                        "true",
+                        "locality.threshold.node",
+                        "0.5",
+                        "locality.threshold.rack",
+                        "0.3")
                 .spec();
 
         String heddle = HeddleWriter.write(spec, List.of("a -- remark"));
@@ -269,7 +285,14 @@ class FairReaderTest {
                 .isEqualTo(spec);
 
         String fair = FairWriter.write(spec).text();
-        assertThat(read(fair, "assignmultiple", "true", "locality.threshold.node", "0.5", "locality.threshold.rack", "0.3")
+        assertThat(read(
+                                fair,
+                                "assignmultiple",
+                                "true",
+                                "locality.threshold.node",
+                                "0.5",
+                                "locality.threshold.rack",
+                                "0.3")
                         .spec())
                 .isEqualTo(spec);
     }

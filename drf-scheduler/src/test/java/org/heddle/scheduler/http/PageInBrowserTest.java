@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.Waiting;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +84,71 @@ class PageInBrowserTest {
         browser.open(server.uri("/heddle/"));
         browser.await(LOADED);
         browser.screenshot(PICTURES.resolve("desk.png"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void aThousandApplicationsAreSearchedExplainedAndDrawnOverTime() throws Exception {
+        server.show(Snapshots.of(APPLICATIONS, null));
+        List<History.Sample> samples = new ArrayList<>();
+        for (int i = 0; i < 720; i++) {
+            double wave = 0.4 + 0.3 * Math.sin(i / 60.0);
+            samples.add(new History.Sample(
+                    1_700_000_000_000L + i * 5_000L,
+                    Map.of("root", 0.72, "root.science", wave, "root." + Snapshots.TRAP, 0.72 - wave)));
+        }
+        server.show(
+                new Waiting(
+                        "application_1700000000000_0007",
+                        "root.science",
+                        "alice",
+                        1_700_000_000_000L,
+                        1,
+                        4,
+                        "no room",
+                        List.of(
+                                new Waiting.Reason(
+                                        Waiting.Kind.NO_ROOM,
+                                        4,
+                                        7,
+                                        "4 x 4096 memory-mb, 1 vcores: no room of this shape on 7 of 10 nodes; the most"
+                                                + " that is free on one is 2048 memory-mb, 6 vcores"),
+                                new Waiting.Reason(
+                                        Waiting.Kind.RESERVED,
+                                        4,
+                                        3,
+                                        "3 of 10 nodes are reserved <script>alert(2)</script>"))),
+                new History(samples));
+        browser.size(1280, 1_100);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED + " && document.querySelectorAll('#chart path').length === 2");
+        assertThat(browser.evaluate("document.querySelector('#span').textContent")
+                        .asText())
+                .isEqualTo("60 minutes");
+        assertThat(browser.evaluate("document.querySelector('#chart-legend').innerText")
+                        .asText())
+                .contains("root.science", Snapshots.TRAP);
+
+        browser.evaluate("{const s = document.querySelector('#search'); s.value = '_0007';"
+                + " s.dispatchEvent(new Event('input')); 0}");
+        assertThat(browser.evaluate("document.querySelectorAll('.application').length")
+                        .asInt())
+                .isEqualTo(1);
+        browser.evaluate("document.querySelector('.ask').click()");
+        browser.await("document.querySelectorAll('.why li').length === 2");
+        assertThat(browser.evaluate("document.querySelector('.why').innerText").asText())
+                .contains("no room of this shape on 7 of 10 nodes", "<script>alert(2)</script>");
+        browser.screenshot(PICTURES.resolve("why.png"));
+        browser.size(360, 1_400);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(360);
+        browser.screenshot(PICTURES.resolve("why-phone.png"));
+
+        browser.evaluate("{const s = document.querySelector('#search'); s.value = 'application';"
+                + " s.dispatchEvent(new Event('input')); 0}");
+        assertThat(browser.evaluate("document.querySelector('#found').textContent")
+                        .asText())
+                .startsWith("The first 100 of 10");
         assertThat(browser.complaints()).isEmpty();
     }
 

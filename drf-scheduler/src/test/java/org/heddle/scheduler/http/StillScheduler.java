@@ -28,12 +28,17 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.Waiting;
+import org.jspecify.annotations.Nullable;
 
 /** Schedules nothing and shows what it is told to: a ResourceManager's web server around any snapshot. */
 public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp, FiCaSchedulerNode>
         implements SnapshotSource {
     private final QueueMetrics metrics = QueueMetrics.forQueue("root", null, false, new Configuration(false));
+    private volatile @Nullable Waiting waiting;
+    private volatile History history = History.EMPTY;
     private volatile SchedulerSnapshot shown = Snapshots.of(1, null);
 
     public StillScheduler() {
@@ -42,6 +47,22 @@ public final class StillScheduler extends AbstractYarnScheduler<FiCaSchedulerApp
 
     void show(SchedulerSnapshot snapshot) {
         shown = snapshot;
+    }
+
+    void show(Waiting newWaiting, History newHistory) {
+        waiting = newWaiting;
+        history = newHistory;
+    }
+
+    @Override
+    public History history() {
+        return history;
+    }
+
+    @Override
+    public @Nullable Waiting why(String applicationId) {
+        Waiting known = waiting;
+        return known != null && known.application().equals(applicationId) ? known : null;
     }
 
     @Override

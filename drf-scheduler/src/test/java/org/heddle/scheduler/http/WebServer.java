@@ -13,7 +13,9 @@ import java.util.Map;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.Waiting;
 
 /** A whole ResourceManager with its web server, in which one property names the scheduler and nothing else is set. */
 final class WebServer implements AutoCloseable {
@@ -43,6 +45,10 @@ final class WebServer implements AutoCloseable {
 
     void show(SchedulerSnapshot snapshot) {
         ((StillScheduler) rm.getResourceScheduler()).show(snapshot);
+    }
+
+    void show(Waiting waiting, History history) {
+        ((StillScheduler) rm.getResourceScheduler()).show(waiting, history);
     }
 
     URI uri(String path) {

@@ -24,6 +24,7 @@ import org.apache.hadoop.yarn.api.resource.PlacementConstraint.AbstractConstrain
 import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAttributesUpdateSchedulerEvent;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +53,7 @@ class ConstraintsTest {
         return bed;
     }
 
-    private static SchedulingRequest request(long id, int count, String tag, AbstractConstraint constraint) {
+    private static SchedulingRequest request(long id, int count, String tag, @Nullable AbstractConstraint constraint) {
         return SchedulingRequest.newInstance(
                 id,
                 Priority.newInstance(1),

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -42,7 +43,7 @@ class MovingInTest {
         String[] recovery = {"yarn.resourcemanager.recovery.enabled", "true"};
 
         FairRig before = new FairRig(FairRig.FAIR, file, store, recovery);
-        MockNM node = before.node(HOST, 65_536, 64).nodes.get(HOST);
+        MockNM node = Objects.requireNonNull(before.node(HOST, 65_536, 64).nodes.get(HOST));
         running.add(start(before, node, "etl", "root.production.hourly", 3));
         running.add(start(before, node, "alice", "default", 2));
         Map<String, String> placed = where(before, running);
@@ -69,10 +70,9 @@ class MovingInTest {
     }
 
     /** An application with its master and so many containers, all reported as running. */
-    private static Running start(FairRig rig, MockNM node, String user, String queue, int containers)
-            throws Exception {
+    private static Running start(FairRig rig, MockNM node, String user, String queue, int containers) throws Exception {
         RMApp app = rig.submit(user, queue, false, 1024);
-        rig.heartbeats(2);
+        rig.settle();
         MockAM am = MockRM.launchAndRegisterAM(app, rig.rm, node);
         List<Container> got = new ArrayList<>();
         got.add(app.getCurrentAppAttempt().getMasterContainer());
@@ -89,7 +89,7 @@ class MovingInTest {
         }
         assertThat(got).hasSize(containers);
         for (Container container : got) {
-            rig.nodes.get(HOST)
+            Objects.requireNonNull(rig.nodes.get(HOST))
                     .nodeHeartbeat(
                             am.getApplicationAttemptId(), container.getId().getContainerId(), ContainerState.RUNNING);
         }
@@ -100,7 +100,8 @@ class MovingInTest {
     /** The node registers with the new ResourceManager and reports what runs on it. */
     private static MockNM register(FairRig rig, List<Running> running) throws Exception {
         MockNM node = new MockNM(HOST + ":1234", 65_536, rig.rm.getResourceTrackerService());
-        List<Container> all = running.stream().flatMap(one -> one.containers().stream()).toList();
+        List<Container> all =
+                running.stream().flatMap(one -> one.containers().stream()).toList();
         node.registerNode(RmBed.running(all), running.stream().map(Running::id).toList());
         rig.rm.drainEvents();
         rig.nodes.put(HOST, node);
@@ -111,7 +112,10 @@ class MovingInTest {
     private static Map<String, String> where(FairRig rig, List<Running> running) {
         Map<String, String> where = new TreeMap<>();
         for (Running one : running) {
-            where.put(one.id().toString(), rig.rm.getRMContext().getRMApps().get(one.id()).getQueue());
+            where.put(
+                    one.id().toString(),
+                    Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+                            .getQueue());
         }
         return where;
     }
@@ -126,13 +130,16 @@ class MovingInTest {
     }
 
     private static RMAppAttempt attempt(FairRig rig, Running one) {
-        return rig.rm.getRMContext().getRMApps().get(one.id()).getCurrentAppAttempt();
+        return Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+                .getCurrentAppAttempt();
     }
 
     /** The application's master registers again and gets more. */
     private static void goOn(FairRig rig, MockNM node, Running one, int more) throws Exception {
         MockAM am = new MockAM(
-                rig.rm.getRMContext(), rig.rm.getApplicationMasterService(), attempt(rig, one).getAppAttemptId());
+                rig.rm.getRMContext(),
+                rig.rm.getApplicationMasterService(),
+                attempt(rig, one).getAppAttemptId());
         am.setAMRMProtocol(rig.rm.getApplicationMasterService(), rig.rm.getRMContext());
         am.registerAppAttempt();
         rig.rm.drainEvents();

@@ -32,8 +32,7 @@ class WhyTest {
     }
 
     private static Waiting why(RmBed bed, RMApp app) {
-        return Objects.requireNonNull(
-                bed.scheduler().why(app.getApplicationId().toString()));
+        return Objects.requireNonNull(bed.scheduler().why(app.getApplicationId().toString()));
     }
 
     private static List<Kind> kinds(Waiting waiting) {
@@ -52,8 +51,9 @@ class WhyTest {
             assertThat(kinds(waiting)).containsExactlyInAnyOrder(Kind.NO_ROOM, Kind.TOO_LARGE);
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::text)
-                    .anyMatch(text -> text.contains("5 x 3000 memory-mb, 1 vcores: no room of this shape on 1 of 2 nodes;"
-                            + " the most that is free on one is 1000 memory-mb, 2 vcores"))
+                    .anyMatch(
+                            text -> text.contains("5 x 3000 memory-mb, 1 vcores: no room of this shape on 1 of 2 nodes;"
+                                    + " the most that is free on one is 1000 memory-mb, 2 vcores"))
                     .anyMatch(text -> text.contains("1 of 2 nodes are too small for it even when empty"));
             assertThat(waiting.pendingContainers()).isEqualTo(5);
         }
@@ -102,8 +102,7 @@ class WhyTest {
 
     @Test
     void delaySchedulingSaysUntilWhen() throws Exception {
-        String spec =
-                leaf("", "<waits><node-locality>4s</node-locality><rack-locality>6s</rack-locality></waits>");
+        String spec = leaf("", "<waits><node-locality>4s</node-locality><rack-locality>6s</rack-locality></waits>");
         try (RmBed bed = new RmBed(directory, spec)) {
             bed.node(A, 9_000, 9);
             RmBed.App app = bed.unmanaged("alice", "default");
@@ -142,8 +141,8 @@ class WhyTest {
 
     @Test
     void reservedForAnother() throws Exception {
-        String spec = leaf(
-                "", "<waits><reservation>0s</reservation><max-reserved-nodes>100%</max-reserved-nodes></waits>");
+        String spec =
+                leaf("", "<waits><reservation>0s</reservation><max-reserved-nodes>100%</max-reserved-nodes></waits>");
         try (RmBed bed = new RmBed(directory, spec)) {
             bed.node(A, 4_000, 4);
             RmBed.App first = bed.unmanaged("bob", "other").ask(4, 1_000, 1);
@@ -167,9 +166,10 @@ class WhyTest {
         try (RmBed bed = new RmBed(directory, leaf("", ""))) {
             bed.node(A, 9_000, 9);
             RmBed.App first = bed.unmanaged("bob", "other").ask(2, 1_000, 1);
+            RmBed.App poor = bed.unmanaged("alice", "default");
             bed.heartbeat();
             first.ask(5, 1_000, 1);
-            RmBed.App poor = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
+            poor.ask(1, 1_000, 1);
             Waiting waiting = why(bed, first.app);
             assertThat(kinds(waiting)).containsExactly(Kind.BEHIND);
             assertThat(waiting.summary())
@@ -218,7 +218,9 @@ class WhyTest {
             bed.node(A, 4_000, 8);
             RmBed.App app = bed.unmanaged("bob", "other").ask(4, 1_000, 1);
             bed.heartbeat();
-            assertThat(app.collect().containers).as("an empty node is always offered").hasSize(4);
+            assertThat(app.collect().containers)
+                    .as("an empty node is always offered")
+                    .hasSize(4);
             app.ask(9, 1_000, 1);
             app.release(app.ids().get(0), app.ids().get(1));
             bed.heartbeat();

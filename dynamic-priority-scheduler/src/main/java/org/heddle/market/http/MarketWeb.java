@@ -17,7 +17,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.ledger.Market;
-import org.heddle.market.ledger.MarketSource;
 import org.heddle.market.model.MarketException;
 import org.heddle.market.model.MarketRecord;
 import org.heddle.market.security.ApiKey;
@@ -221,8 +220,7 @@ final class MarketWeb {
             synchronized (this) {
                 open = desk;
                 if (open == null || open.market() != market) {
-                    long since = source.marketSinceMillis();
-                    open = open(market, since < 0 ? System.currentTimeMillis() : since, read);
+                    open = open(market, source.marketSinceMillis(), read);
                     desk = open;
                 }
             }

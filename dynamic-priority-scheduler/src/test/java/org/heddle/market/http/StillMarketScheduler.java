@@ -3,7 +3,6 @@ package org.heddle.market.http;
 
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.ledger.Market;
-import org.heddle.market.ledger.MarketSource;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.jspecify.annotations.Nullable;
 

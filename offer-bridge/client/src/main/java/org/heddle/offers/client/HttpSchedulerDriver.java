@@ -131,8 +131,9 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
         HttpResponse<InputStream> response =
                 http.send(request(call.build(), "").build(), HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() == 307) {
-            response.headers().firstValue("Location").ifPresent(leader -> api = api.resolve(leader)
-                    .resolve("/api/v1/scheduler"));
+            response.headers()
+                    .firstValue("Location")
+                    .ifPresent(leader -> api = api.resolve(leader).resolve("/api/v1/scheduler"));
             return null;
         }
         if (response.statusCode() != 200) {
