@@ -340,11 +340,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return vectors.names();
     }
 
-    /** Claims of all queues, by path from the root. */
-    protected final Map<String, Claim> queueClaims() {
+    /** Claims of the queues that take applications, by path from the root. */
+    protected final Map<String, Claim> leafClaims() {
         Map<String, Claim> claims = new TreeMap<>();
         for (HeddleQueue queue : queues.all()) {
-            claims.put(queue.getQueueName(), queue.claim());
+            if (queue.isLeaf()) {
+                claims.put(queue.getQueueName(), queue.claim());
+            }
         }
         return claims;
     }

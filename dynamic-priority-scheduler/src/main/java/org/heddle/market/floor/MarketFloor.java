@@ -178,7 +178,12 @@ public final class MarketFloor {
     }
 
     private static long mean(SlotTime time, long millis) {
-        return millis == 0 ? 0 : time.exact().divide(BigInteger.valueOf(millis)).longValue();
+        if (millis == 0) {
+            return 0;
+        }
+        return time.fits()
+                ? time.nanoSlotMillis() / millis
+                : time.exact().divide(BigInteger.valueOf(millis)).longValue();
     }
 
     private ClosedEpoch.Line bill(FloorQueue queue, long late, SlotTime allWithin, Funds funds) {

@@ -33,7 +33,7 @@ public final class Entitlements {
         long price = 0;
         for (int i = 0; i < n; i++) {
             Bid bid = bids.get(i);
-            affordable[i] = affordable(bid, terms);
+            affordable[i] = affordable(bid, capacity, terms);
             state[i] = state(bid, affordable[i], terms.exhaustion());
             if (state[i] == QueueState.PAYING) {
                 price = WideMath.saturatedAdd(price, bid.rateNanos());
@@ -68,9 +68,20 @@ public final class Entitlements {
         return bid.wants() ? QueueState.PAYING : QueueState.IDLE;
     }
 
-    /** Nano-slots that a balance pays for during a whole interval: b / (s * T / unit), rounded down. */
-    public static long affordable(Bid bid, MarketTerms terms) {
+    /**
+     * Nano-slots that a balance pays for during a whole interval: b / (s * T / unit), rounded down. Where it is far more
+     * than there are, how many does not matter.
+     */
+    private static long affordable(Bid bid, long capacity, MarketTerms terms) {
         if (bid.rateNanos() == 0) {
+            return Long.MAX_VALUE;
+        }
+        double about = (double) bid.balanceNanos()
+                / bid.rateNanos()
+                * terms.rateUnitMillis()
+                / terms.intervalMillis()
+                * Slots.NANOS;
+        if (about > 2.0 * Math.max(capacity, bid.usedNanos()) + 2) {
             return Long.MAX_VALUE;
         }
         long interval = terms.intervalMillis();

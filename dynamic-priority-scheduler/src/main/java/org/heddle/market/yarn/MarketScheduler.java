@@ -17,6 +17,7 @@ import org.heddle.market.floor.FloorQueue;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Steering;
 import org.heddle.market.http.MarketHooks;
+import org.heddle.market.http.MarketSource;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
@@ -25,6 +26,7 @@ import org.heddle.market.model.QueueState;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -185,12 +187,20 @@ public abstract class MarketScheduler extends HeddleScheduler {
     @Override
     protected void queuesChanged() {
         LedgerMarket open = market;
-        if (open == null) {
+        if (open != null) {
+            takeIn(open);
+            steer();
+            show(open, monotonic.getAsLong());
+        }
+    }
+
+    /** Meters every queue that takes applications, also those that come into being when somebody asks for them. */
+    private void takeIn(LedgerMarket open) {
+        long now = monotonic.getAsLong();
+        Map<String, Claim> leaves = leafClaims();
+        if (leaves.equals(metered)) {
             return;
         }
-        long now = monotonic.getAsLong();
-        Map<String, Claim> leaves = queueClaims();
-        leaves.keySet().retainAll(leafOrders.keySet());
         for (String gone : metered.keySet().stream()
                 .filter(path -> !leaves.containsKey(path))
                 .toList()) {
@@ -198,7 +208,7 @@ public abstract class MarketScheduler extends HeddleScheduler {
             metered.remove(gone);
         }
         leaves.forEach((path, claim) -> {
-            if (metered.put(path, claim) != claim) {
+            if (!claim.equals(metered.put(path, claim))) {
                 FloorQueue queue = floor.queue(MarketQueues.name(path), now);
                 floor.used(queue, now, claim.usage());
                 claim.meter(usage -> floor.used(queue, monotonic.getAsLong(), usage));
@@ -206,7 +216,6 @@ public abstract class MarketScheduler extends HeddleScheduler {
         });
         open.openAccounts(leaves.keySet().stream().map(MarketQueues::name).toList());
         steer();
-        show(open, now);
     }
 
     @Override
@@ -218,23 +227,17 @@ public abstract class MarketScheduler extends HeddleScheduler {
 
     /** Sets weights and orders of all queues: of leaves as the floor says, of others as their leaves add up. */
     private void steer() {
-        Map<String, Double> sums = new TreeMap<>();
-        Map<String, Boolean> pays = new TreeMap<>();
-        Map<String, Claim> claims = queueClaims();
+        Map<Claim, Double> sums = new HashMap<>();
+        Map<Claim, Boolean> pays = new HashMap<>();
         metered.forEach((path, claim) -> {
             FloorQueue queue = floor.queue(MarketQueues.name(path), monotonic.getAsLong());
-            double weight = steering.steer(claim, queue, newOrder(leafOrders.getOrDefault(path, "drf")));
-            for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-                sums.merge(path.substring(0, dot), weight, Double::sum);
-                pays.merge(path.substring(0, dot), queue.state() == QueueState.PAYING, Boolean::logicalOr);
+            double weight = steering.steer(claim, queue, newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
+            for (Claim above = claim.parent(); above != null && above.parent() != null; above = above.parent()) {
+                sums.merge(above, weight, Double::sum);
+                pays.merge(above, queue.state() == QueueState.PAYING, Boolean::logicalOr);
             }
         });
-        sums.forEach((path, weight) -> {
-            Claim parent = claims.get(path);
-            if (parent != null && parent.parent() != null) {
-                steering.weigh(parent, weight, pays.getOrDefault(path, false));
-            }
-        });
+        sums.forEach((parent, weight) -> steering.weigh(parent, weight, pays.getOrDefault(parent, false)));
     }
 
     // ---- epochs ----
@@ -252,6 +255,7 @@ public abstract class MarketScheduler extends HeddleScheduler {
         }
         open.payIncomes();
         underLock(() -> {
+            takeIn(open);
             long now = monotonic.getAsLong();
             noteDemand();
             long age = now - floor.startMillis();
