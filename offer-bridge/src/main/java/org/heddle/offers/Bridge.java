@@ -77,6 +77,7 @@ public final class Bridge implements AutoCloseable {
         return ready == null
                 ? null
                 : new Router(
+                        ready,
                         new SchedulerApi(ready),
                         new Pages(ready, httpAddress.getHostString() + ":" + httpAddress.getPort()));
     }

@@ -52,7 +52,8 @@ class ClientLibraryIT {
                 commands.add("echo " + i + " > " + directory + "/out-" + i);
             }
             commands.add("exit 9");
-            assertThat(ShellBatch.run(address(bridge), commands)).containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
+            assertThat(ShellBatch.run(address(bridge), commands))
+                    .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
             for (int i = 0; i < 12; i++) {
                 assertThat(directory.resolve("out-" + i)).hasContent(Integer.toString(i));
             }
@@ -118,13 +119,16 @@ class ClientLibraryIT {
 
             @Override
             public void frameworkMessage(
-                    SchedulerDriver driver, ExecutorID executorId, org.apache.mesos.v1.Protos.AgentID agentId, byte[] data) {
+                    SchedulerDriver driver,
+                    ExecutorID executorId,
+                    org.apache.mesos.v1.Protos.AgentID agentId,
+                    byte[] data) {
                 messages.put(new String(data, java.nio.charset.StandardCharsets.UTF_8), executorId.getValue());
             }
         };
         try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
-                SchedulerDriver driver =
-                        new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), address(bridge))) {
+                SchedulerDriver driver = new HttpSchedulerDriver(
+                        scheduler, WireClient.info("greeter").build(), address(bridge))) {
             driver.start();
             for (int i = 0; i < wanted; i++) {
                 assertThat(finished.poll(60, TimeUnit.SECONDS)).isNotNull();
@@ -161,17 +165,13 @@ class ClientLibraryIT {
                         .subscribe(WireClient.info("warm").build())) {
             Offer first = client.awaitOffer();
             client.launch(first, 0, WireClient.task("keep", first, "sleep 600", 0.1, 32));
-            String agent = first.getAgentId().getValue();
             client.awaitStatus("keep", TaskState.TASK_RUNNING);
             long[] micros = new long[wanted];
             int done = 0;
             while (done < wanted) {
                 Event event = client.await(one -> one.getType() == Event.Type.OFFERS, Duration.ofSeconds(30));
                 for (Offer offer : event.getOffers().getOffersList()) {
-                    if (!offer.getAgentId().getValue().equals(agent) || offer.getHostname().isEmpty()) {
-                        continue;
-                    }
-                    if (done < wanted && offerIsWarm(client, offer)) {
+                    if (done < wanted && isOfSameContainer(offer, first)) {
                         String id = "warm-" + done;
                         long begin = System.nanoTime();
                         client.launch(offer, 0, WireClient.task(id, offer, "true", 0.1, 32));
@@ -199,8 +199,16 @@ class ClientLibraryIT {
         }
     }
 
-    /** Offers of a running container carry the ports that the first task left; all of them follow the first launch. */
-    private static boolean offerIsWarm(WireClient client, Offer offer) {
-        return client.seen().size() > 0 && offer.getResourcesCount() > 0;
+    /** Ports are lent to containers: the same first port on the same node is the same container. */
+    private static boolean isOfSameContainer(Offer one, Offer other) {
+        return one.getAgentId().equals(other.getAgentId()) && firstPort(one) == firstPort(other);
+    }
+
+    private static long firstPort(Offer offer) {
+        return offer.getResourcesList().stream()
+                .filter(resource -> resource.getName().equals("ports"))
+                .mapToLong(resource -> resource.getRanges().getRange(0).getBegin())
+                .findFirst()
+                .orElse(-1);
     }
 }

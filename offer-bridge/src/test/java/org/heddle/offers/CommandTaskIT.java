@@ -37,19 +37,39 @@ class CommandTaskIT {
         return response.statusCode() + " " + response.body();
     }
 
+    private static String operator(Bridge bridge, String type) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort() + "/api/v1");
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"" + type + "\"}"))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
     private static void sandboxIsShown(Bridge bridge) throws Exception {
-        Matcher sandbox = Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
+        Matcher sandbox =
+                Pattern.compile("\"sandbox\":\"(/[^\"]*/tasks/)long\"").matcher(get(bridge, "/master/state"));
         assertThat(sandbox.find()).isTrue();
         String tasks = sandbox.group(1);
         Await.until(
                 "the output of the first task",
                 Duration.ofSeconds(20),
-                () -> get(bridge, "/files/read?offset=0&path=" + tasks + "good/stdout").contains("hello"));
-        assertThat(get(bridge, "/files/browse?path=" + tasks + "good")).contains("good/stdout").contains("good/stderr");
+                () -> get(bridge, "/files/read?offset=0&path=" + tasks + "good/stdout")
+                        .contains("hello"));
+        assertThat(get(bridge, "/files/browse?path=" + tasks + "good"))
+                .contains("good/stdout")
+                .contains("good/stderr");
         assertThat(get(bridge, "/files/read?offset=0&path=" + tasks + "../../../launch_container.sh"))
                 .startsWith("404");
-        assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x")).startsWith("404");
+        assertThat(get(bridge, "/files/read?offset=0&path=/container_0/tasks/x"))
+                .startsWith("404");
         assertThat(get(bridge, "/version")).isEqualTo("200 {\"version\":\"1.11.0\",\"bridge\":\"heddle\"}");
+        assertThat(operator(bridge, "GET_STATE"))
+                .startsWith("200")
+                .contains("\"long\"")
+                .contains("\"get_agents\"");
+        assertThat(operator(bridge, "DRAIN_AGENT")).startsWith("501").contains("not supported");
         assertThat(get(bridge, "/metrics")).contains("heddle_bridge_tasks_launched");
     }
 

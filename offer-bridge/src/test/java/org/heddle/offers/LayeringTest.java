@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 /** Who may know whom; each kind of rule is also shown to fail where it should. */
 class LayeringTest {
     private static final String ROOT = "org.heddle.offers";
-    private static final JavaClasses OURS =
-            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages(ROOT);
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
 
     private static ArchRule knowsOnly(String layer, String... others) {
         Set<String> allowed = Set.of(others);
@@ -89,7 +90,8 @@ class LayeringTest {
         without("policy", outside).check(OURS);
         without("master", "org.apache.hadoop..", "io.netty..").check(OURS);
         without("http", "org.apache.hadoop..").check(OURS);
-        without("agent", "org.apache..", "com.google.protobuf..", "io.netty..", "org.slf4j..").check(OURS);
+        without("agent", "org.apache..", "com.google.protobuf..", "io.netty..", "org.slf4j..")
+                .check(OURS);
         fails(without("yarn", "org.apache.hadoop.."));
     }
 

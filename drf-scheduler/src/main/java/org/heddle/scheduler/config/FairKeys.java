@@ -133,6 +133,9 @@ public final class FairKeys {
             new Idle(
                     PREFIX + "waitTimeBeforeNextStarvationCheck",
                     "what has been freed is held for whom it was freed, so there is nothing to wait for"),
+            new Idle(
+                    PREFIX + "am.preemption",
+                    "revocation chooses among all containers of those above their share, ApplicationMasters' last"),
             new Idle(PREFIX + "continuous-scheduling-sleep-ms", "containers are placed on node heartbeats only"),
             new Idle(
                     "yarn.scheduler.reservation-threshold.increment-multiple",

@@ -20,9 +20,10 @@ public final class SchedulerKeys {
             }),
             SpecLocation.DEFAULT_NAME,
             "Where the queues are configured: a name is looked up on the class path (Hadoop's configuration directory"
-                    + " is on it), or give an absolute path or a file: URI. If the key is not set and no "
+                    + " is on it), or give an absolute path or a file: URI. If the key is not set and there is no "
                     + SpecLocation.DEFAULT_NAME
-                    + " is found, there is one queue, root.default, that is open to everyone.");
+                    + ", FairScheduler's file counts; if there is none either, there is one queue, root.default, that is"
+                    + " open to everyone.");
 
     public static final ConfigKey<Long> RELOAD_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "configuration.reload-interval-ms",

@@ -73,7 +73,7 @@ class SpecReaderTest {
                                 Protection.NEVER,
                                 0.5),
                         List.of()));
-        assertThat(queues.get("root.etl").protection()).isEqualTo(Protection.DEFAULT);
+        assertThat(queues.get("root.etl")).extracting(QueueSpec::protection).isEqualTo(Protection.DEFAULT);
         assertThat(queues.get("root.science"))
                 .extracting(QueueSpec::weights, QueueSpec::maxRunningApps, QueueSpec::submit)
                 .containsExactly(

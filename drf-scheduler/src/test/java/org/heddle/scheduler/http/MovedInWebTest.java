@@ -118,10 +118,10 @@ class MovedInWebTest {
         JsonNode reasons = JSON.readTree(get(why, "application/json").body());
         assertThat(reasons.at("/reasons/0/kind").asText()).isEqualTo("no-room");
         assertThat(reasons.at("/reasons/0/nodes").asInt()).isEqualTo(7);
-        assertThat(get(why, "text/plain").body())
-                .isEqualTo(
-                        "application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for\n"
-                                + "  4 x 1 vcores: no room on 7 of 9 nodes\n");
+        assertThat(get(why, "text/plain").body()).isEqualTo("""
+                        application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for
+                          4 x 1 vcores: no room on 7 of 9 nodes
+                        """);
         HttpResponse<String> unknown = get("/heddle/v1/applications/application_1_0009/why", "application/json");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("there is no application 'application_1_0009'");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -284,9 +286,9 @@ class OrdersTest {
         assertThat(a.running() * 2).as("equal sums").isEqualTo(b.running());
         engine.offer(free, Integer.MAX_VALUE, 1, first(engine));
         assertThat(List.of(a.running(), b.running())).containsExactly(20L, 40L);
-        double drawn = c.running() + d.running();
+        double drawn = (double) (c.running() + d.running());
         assertThat(drawn).isEqualTo(300);
-        assertThat(c.running() / drawn).isCloseTo(0.75, within(0.1));
+        assertThat((double) c.running() / drawn).isCloseTo(0.75, within(0.1));
     }
 
     /** x_i = max_j s_ij / (w_ij / sum_k w_kj): a third of the memory at three quarters of its weight is less than a half. */
@@ -334,7 +336,8 @@ class OrdersTest {
     /** Compiles the example of the documentation and packs it as somebody else would. */
     private static Path thirdPartyJar(Path directory) throws IOException {
         String source;
-        try (InputStream in = OrdersTest.class.getResourceAsStream("/third-party/com/example/MostWaitingOrder.txt")) {
+        try (InputStream in = Objects.requireNonNull(
+                OrdersTest.class.getResourceAsStream("/third-party/com/example/MostWaitingOrder.txt"))) {
             source = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         Path file = Files.createDirectories(directory.resolve("com/example")).resolve("MostWaitingOrder.java");
@@ -345,7 +348,7 @@ class OrdersTest {
                         null,
                         null,
                         "-cp",
-                        location(ShareOrder.class) + java.io.File.pathSeparator + location(OrdersTest.class),
+                        location(ShareOrder.class) + File.pathSeparator + location(OrdersTest.class),
                         "-proc:none",
                         file.toString());
         assertThat(failed).isZero();

@@ -24,6 +24,8 @@ import org.apache.hadoop.yarn.api.resource.PlacementConstraint.AbstractConstrain
 import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAttributesUpdateSchedulerEvent;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,9 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests with placement constraints, under both of Hadoop's handlers for them. */
 class ConstraintsTest {
     private static final String QUEUES =
-            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
-                    + "<queue name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
-                    + "</queue></heddle-scheduler>";
+            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/><queue"
+                + " name=\"small\"><max-resources><resource name=\"memory-mb\">2000</resource></max-resources></queue>"
+                + "</queue></heddle-scheduler>";
 
     @TempDir
     Path directory;
@@ -52,7 +54,7 @@ class ConstraintsTest {
         return bed;
     }
 
-    private static SchedulingRequest request(long id, int count, String tag, AbstractConstraint constraint) {
+    private static SchedulingRequest request(long id, int count, String tag, @Nullable AbstractConstraint constraint) {
         return SchedulingRequest.newInstance(
                 id,
                 Priority.newInstance(1),
@@ -105,6 +107,30 @@ class ConstraintsTest {
             app.end();
             Books.empty(bed.shell());
         }
+    }
+
+    @Test
+    void tagsGoWhenTheNodeSaysThatTheReleasedContainerHasEnded() throws Exception {
+        try (RmBed bed = bed("scheduler")) {
+            RmBed.App app = bed.unmanaged("alice", "default");
+            send(app, request(1, 1, "web", null));
+            settle(bed, app, 1);
+            Container web = app.containers.get(0);
+            bed.run(app.containers);
+            assertThat(tags(bed, web)).containsEntry("web", 1L);
+            app.release(web.getId());
+            assertThat(tags(bed, web)).as("it may still be running").containsEntry("web", 1L);
+            bed.heartbeat(); // tells the node to end it
+            bed.finish(app.containers);
+            assertThat(tags(bed, web)).doesNotContainKey("web");
+            app.end();
+        }
+    }
+
+    private static Map<String, Long> tags(RmBed bed, Container container) {
+        Map<String, Long> tags =
+                bed.rm.getRMContext().getAllocationTagsManager().getAllocationTagsWithCount(container.getNodeId());
+        return tags == null ? Map.of() : tags;
     }
 
     @ParameterizedTest

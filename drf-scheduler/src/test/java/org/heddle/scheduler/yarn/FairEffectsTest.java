@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
@@ -36,7 +37,7 @@ class FairEffectsTest {
         rig.node("127.2.0.2", 20_480, 40);
         Map<String, FairRig.App> apps = new LinkedHashMap<>();
         for (String one : queuesAndSizes) {
-            String[] parts = one.split(":");
+            String[] parts = one.split(":", -1);
             apps.put(
                     parts[0] + "#" + apps.size(),
                     rig.app("alice", parts[0]).ask(100, Integer.parseInt(parts[1]), Integer.parseInt(parts[2])));
@@ -45,8 +46,8 @@ class FairEffectsTest {
         return FairRig.counts(apps);
     }
 
-    private void assertSame(Map<Class<?>, ? extends Object> results) {
-        assertThat(results.get(FairRig.OURS)).isEqualTo(results.get(FairRig.FAIR));
+    private void assertSame(Map<Class<?>, ?> results) {
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS))).isEqualTo(results.get(FairRig.FAIR));
     }
 
     @ParameterizedTest
@@ -74,8 +75,10 @@ class FairEffectsTest {
                 directory,
                 "<allocations>" + OPEN + (queues == null ? "" : queues.replace('\'', '"')) + "</allocations>");
         Map<Class<?>, Map<String, Integer>> results =
-                FairRig.both(file, rig -> race(rig, 25, apps.trim().split(" ")), MANY);
-        assertThat(results.get(FairRig.OURS).values()).as(what).anyMatch(count -> count > 2);
+                FairRig.both(file, rig -> race(rig, 25, apps.trim().split(" ", -1)), MANY);
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)).values())
+                .as(what)
+                .anyMatch(count -> count > 2);
         assertSame(results);
     }
 
@@ -119,8 +122,8 @@ class FairEffectsTest {
                 MANY[1],
                 MANY[2],
                 MANY[3]);
-        assertThat(results.get(FairRig.OURS).get("large"))
-                .isGreaterThan(results.get(FairRig.OURS).get("small"));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)).get("large"))
+                .isGreaterThan(Objects.requireNonNull(results.get(FairRig.OURS)).get("small"));
         assertSame(results);
     }
 
@@ -188,7 +191,7 @@ class FairEffectsTest {
                 },
                 "yarn.scheduler.minimum-allocation-mb",
                 "1024");
-        assertThat(results.get(FairRig.OURS)).as(what).isEqualTo(results.get(FairRig.FAIR));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS))).as(what).isEqualTo(results.get(FairRig.FAIR));
     }
 
     private static List<String> running(Map<String, RMApp> apps) {
@@ -225,7 +228,7 @@ class FairEffectsTest {
             outcomes.put("a master", app.getState().toString());
             return outcomes;
         });
-        assertThat(results.get(FairRig.OURS))
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)))
                 .containsEntry("within", "ok")
                 .containsEntry("elsewhere", "ok")
                 .containsEntry("a master", "FAILED")

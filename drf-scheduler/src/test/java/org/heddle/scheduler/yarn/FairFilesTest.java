@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -75,7 +76,9 @@ class FairFilesTest {
             rig.node("127.2.0.1", 100_000, 80);
             return rig.queues(path -> rig.isOurs() ? ours(rig, path) : fair(rig, path));
         });
-        assertThat(results.get(FairRig.OURS)).hasSizeGreaterThan(4).isEqualTo(results.get(FairRig.FAIR));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)))
+                .hasSizeGreaterThan(4)
+                .isEqualTo(Objects.requireNonNull(results.get(FairRig.FAIR)));
     }
 
     @ParameterizedTest
@@ -83,8 +86,11 @@ class FairFilesTest {
     void accessIsTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results =
                 FairRig.both(FairRig.resource(directory, file), rig -> rig.queues(path -> access(rig, path)));
-        assertThat(results.get(FairRig.OURS)).isEqualTo(results.get(FairRig.FAIR));
-        assertThat(results.get(FairRig.OURS).toString()).contains("alice").doesNotContain("mallory");
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)))
+                .isEqualTo(Objects.requireNonNull(results.get(FairRig.FAIR)));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)).toString())
+                .contains("alice")
+                .doesNotContain("mallory");
     }
 
     @ParameterizedTest
@@ -99,11 +105,16 @@ class FairFilesTest {
         String[] properties = key == null ? new String[0] : new String[] {key, value};
         Map<Class<?>, Map<String, String>> results =
                 FairRig.both(FairRig.resource(directory, file), FairFilesTest::placements, properties);
-        Map<String, String> differences = new TreeMap<>(results.get(FairRig.OURS));
-        differences.entrySet().removeAll(results.get(FairRig.FAIR).entrySet());
+        Map<String, String> differences = new TreeMap<>(Objects.requireNonNull(results.get(FairRig.OURS)));
+        differences
+                .entrySet()
+                .removeAll(Objects.requireNonNull(results.get(FairRig.FAIR)).entrySet());
         assertThat(differences).as("of ours").isEmpty();
-        assertThat(results.get(FairRig.OURS)).hasSameSizeAs(results.get(FairRig.FAIR));
-        assertThat(results.get(FairRig.OURS).values()).contains("refused").anyMatch(queue -> queue.startsWith("root."));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)))
+                .hasSameSizeAs(Objects.requireNonNull(results.get(FairRig.FAIR)));
+        assertThat(Objects.requireNonNull(results.get(FairRig.OURS)).values())
+                .contains("refused")
+                .anyMatch(queue -> queue.startsWith("root."));
     }
 
     /** Submission by submission, so that a queue made by one is there for the next. */

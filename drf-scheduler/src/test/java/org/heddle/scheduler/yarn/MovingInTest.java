@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -42,7 +43,7 @@ class MovingInTest {
         String[] recovery = {"yarn.resourcemanager.recovery.enabled", "true"};
 
         FairRig before = new FairRig(FairRig.FAIR, file, store, recovery);
-        MockNM node = before.node(HOST, 65_536, 64).nodes.get(HOST);
+        MockNM node = Objects.requireNonNull(before.node(HOST, 65_536, 64).nodes.get(HOST));
         running.add(start(before, node, "etl", "root.production.hourly", 3));
         running.add(start(before, node, "alice", "default", 2));
         Map<String, String> placed = where(before, running);
@@ -88,8 +89,7 @@ class MovingInTest {
         }
         assertThat(got).hasSize(containers);
         for (Container container : got) {
-            rig.nodes
-                    .get(HOST)
+            Objects.requireNonNull(rig.nodes.get(HOST))
                     .nodeHeartbeat(
                             am.getApplicationAttemptId(), container.getId().getContainerId(), ContainerState.RUNNING);
         }
@@ -114,7 +114,8 @@ class MovingInTest {
         for (Running one : running) {
             where.put(
                     one.id().toString(),
-                    rig.rm.getRMContext().getRMApps().get(one.id()).getQueue());
+                    Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+                            .getQueue());
         }
         return where;
     }
@@ -129,7 +130,8 @@ class MovingInTest {
     }
 
     private static RMAppAttempt attempt(FairRig rig, Running one) {
-        return rig.rm.getRMContext().getRMApps().get(one.id()).getCurrentAppAttempt();
+        return Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+                .getCurrentAppAttempt();
     }
 
     /** The application's master registers again and gets more. */

@@ -166,6 +166,7 @@ class TezIT {
         TezConfiguration conf = new TezConfiguration(cluster.configuration());
         // Tez is on the class path that the cluster gives to containers.
         conf.setBoolean(TezConfiguration.TEZ_IGNORE_LIB_URIS, true);
+        conf.setBoolean(TezConfiguration.TEZ_USE_CLUSTER_HADOOP_LIBS, true);
         conf.set(TezConfiguration.TEZ_QUEUE_NAME, queue);
         conf.set(TezConfiguration.TEZ_AM_STAGING_DIR, "/tez/" + queue);
         conf.setInt(TezConfiguration.TEZ_AM_RESOURCE_MEMORY_MB, CONTAINER_MB);

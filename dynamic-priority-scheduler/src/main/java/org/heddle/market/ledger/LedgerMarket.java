@@ -284,10 +284,17 @@ public final class LedgerMarket implements Market, AutoCloseable {
             throws MarketException {
         String name = known(queue);
         try {
-            return store.statement(name, from.toEpochMilli(), to.toEpochMilli(), after, most);
+            return store.statement(name, millis(from), millis(to), after, most);
         } catch (IOException e) {
             throw outage(e);
         }
+    }
+
+    /** Ends of time are as good as any other. */
+    private static long millis(Instant at) {
+        return at.isBefore(Instant.EPOCH)
+                ? 0
+                : at.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE)) ? Long.MAX_VALUE : at.toEpochMilli();
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.heddle.market.floor.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -54,7 +55,7 @@ final class MarketQueues {
                 children.add(leaf(account, configured.root()));
             }
         }
-        QueueSpec all = with(configured.root(), configured.root().order(), children);
+        QueueSpec all = with(configured.root(), children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
         Revocation asked = configured.revocation();
         Revocation.Mode mode = preemptionMillis == 0
@@ -70,7 +71,7 @@ final class MarketQueues {
                 configured.maxAssign());
     }
 
-    /** Parents serve their queues as the market does; leaves keep their order. */
+    /** Parents serve their queues as the market does; leaves keep their order. Weights come with the first epoch. */
     private static QueueSpec ordered(QueueSpec queue, long preemptionMillis) {
         List<QueueSpec> children = queue.children().stream()
                 .map(child -> ordered(child, preemptionMillis))
@@ -82,46 +83,12 @@ final class MarketQueues {
                 asked.belowGuaranteeMillis(),
                 preemptionMillis == 0 ? Protection.NEVER : preemptionMillis,
                 1);
-        QueueSpec ordered = with(queue, queue.isLeaf() ? queue.order() : MarketOrder.NAME, children);
-        return new QueueSpec(
-                ordered.path(),
-                Weights.of(0),
-                ordered.order(),
-                ordered.userOrder(),
-                ordered.maxResources(),
-                ordered.maxResourcesPerUser(),
-                ordered.maxRunningApps(),
-                ordered.maxRunningAppsPerUser(),
-                ordered.maxAmShare(),
-                ordered.submit(),
-                ordered.administer(),
-                ordered.userWeights(),
-                ordered.traits(),
-                ordered.lifetime(),
-                ordered.partitions(),
-                protection,
-                ordered.children());
+        String order = queue.isLeaf() ? queue.order() : MarketOrder.NAME;
+        return copy(queue, Weights.of(0), order, queue.submit(), protection, children);
     }
 
-    private static QueueSpec with(QueueSpec queue, String order, List<QueueSpec> children) {
-        return new QueueSpec(
-                queue.path(),
-                queue.weights(),
-                order,
-                queue.userOrder(),
-                queue.maxResources(),
-                queue.maxResourcesPerUser(),
-                queue.maxRunningApps(),
-                queue.maxRunningAppsPerUser(),
-                queue.maxAmShare(),
-                queue.submit(),
-                queue.administer(),
-                queue.userWeights(),
-                queue.traits(),
-                queue.lifetime(),
-                queue.partitions(),
-                queue.protection(),
-                children);
+    private static QueueSpec with(QueueSpec queue, List<QueueSpec> children) {
+        return copy(queue, queue.weights(), queue.order(), queue.submit(), queue.protection(), children);
     }
 
     /**
@@ -129,10 +96,20 @@ final class MarketQueues {
      * everybody spend the credits of every queue that is opened later. So it is the root's queues that admit everybody.
      */
     private static QueueSpec admitting(QueueSpec queue, AccessList submit) {
+        return copy(queue, queue.weights(), queue.order(), submit, queue.protection(), queue.children());
+    }
+
+    private static QueueSpec copy(
+            QueueSpec queue,
+            Weights weights,
+            String order,
+            AccessList submit,
+            Protection protection,
+            List<QueueSpec> children) {
         return new QueueSpec(
                 queue.path(),
-                queue.weights(),
-                queue.order(),
+                weights,
+                order,
                 queue.userOrder(),
                 queue.maxResources(),
                 queue.maxResourcesPerUser(),
@@ -145,8 +122,8 @@ final class MarketQueues {
                 queue.traits(),
                 queue.lifetime(),
                 queue.partitions(),
-                queue.protection(),
-                queue.children());
+                protection,
+                children);
     }
 
     /** Who may spend a queue's money is the user of its name, and whoever the root admits. */
@@ -166,7 +143,7 @@ final class MarketQueues {
                 Map.of(),
                 QueueTraits.DEFAULT,
                 Lifetime.FOR_EVER,
-                root.partitions(),
+                Partitions.ALL,
                 root.protection(),
                 List.of());
     }

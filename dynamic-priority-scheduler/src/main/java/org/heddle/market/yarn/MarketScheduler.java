@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.heddle.market.floor.FloorQueue;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Steering;
+import org.heddle.market.http.MarketHooks;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
@@ -62,12 +63,10 @@ public abstract class MarketScheduler extends HeddleScheduler {
         super(name);
     }
 
-    /** The running market; null before it runs and after it was closed. */
     public @Nullable Market market() {
         return market;
     }
 
-    /** When this process took the market over, wall clock. */
     public long marketSinceMillis() {
         return marketSinceMillis;
     }
@@ -85,7 +84,8 @@ public abstract class MarketScheduler extends HeddleScheduler {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         super.serviceInit(conf);
-        MarketSetup.standardSlot(conf, resourceNames());
+        MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
+        MarketHooks.install(conf);
     }
 
     @Override

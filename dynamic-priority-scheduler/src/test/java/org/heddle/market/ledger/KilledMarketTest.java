@@ -89,7 +89,7 @@ class KilledMarketTest {
                     heard++;
                 }
                 if (heard == killAfter) {
-                    child.destroyForcibly(); // SIGKILL; what it has said before is still read
+                    child.toHandle().destroyForcibly(); // SIGKILL; what it has said before is still read
                 }
             }
         }

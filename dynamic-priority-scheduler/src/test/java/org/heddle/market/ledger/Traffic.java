@@ -72,7 +72,7 @@ final class Traffic {
                                         "daily",
                                         new Credits(amount),
                                         Duration.ofHours(1),
-                                        Map.of(queue, 1L, "alice", 2L),
+                                        Map.of(queue, 1L, "another", 2L),
                                         Instant.ofEpochMilli(at),
                                         Credits.ZERO),
                                 at + 3_600_000));

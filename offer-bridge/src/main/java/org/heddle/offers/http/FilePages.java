@@ -41,10 +41,11 @@ final class FilePages {
         long length;
         try {
             offset = Long.parseLong(query.getOrDefault("offset", List.of("-1")).get(0));
-            length = Long.parseLong(
-                    query.getOrDefault("length", List.of(Long.toString(DEFAULT_LENGTH))).get(0));
+            length = Long.parseLong(query.getOrDefault("length", List.of(Long.toString(DEFAULT_LENGTH)))
+                    .get(0));
         } catch (NumberFormatException e) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to parse offset or length: want whole numbers");
+            Answers.send(
+                    context, HttpResponseStatus.BAD_REQUEST, "Failed to parse offset or length: want whole numbers");
             return;
         }
         String container = path.substring(1).split("/", 2)[0];

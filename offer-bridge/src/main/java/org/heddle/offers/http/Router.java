@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import org.heddle.offers.master.Master;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,11 +19,13 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private final SchedulerApi scheduler;
+    private final OperatorApi operator;
     private final Pages pages;
     private @Nullable Stream stream;
 
-    public Router(SchedulerApi scheduler, Pages pages) {
+    public Router(Master master, SchedulerApi scheduler, Pages pages) {
         this.scheduler = scheduler;
+        this.operator = new OperatorApi(master);
         this.pages = pages;
     }
 
@@ -51,6 +54,14 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
             if (opened != null) {
                 stream = opened;
             }
+            return;
+        }
+        if (path.equals("/api/v1") || path.equals("/master/api/v1")) {
+            if (!request.method().equals(HttpMethod.POST)) {
+                Answers.notAllowed(context, "POST");
+                return;
+            }
+            operator.handle(context, request);
             return;
         }
         pages.handle(context, request, path, uri.parameters());

@@ -205,7 +205,7 @@ public final class StateReport {
         out.writeEndArray();
     }
 
-    private static Bundle sum(Framework framework, boolean offered) {
+    static Bundle sum(Framework framework, boolean offered) {
         Bundle sum = Bundle.NONE;
         for (Role role : framework.roles.values()) {
             for (Host host : role.hosts.values()) {
@@ -275,7 +275,7 @@ public final class StateReport {
         out.writeEndObject();
     }
 
-    private static Map<String, Long> metrics(StateView view) {
+    static Map<String, Long> metrics(StateView view) {
         Map<String, Long> metrics = new TreeMap<>(view.tally().values());
         State state = view.state();
         metrics.put("frameworks", (long) state.frameworks.size());

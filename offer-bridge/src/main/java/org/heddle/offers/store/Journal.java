@@ -67,7 +67,14 @@ public final class Journal implements Closeable {
      */
     @SuppressWarnings("resource") // the lock and the channel live as long as the journal
     public static Journal open(Path directory) throws IOException {
-        Files.createDirectories(directory);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "state directory " + directory + " cannot be made (" + e + "): name another with"
+                            + " heddle.bridge.state.dir",
+                    e);
+        }
         Path file = directory.resolve("bridge.journal");
         FileChannel lockChannel =
                 FileChannel.open(directory.resolve("bridge.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -57,7 +57,8 @@ class CallFuzzTest {
             List<Grant> grants = new ArrayList<>();
             for (int i = 0; i < Math.min(3, plan.count()); i++) {
                 long number = containers++;
-                grants.add(new Grant("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
+                grants.add(
+                        new Grant("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
             }
             if (!grants.isEmpty() && containers < 200_000) {
                 events.granted(key, grants);
@@ -93,7 +94,9 @@ class CallFuzzTest {
 
         @Override
         public void send(Event event) {
-            event.getOffers().getOffersList().forEach(offer -> offers.add(offer.getId().getValue()));
+            event.getOffers()
+                    .getOffersList()
+                    .forEach(offer -> offers.add(offer.getId().getValue()));
             while (offers.size() > 50) {
                 offers.remove(0);
             }
@@ -106,7 +109,17 @@ class CallFuzzTest {
     @Test
     void everyCallIsAnswered(@TempDir Path directory) throws Exception {
         Limits limits = new Limits(
-                60_000, 60_000, 600_000, 600_000, 60_000, 50, Bundle.of(100, 64), 64, 100, new PortRange(31000, 31999), 5);
+                60_000,
+                60_000,
+                600_000,
+                600_000,
+                60_000,
+                50,
+                Bundle.of(100, 64),
+                64,
+                100,
+                new PortRange(31000, 31999),
+                5);
         GenerousCluster cluster = new GenerousCluster(new IgnoredEvents());
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
@@ -127,7 +140,8 @@ class CallFuzzTest {
                 assertThat(STATUSES).as("call %d", i).contains(status);
             }
             assertThat(loop.errors()).as("turns that failed").isZero();
-            assertThat(master.look(StateReport::state).get(20, TimeUnit.SECONDS)).isNotEmpty();
+            assertThat(master.look(StateReport::state).get(20, TimeUnit.SECONDS))
+                    .isNotEmpty();
         }
         assertThat(statuses).containsKeys(202, 400);
     }

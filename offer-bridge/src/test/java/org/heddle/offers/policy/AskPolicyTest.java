@@ -84,7 +84,9 @@ class AskPolicyTest {
         blocked = 8;
         assertThat(count()).isEqualTo(2);
         blocked = 10;
-        assertThat(count()).as("all refused: no demand at all, rather than a blacklist of everything").isZero();
+        assertThat(count())
+                .as("all refused: no demand at all, rather than a blacklist of everything")
+                .isZero();
     }
 
     @Test

@@ -14,7 +14,9 @@ class FiltersTest {
         filters.add("a", Bundle.of(2000, 1024), 100);
         assertThat(filters.refuses("a", Bundle.of(2000, 1024), 99)).isTrue();
         assertThat(filters.refuses("a", Bundle.of(1000, 512), 99)).isTrue();
-        assertThat(filters.refuses("a", Bundle.of(1000, 2048), 99)).as("more memory than refused").isFalse();
+        assertThat(filters.refuses("a", Bundle.of(1000, 2048), 99))
+                .as("more memory than refused")
+                .isFalse();
         assertThat(filters.refuses("b", Bundle.of(1000, 512), 99)).isFalse();
         assertThat(filters.refuses("a", Bundle.of(1000, 512), 100)).isFalse();
     }

@@ -28,7 +28,6 @@ class PortPoolTest {
     void rangesAreKeptJoined() {
         assertThat(new Ports(List.of(new PortRange(5, 9), new PortRange(1, 4), new PortRange(12, 12))).ranges())
                 .containsExactly(new PortRange(1, 9), new PortRange(12, 12));
-        assertThat(ports(1, 10).minus(ports(4, 5)).ranges())
-                .containsExactly(new PortRange(1, 3), new PortRange(6, 10));
+        assertThat(ports(1, 10).minus(ports(4, 5)).ranges()).containsExactly(new PortRange(1, 3), new PortRange(6, 10));
     }
 }

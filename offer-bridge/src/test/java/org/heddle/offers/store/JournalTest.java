@@ -85,7 +85,9 @@ class JournalTest {
         byte[] bytes = Files.readAllBytes(file);
         bytes[20] ^= 1;
         Files.write(file, bytes);
-        assertThatThrownBy(() -> Journal.open(directory)).hasMessageContaining("damaged").hasMessageContaining("byte 8");
+        assertThatThrownBy(() -> Journal.open(directory))
+                .hasMessageContaining("damaged")
+                .hasMessageContaining("byte 8");
     }
 
     @Test

@@ -39,13 +39,15 @@ class ProtoJsonTest {
                 .setUuid(ByteString.copyFromUtf8("0123"))
                 .build();
         assertThat(json(status))
-                .isEqualTo("{\"task_id\":{\"value\":\"t\\u00E4\\n\"},\"state\":\"TASK_RUNNING\",\"uuid\":\"MDEyMw==\"}");
+                .isEqualTo(
+                        "{\"task_id\":{\"value\":\"t\\u00E4\\n\"},\"state\":\"TASK_RUNNING\",\"uuid\":\"MDEyMw==\"}");
     }
 
     @Test
     void nullsUnknownFieldsAndUnknownEnumValuesAreSkipped() throws MalformedMessage {
-        Call call = call("{\"type\":\"DECLINE\",\"framework_id\":{\"value\":\"f\"},\"accept\":null,\"news\":{\"a\":[1]},"
-                + "\"decline\":{\"offer_ids\":[{\"value\":\"o\"},null],\"filters\":{\"refuse_seconds\":3}}}");
+        Call call =
+                call("{\"type\":\"DECLINE\",\"framework_id\":{\"value\":\"f\"},\"accept\":null,\"news\":{\"a\":[1]},"
+                        + "\"decline\":{\"offer_ids\":[{\"value\":\"o\"},null],\"filters\":{\"refuse_seconds\":3}}}");
         assertThat(call.getDecline().getOfferIdsCount()).isEqualTo(1);
         assertThat(call.getDecline().getFilters().getRefuseSeconds()).isEqualTo(3.0);
         assertThat(call("{\"type\":\"TELEPORT\"}").hasType()).isFalse();
@@ -71,7 +73,9 @@ class ProtoJsonTest {
             assertThat(json).isNotEmpty();
             return;
         }
-        assertThatThrownBy(() -> call(json)).isInstanceOf(MalformedMessage.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> call(json))
+                .isInstanceOf(MalformedMessage.class)
+                .hasMessageContaining(message);
     }
 
     @Test

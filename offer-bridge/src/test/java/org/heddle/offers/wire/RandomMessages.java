@@ -40,9 +40,10 @@ public final class RandomMessages {
             case BOOLEAN -> random.nextBoolean();
             case STRING -> text(random);
             case BYTE_STRING -> ByteString.copyFromUtf8(text(random));
-            case ENUM -> field.getEnumType()
-                    .getValues()
-                    .get(random.nextInt(field.getEnumType().getValues().size()));
+            case ENUM ->
+                field.getEnumType()
+                        .getValues()
+                        .get(random.nextInt(field.getEnumType().getValues().size()));
             case MESSAGE -> {
                 Message.Builder child = owner.newBuilderForField(field);
                 fill(child, random, depth + 1);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.web;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.net.NodeBase;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+import org.heddle.drf.DrfScheduler;
+
+/**
+ * A real ResourceManager with its web server; 200 nodes and 1,000 applications that ask, take and give back all the time.
+ * Prints median, 95th percentile and worst time of each address, over 100 requests each.
+ */
+public final class PageLatency {
+    private static final int NODES = 200;
+    private static final int APPLICATIONS = 1_000;
+    private static final int REQUESTS = 100;
+    private static final Resource TASK = Resource.newInstance(1_024, 1);
+
+    private final ResourceManager rm = new ResourceManager();
+    private final List<RMNode> nodes = new ArrayList<>();
+    private final List<ApplicationAttemptId> attempts = new ArrayList<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicLong heartbeats = new AtomicLong();
+
+    private PageLatency() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        PageLatency latency = new PageLatency();
+        latency.start();
+        Thread scheduling = new Thread(latency::schedule, "scheduling");
+        scheduling.start();
+        try {
+            latency.measure();
+        } finally {
+            latency.over.set(true);
+            scheduling.join();
+            latency.rm.stop();
+        }
+        System.exit(0);
+    }
+
+    private void start() {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
+        for (String address : List.of(
+                YarnConfiguration.RM_ADDRESS,
+                YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+                YarnConfiguration.RM_ADMIN_ADDRESS,
+                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true); // writes the port that was found into conf
+        rm.init(conf);
+        rm.start();
+        for (int i = 0; i < NODES; i++) {
+            String host = "127.3." + i / 200 + "." + (1 + i % 200);
+            RMNode node = new RMNodeImpl(
+                    NodeId.newInstance(host, 1234),
+                    rm.getRMContext(),
+                    host,
+                    1234,
+                    5678,
+                    new NodeBase(host, "/rack" + i % 10),
+                    Resource.newInstance(32_768, 32),
+                    "benchmark");
+            nodes.add(node);
+            scheduler().handle(new NodeAddedSchedulerEvent(node));
+        }
+        for (int i = 1; i <= APPLICATIONS; i++) {
+            ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, i);
+            ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
+            scheduler()
+                    .handle(new AppAddedSchedulerEvent(
+                            id,
+                            "root.default",
+                            "user" + i % 50,
+                            false,
+                            null,
+                            Priority.newInstance(0),
+                            new ApplicationPlacementContext("root.default")));
+            scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+            attempts.add(attempt);
+        }
+    }
+
+    private DrfScheduler scheduler() {
+        return (DrfScheduler) rm.getResourceScheduler();
+    }
+
+    /** Applications give back what they got and ask anew; nodes report as fast as they can. */
+    private void schedule() {
+        int turn = 0;
+        while (!over.get()) {
+            ApplicationAttemptId attempt = attempts.get(turn % attempts.size());
+            List<Container> got = scheduler()
+                    .allocate(
+                            attempt,
+                            new ArrayList<>(List.of(ResourceRequest.newInstance(
+                                    Priority.newInstance(1), ResourceRequest.ANY, TASK, 8 + turn % 7))),
+                            null,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            new ContainerUpdates())
+                    .getContainers();
+            List<ContainerId> back = got.stream().map(Container::getId).limit(4).toList();
+            scheduler()
+                    .allocate(
+                            attempt,
+                            new ArrayList<>(),
+                            null,
+                            back,
+                            List.of(),
+                            List.of(),
+                            new ContainerUpdates());
+            scheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(turn % nodes.size())));
+            heartbeats.incrementAndGet();
+            turn++;
+        }
+    }
+
+    private void measure() throws IOException, InterruptedException {
+        String address = rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+        String base = "http://127.0.0.1" + address.substring(address.lastIndexOf(':'));
+        HttpClient client = HttpClient.newHttpClient();
+        for (String path : List.of(
+                "/heddle/",
+                "/heddle/v1/scheduler",
+                "/heddle/v1/queues/root.default",
+                "/heddle/v1/applications/" + attempts.get(500).getApplicationId(),
+                "/heddle/v1/applications/" + attempts.get(500).getApplicationId() + "/why",
+                "/heddle/v1/history",
+                "/heddle/metrics",
+                "/ws/v1/cluster/scheduler",
+                "/cluster/scheduler")) {
+            long[] nanos = new long[REQUESTS];
+            int bytes = 0;
+            for (int i = -20; i < REQUESTS; i++) {
+                long began = System.nanoTime();
+                HttpResponse<byte[]> answer = client.send(
+                        HttpRequest.newBuilder(URI.create(base + path)).build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+                if (answer.statusCode() != 200) {
+                    throw new IOException(path + " answered " + answer.statusCode());
+                }
+                if (i >= 0) {
+                    nanos[i] = System.nanoTime() - began;
+                    bytes = answer.body().length;
+                }
+            }
+            Arrays.sort(nanos);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-62s median %6.1f ms, 95%% %6.1f ms, worst %6.1f ms, %,d bytes%n",
+                    path,
+                    nanos[REQUESTS / 2] / 1e6,
+                    nanos[REQUESTS * 95 / 100] / 1e6,
+                    nanos[REQUESTS - 1] / 1e6,
+                    bytes);
+        }
+        System.out.printf(Locale.ROOT, "%,d heartbeats meanwhile%n", heartbeats.get());
+    }
+}
