@@ -49,6 +49,7 @@ import org.heddle.testkit.TestApplication;
 public final class RequestRate {
     private static final int ACCOUNTS = 50;
     private static final int SENDERS = 16;
+    private static final long HEARTBEAT_MILLIS = 50;
     private static final double NANOS = 1e9;
 
     private RequestRate() {}
@@ -166,6 +167,7 @@ public final class RequestRate {
             int seen = 0;
             while (!ends.get()) {
                 application.heartbeat();
+                TimeUnit.MILLISECONDS.sleep(HEARTBEAT_MILLIS);
                 List<Container> all = ask.granted();
                 for (Container container : all.subList(seen, all.size())) {
                     application.release(container);
