@@ -17,7 +17,6 @@ import org.heddle.market.floor.FloorQueue;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Steering;
 import org.heddle.market.http.MarketHooks;
-import org.heddle.market.http.MarketSource;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
