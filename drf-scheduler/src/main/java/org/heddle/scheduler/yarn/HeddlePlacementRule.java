@@ -41,7 +41,11 @@ final class HeddlePlacementRule extends PlacementRule {
             String path = answer(step, submission, user);
             if (path != null) {
                 HeddleQueue queue = queues.findExact(path);
-                if (queue != null && !queue.isLeaf() && !queue.spec().traits().plan()) {
+                boolean named = step.kind() == PlacementStep.Kind.SPECIFIED && step.missing() == Missing.REFUSE;
+                if (!named
+                        && queue != null
+                        && !queue.isLeaf()
+                        && !queue.spec().traits().plan()) {
                     throw new YarnException(
                             "Application " + submission.getApplicationId() + " of user " + user + " is refused: queue "
                                     + path + " is not a leaf queue; name one of " + queues.someLeaves());

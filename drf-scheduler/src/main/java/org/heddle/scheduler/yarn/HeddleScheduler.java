@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -374,12 +377,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
                 updateNodeResource(resized.getRMNode(), resized.getResourceOption());
             } else if (event instanceof NodeLabelsUpdateSchedulerEvent relabelled) {
-                relabelled.getUpdatedNodeToLabels().forEach((id, labels) -> {
-                    HeddleNode node = getSchedulerNode(id);
-                    if (node != null) {
-                        node.updateLabels(labels);
-                    }
-                });
+                relabel(relabelled.getUpdatedNodeToLabels());
             } else if (event instanceof NodeAttributesUpdateSchedulerEvent changed) {
                 changed.getUpdatedNodeToAttributes().forEach((host, attributes) -> {
                     for (NodeId id : nodeTracker.getNodeIdsByResourceName(host)) {
@@ -510,6 +508,27 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     attempt.unmark(container.getContainerId());
                 }
             }
+        }
+    }
+
+    private void relabel(Map<NodeId, Set<String>> changes) {
+        Set<String> partitions = new TreeSet<>();
+        changes.forEach((id, labels) -> {
+            HeddleNode node = getSchedulerNode(id);
+            if (node != null) {
+                partitions.add(node.getPartition());
+                reservations.release(node); // made in the partition that it leaves
+                revocations.removed(node);
+                node.updateLabels(labels);
+                partitions.add(node.getPartition());
+            }
+        });
+        for (String partition : partitions) {
+            Set<NodeId> ids = new HashSet<>();
+            nodeTracker
+                    .getNodes(node -> partition.equals(node.getPartition()))
+                    .forEach(node -> ids.add(node.getNodeID()));
+            nodeTracker.updateNodesPerPartition(partition, ids);
         }
     }
 

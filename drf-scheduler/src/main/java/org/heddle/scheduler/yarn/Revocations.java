@@ -264,9 +264,9 @@ final class Revocations {
         }
     }
 
-    /** A node is gone, and with it whatever was promised there. */
+    /** A node is gone, or in another partition, and with it whatever was promised there. */
     void removed(HeddleNode node) {
-        callOffAll(deal -> deal.node.equals(node), "the node is gone");
+        callOffAll(deal -> deal.node.equals(node), "the node is not there any more");
     }
 
     // ---- serving ----

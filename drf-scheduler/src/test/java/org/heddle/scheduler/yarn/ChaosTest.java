@@ -291,6 +291,7 @@ class ChaosTest {
                 continue;
             }
             MockAM am = null;
+            bed.rm.drainEvents();
             switch (app.getCurrentAppAttempt().getState()) {
                 case LAUNCHED ->
                     am = new MockAM(

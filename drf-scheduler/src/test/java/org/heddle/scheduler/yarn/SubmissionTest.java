@@ -49,8 +49,8 @@ class SubmissionTest {
     void aQueueThatIsNotThereOrIsNoLeafIsRefusedInOneSentence() throws Exception {
         try (RmBed bed = new RmBed(directory, TREE)) {
             assertThat(failure(bed, "nowhere"))
-                    .endsWith("is refused: it was submitted by user alice to unknown queue: nowhere; it cannot be made,"
-                            + " so name one of [root.lab.deep, root.lab.other, root.open]");
+                    .endsWith("is refused: it was submitted by user alice to unknown queue: nowhere; name one of"
+                            + " [root.lab.deep, root.lab.other, root.open]");
             assertThat(failure(bed, "root.lab"))
                     .endsWith("is refused: queue root.lab has queues below it and takes no applications; name one of"
                             + " those");

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.util.VersionInfo;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
@@ -69,13 +70,17 @@ class ReservationIT {
         for (ObjectNode submission : submissions.values()) {
             ObjectNode inside = rooted ? (ObjectNode) submission.get(ReservationExport.ROOT) : submission;
             inside.put("reservation-id", newReservation());
-            Await.until("the reservation to be accepted", Duration.ofSeconds(20), () -> {
-                HttpResponse<String> answer = post("submit", submission.toString());
-                assertThat(answer.statusCode())
-                        .as(answer.body() + submission.toPrettyString())
-                        .isNotEqualTo(400);
-                return answer.statusCode() == 202;
-            });
+            AtomicReference<String> last =
+                    new AtomicReference<>(""); // until the plan has heard of the nodes it is refused
+            Await.until(
+                    "the reservation to be accepted",
+                    Duration.ofSeconds(20),
+                    () -> {
+                        HttpResponse<String> answer = post("submit", submission.toString());
+                        last.set(answer.body());
+                        return answer.statusCode() == 202;
+                    },
+                    last::get);
         }
         String listed = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri("list")).GET().build(), BodyHandlers.ofString())
