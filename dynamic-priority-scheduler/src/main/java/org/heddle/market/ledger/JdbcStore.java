@@ -257,7 +257,7 @@ public final class JdbcStore implements LedgerStore {
             List<StatementLine> lines = new ArrayList<>();
             try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcBooks.LINE_COLUMNS
                     + " FROM heddle_line WHERE cluster = ? AND queue = ? AND at_millis >= ? AND at_millis < ?"
-                    + " AND sequence > ? ORDER BY sequence, line LIMIT " + most)) {
+                    + " AND sequence > ? ORDER BY sequence, line LIMIT " + (most + 1L))) {
                 ask.setString(1, clusterId);
                 ask.setString(2, queue);
                 ask.setLong(3, fromMillis);
@@ -265,7 +265,10 @@ public final class JdbcStore implements LedgerStore {
                 ask.setLong(5, after);
                 try (ResultSet rows = ask.executeQuery()) {
                     while (rows.next()) {
-                        lines.add(JdbcBooks.line(rows));
+                        StatementLine line = JdbcBooks.line(rows);
+                        if (lines.size() < most || lines.get(lines.size() - 1).sequence() == line.sequence()) {
+                            lines.add(line);
+                        }
                     }
                 }
             }

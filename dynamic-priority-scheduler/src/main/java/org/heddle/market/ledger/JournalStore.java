@@ -465,7 +465,7 @@ public final class JournalStore implements LedgerStore {
             }
             return lines.size() < most && transaction.atMillis() < toMillis;
         });
-        return lines.size() > most ? lines.subList(0, most) : lines;
+        return lines;
     }
 
     @Override

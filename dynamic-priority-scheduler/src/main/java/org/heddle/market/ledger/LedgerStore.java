@@ -63,7 +63,10 @@ public interface LedgerStore extends AutoCloseable {
     /** Entries of the audit with a larger sequence than {@code after}, oldest first. */
     List<AuditEntry> audit(long after, int most) throws IOException;
 
-    /** Lines of one queue's statement, oldest first, with a larger sequence than {@code after}. */
+    /**
+     * Lines of one queue's statement, oldest first, with a larger sequence than {@code after}; one more than {@code most}
+     * where a charge would be parted from its waiver, which has the same sequence.
+     */
     List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException;
 

@@ -86,8 +86,13 @@ abstract class StoreContract {
                         : line.amount().nanos();
                 assertThat(line.balance().nanos()).isEqualTo(balance);
             }
-            assertThat(store.statement("sam", 0, Long.MAX_VALUE, lines.get(0).sequence(), 1))
-                    .containsExactly(lines.get(1));
+            List<StatementLine> pages = new ArrayList<>();
+            for (List<StatementLine> page = store.statement("sam", 0, Long.MAX_VALUE, 0, 1); !page.isEmpty(); ) {
+                pages.addAll(page);
+                page = store.statement(
+                        "sam", 0, Long.MAX_VALUE, page.get(page.size() - 1).sequence(), 1);
+            }
+            assertThat(pages).isEqualTo(lines);
             List<EpochRecord> epochs = new ArrayList<>();
             store.epochs(1_700_000_050_000L, epochs::add);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);

@@ -193,7 +193,7 @@ class MarketInRmTest {
             MarketBed.App b = bed.app("b", "b").ask(4);
             bed.boundary().heartbeat();
             assertThat(b.holds()).isZero();
-            for (int second = 0; second < 120 && b.holds() < 4; second++) {
+            for (int second = 0; second < 600 && b.holds() < 4; second++) {
                 bed.after(1_000).heartbeat();
                 bed.scheduler().update();
                 a.holds();
