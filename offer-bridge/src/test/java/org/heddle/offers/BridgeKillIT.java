@@ -28,6 +28,7 @@ import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * 202 ends as its command does, or is refused because its offer was gone; its last update arrives; an update whose
  * acknowledgement was answered 202 does not come again.
  */
+@Tag("soak")
 class BridgeKillIT {
     private static final int KILLS = Integer.getInteger("heddle.offers.kills", 8);
 

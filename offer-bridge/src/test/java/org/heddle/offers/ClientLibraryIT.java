@@ -33,6 +33,7 @@ import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.offers.example.ShellBatch;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +158,7 @@ class ClientLibraryIT {
 
     /** Prints the latency of warm launches; what is asserted is only that warm is nowhere near a container's start. */
     @Test
+    @Tag("soak")
     void warmLaunchesAreQuick(@TempDir Path directory) throws Exception {
         int wanted = 200;
         try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
