@@ -17,6 +17,7 @@ import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFu
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -40,6 +41,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
@@ -290,25 +296,34 @@ class ChaosTest {
             if (running.containsKey(app.getApplicationId()) || app.getCurrentAppAttempt() == null) {
                 continue;
             }
-            MockAM am = null;
             bed.rm.drainEvents();
-            switch (app.getCurrentAppAttempt().getState()) {
-                case LAUNCHED ->
-                    am = new MockAM(
-                            bed.rm.getRMContext(),
-                            bed.rm.getRMContext().getApplicationMasterService(),
-                            app.getCurrentAppAttempt().getAppAttemptId());
-                case ALLOCATED ->
-                    am = bed.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
-                default -> {
-                    continue;
-                }
+            RMAppAttempt attempt = app.getCurrentAppAttempt();
+            if (attempt.getState() == RMAppAttemptState.ALLOCATED) {
+                launch(attempt);
+            } else if (attempt.getState() != RMAppAttemptState.LAUNCHED) {
+                continue;
             }
-            bed.rm.drainEvents();
+            MockAM am = new MockAM(
+                    bed.rm.getRMContext(),
+                    bed.rm.getRMContext().getApplicationMasterService(),
+                    attempt.getAppAttemptId());
             am.registerAppAttempt(false);
             running.put(app.getApplicationId(), new Running(app, am, new LinkedHashMap<>()));
         }
         running.values().removeIf(one -> isOver(one.app));
+    }
+
+    /** What {@code MockRM.sendAMLaunched} does, without its round of housekeeping, which may revoke this very container. */
+    private void launch(RMAppAttempt attempt) {
+        ApplicationAttemptId id = attempt.getAppAttemptId();
+        ((RMAppAttemptImpl) attempt)
+                .setAMRMToken(bed.rm.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(id));
+        bed.rm
+                .getRMContext()
+                .getDispatcher()
+                .getEventHandler()
+                .handle(new RMAppAttemptEvent(id, RMAppAttemptEventType.LAUNCHED));
+        bed.rm.drainEvents();
     }
 
     private static boolean isOver(RMApp app) {
