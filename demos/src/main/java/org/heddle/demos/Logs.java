@@ -25,8 +25,15 @@ public final class Logs {
                 LogManager.getLogger(Logs.class).warn("thread " + thread.getName() + " ended", problem));
     }
 
-    /** Closes the file. */
-    public static void close() {
+    /** Takes a shutdown hook back and closes the file; does neither when the hook has begun, for it still writes. */
+    public static void closeAfter(Thread hook) {
+        try {
+            if (!Runtime.getRuntime().removeShutdownHook(hook)) {
+                return;
+            }
+        } catch (IllegalStateException e) {
+            return; // what the JDK throws while it shuts down
+        }
         LogManager.shutdown();
     }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market;
 
-import org.apache.hadoop.conf.Configuration;
-import org.heddle.market.http.MarketHooks;
-import org.heddle.market.http.MarketSource;
 import org.heddle.market.yarn.MarketScheduler;
 
 /**
@@ -11,14 +8,8 @@ import org.heddle.market.yarn.MarketScheduler;
  * yarn.resourcemanager.scheduler.class = org.heddle.market.DynamicPriorityScheduler}; queues are configured by {@code
  * heddle-scheduler.xml} or added while it runs.
  */
-public final class DynamicPriorityScheduler extends MarketScheduler implements MarketSource {
+public final class DynamicPriorityScheduler extends MarketScheduler {
     public DynamicPriorityScheduler() {
         super("DynamicPriorityScheduler");
-    }
-
-    @Override
-    public void serviceInit(Configuration conf) throws Exception {
-        super.serviceInit(conf);
-        MarketHooks.install(conf);
     }
 }

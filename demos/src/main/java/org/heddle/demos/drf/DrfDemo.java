@@ -115,17 +115,7 @@ public final class DrfDemo implements Callable<Integer> {
             throw e;
         } finally {
             cluster.close();
-            if (!isShuttingDown(cleaner)) {
-                Logs.close();
-            }
-        }
-    }
-
-    private static boolean isShuttingDown(Thread cleaner) {
-        try {
-            return !Runtime.getRuntime().removeShutdownHook(cleaner);
-        } catch (IllegalStateException e) {
-            return true; // what the JDK throws while it shuts down
+            Logs.closeAfter(cleaner);
         }
     }
 

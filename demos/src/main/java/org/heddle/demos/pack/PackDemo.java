@@ -109,9 +109,7 @@ public final class PackDemo implements Callable<Integer> {
             throw e;
         } finally {
             cluster.close();
-            if (!isShuttingDown(cleaner)) {
-                Logs.close();
-            }
+            Logs.closeAfter(cleaner);
         }
     }
 
@@ -204,14 +202,6 @@ public final class PackDemo implements Callable<Integer> {
             entries.putNextEntry(new ZipEntry("org/"));
         }
         return jar;
-    }
-
-    private static boolean isShuttingDown(Thread cleaner) {
-        try {
-            return !Runtime.getRuntime().removeShutdownHook(cleaner);
-        } catch (IllegalStateException e) {
-            return true; // what the JDK throws while it shuts down
-        }
     }
 
     private void stop(HeddleCluster cluster) {

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.engine;
 
 import java.util.Arrays;
+import org.heddle.scheduler.model.Vectors;
 
 /**
  * One distinct container size that somebody asks for. There are few of them, however many ask: a node looks at shapes,
@@ -60,12 +61,7 @@ public final class Shape {
 
     /** Whether one container has room in this. */
     public boolean fits(long[] free) {
-        for (int j = 0; j < need.length; j++) {
-            if (need[j] > free[j]) {
-                return false;
-            }
-        }
-        return true;
+        return Vectors.fit(need, free);
     }
 
     @Override

@@ -5,6 +5,16 @@ package org.heddle.scheduler.model;
 public final class Vectors {
     private Vectors() {}
 
+    /** Whether a need has room in what is free. */
+    public static boolean fit(long[] need, long[] free) {
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > free[j]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Adds {@code times * part} to a sum. */
     public static void add(long[] sum, long[] part, int times) {
         for (int j = 0; j < sum.length; j++) {

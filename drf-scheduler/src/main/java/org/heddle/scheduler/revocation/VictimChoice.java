@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Trial;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.revocation.Grievance.Kind;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ public final class VictimChoice {
             trial.release(held.owner(), held.size());
             if (rights.mayHaveLost(held.owner())) {
                 marked.add(held);
-                add(room, held.size(), 1);
+                Vectors.add(room, held.size(), 1);
             } else {
                 trial.hold(held.owner(), held.size());
             }
@@ -114,10 +115,10 @@ public final class VictimChoice {
         double fairness = 0;
         if (enough) {
             dropNeedless(marked, need, room);
-            add(room, need, -1);
+            Vectors.add(room, need, -1);
             while (count < most && fits(need, room) && !rights.grievance.isSettled()) {
                 trial.hold(rights.application, need);
-                add(room, need, -1);
+                Vectors.add(room, need, -1);
                 count++;
             }
             fairness = fairness();
@@ -133,12 +134,12 @@ public final class VictimChoice {
     private void dropNeedless(List<Held> marked, long[] need, long[] room) {
         for (Iterator<Held> each = marked.iterator(); each.hasNext(); ) {
             Held held = each.next();
-            add(room, held.size(), -1);
+            Vectors.add(room, held.size(), -1);
             if (fits(need, room)) {
                 trial.hold(held.owner(), held.size());
                 each.remove();
             } else {
-                add(room, held.size(), 1);
+                Vectors.add(room, held.size(), 1);
             }
         }
     }
@@ -205,12 +206,6 @@ public final class VictimChoice {
             }
         }
         return true;
-    }
-
-    private static void add(long[] sum, long[] part, int sign) {
-        for (int j = 0; j < sum.length; j++) {
-            sum[j] += sign * part[j];
-        }
     }
 
     /**

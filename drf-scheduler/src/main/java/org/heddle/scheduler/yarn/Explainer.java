@@ -146,7 +146,7 @@ final class Explainer {
         if (!NodePass.mayUse(attempt, key, node)) {
             return Kind.LABEL;
         }
-        if (!fits(shape.need(), vectors.of(node.getTotalResource()))) {
+        if (!shape.fits(vectors.of(node.getTotalResource()))) {
             return Kind.TOO_LARGE;
         }
         HeddleAttempt reservedFor = node.reservedFor();
@@ -157,7 +157,7 @@ final class Explainer {
         if (tally.mostFree.length == 0 || free[0] > tally.mostFree[0]) {
             tally.mostFree = free;
         }
-        if (!fits(shape.need(), free)) {
+        if (!shape.fits(free)) {
             return Kind.NO_ROOM;
         }
         SchedulerSpec spec = queues.spec();
@@ -308,15 +308,6 @@ final class Explainer {
             }
         }
         return found;
-    }
-
-    private static boolean fits(long[] need, long[] room) {
-        for (int j = 0; j < need.length; j++) {
-            if (need[j] > room[j]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private String words(long[] amount) {

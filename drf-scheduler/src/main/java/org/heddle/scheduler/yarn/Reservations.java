@@ -13,6 +13,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.model.Waits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -165,13 +166,6 @@ final class Reservations {
     }
 
     private boolean fits(Resource size, Resource room) {
-        long[] need = vectors.of(size);
-        long[] free = vectors.of(room);
-        for (int j = 0; j < need.length; j++) {
-            if (need[j] > free[j]) {
-                return false;
-            }
-        }
-        return true;
+        return Vectors.fit(vectors.of(size), vectors.of(room));
     }
 }

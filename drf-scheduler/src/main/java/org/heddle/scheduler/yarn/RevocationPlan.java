@@ -27,6 +27,7 @@ import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
 import org.heddle.scheduler.model.Revocation;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.revocation.Candidate;
 import org.heddle.scheduler.revocation.Grievance;
@@ -268,9 +269,9 @@ final class RevocationPlan {
             }
             for (RMContainer container : deal.marked.values()) {
                 going.add(container.getContainerId());
-                add(free, vectors.of(container.getContainer().getResource()), 1);
+                Vectors.add(free, vectors.of(container.getContainer().getResource()), 1);
             }
-            add(free, deal.shape.need(), -deal.left);
+            Vectors.add(free, deal.shape.need(), -deal.left);
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
@@ -299,7 +300,7 @@ final class RevocationPlan {
         long[] room = vectors.of(node.getUnallocatedResource());
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             if (ENDED.contains(container.getState())) {
-                add(room, vectors.of(container.getContainer().getResource()), 1);
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
             }
         }
         return room;
@@ -316,12 +317,6 @@ final class RevocationPlan {
         }
         for (int i = 0; i < deal.left; i++) {
             trial.hold(deal.attempt.application().claim(), deal.shape.need());
-        }
-    }
-
-    private static void add(long[] sum, long[] part, int times) {
-        for (int j = 0; j < sum.length; j++) {
-            sum[j] += times * part[j];
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -19,6 +20,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.revocation.Grievance;
 import org.heddle.scheduler.revocation.Grievances;
 import org.jspecify.annotations.Nullable;
@@ -147,17 +149,17 @@ final class Revocations {
         long[] room = plan.comingRoom(deal.node);
         for (Deal other : deal.node.deals()) {
             if (other != deal) {
-                add(room, other.shape.need(), -other.left);
+                Vectors.add(room, other.shape.need(), -other.left);
             }
         }
-        add(room, deal.shape.need(), 1 - deal.left);
+        Vectors.add(room, deal.shape.need(), 1 - deal.left);
         for (RMContainer container : List.copyOf(deal.marked.values())) {
             if (deal.shape.fits(room)) {
                 unmark(container);
                 deal.marked.remove(container.getContainerId());
                 count("called-off", 1);
             } else {
-                add(room, vectors.of(container.getContainer().getResource()), 1);
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
                 deal.marked.remove(container.getContainerId());
                 count("killed", 1);
                 LOG.info("Killing {}: the grace period is over", container.getContainerId());
@@ -234,7 +236,7 @@ final class Revocations {
                 && engine.withinLimits(deal.attempt.application().claim(), shape);
     }
 
-    private void callOffAll(java.util.function.Predicate<Deal> which, String why) {
+    private void callOffAll(Predicate<Deal> which, String why) {
         for (Deal deal : List.copyOf(deals)) {
             if (which.test(deal)) {
                 callOff(deal, why);
@@ -340,11 +342,5 @@ final class Revocations {
             }
         }
         return Protection.DEFAULT;
-    }
-
-    private static void add(long[] sum, long[] part, int times) {
-        for (int j = 0; j < sum.length; j++) {
-            sum[j] += times * part[j];
-        }
     }
 }

@@ -9,12 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Trial;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +55,7 @@ class RevocationLawsTest {
                 long lastTaken = 0;
                 for (int second = 0; second < SECONDS_EACH; second++) {
                     long earlier = bed.counter("revocation-containers-announced");
-                    second(bed, apps.values());
+                    bed.second(apps.values().toArray(new RmBed.App[0]));
                     long now = bed.counter("revocation-containers-announced");
                     lastTaken = now > earlier ? second : lastTaken;
                     // one container may exceed the bound
@@ -118,27 +112,5 @@ class RevocationLawsTest {
 
     private static boolean fits(long[] need, long[] room) {
         return need[0] <= room[0] && need[1] <= room[1];
-    }
-
-    /** A second passes: housekeeping, then masters hear of what has ended, then nodes. */
-    private static void second(RmBed bed, Iterable<RmBed.App> apps) throws Exception {
-        bed.scheduler().update();
-        bed.rm.drainEvents();
-        for (RmBed.App app : apps) {
-            AllocateResponse response = app.heartbeat(List.of(), List.of());
-            Set<ContainerId> completed = response.getCompletedContainersStatuses().stream()
-                    .map(ContainerStatus::getContainerId)
-                    .collect(Collectors.toSet());
-            List<Container> ended = new ArrayList<>(app.containers);
-            ended.removeIf(container -> !completed.contains(container.getId()));
-            app.containers.removeAll(ended);
-            bed.finish(ended);
-        }
-        bed.heartbeat();
-        for (RmBed.App app : apps) {
-            int before = app.containers.size();
-            app.collect();
-            bed.run(app.containers.subList(before, app.containers.size()));
-        }
     }
 }

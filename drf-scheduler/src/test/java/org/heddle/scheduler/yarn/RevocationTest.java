@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.heddle.scheduler.model.SchedulerSnapshot;
@@ -44,38 +42,11 @@ class RevocationTest {
         bed.node("127.1.0.1", 4_000, 4);
         bed.node("127.1.0.2", 4_000, 4);
         RmBed.App alice = bed.unmanaged("alice", queue).ask(100, 1_000, 1);
-        second(bed);
+        bed.second();
         alice.collect();
         assertThat(alice.containers).hasSize(8);
         bed.run(alice.containers);
         return alice;
-    }
-
-    /** A second passes: housekeeping, then the nodes' heartbeats, which report what has been killed as ended. */
-    private static void second(RmBed bed, RmBed.App... apps) throws Exception {
-        bed.scheduler().update();
-        bed.rm.drainEvents();
-        for (RmBed.App app : apps) {
-            List<org.apache.hadoop.yarn.api.records.Container> ended = new ArrayList<>();
-            AllocateResponse response = app.heartbeat(List.of(), List.of());
-            Set<ContainerId> completed = response.getCompletedContainersStatuses().stream()
-                    .map(ContainerStatus::getContainerId)
-                    .collect(Collectors.toSet());
-            app.containers.removeIf(container -> {
-                if (completed.contains(container.getId())) {
-                    ended.add(container);
-                    return true;
-                }
-                return false;
-            });
-            bed.finish(ended);
-        }
-        bed.heartbeat();
-        for (RmBed.App app : apps) {
-            int before = app.containers.size();
-            app.collect();
-            bed.run(app.containers.subList(before, app.containers.size()));
-        }
     }
 
     private static PreemptionMessage message(RmBed.App app) throws Exception {
@@ -88,10 +59,10 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "default");
             RmBed.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 5; i++) {
-                second(bed, bob);
+                bed.second(bob);
                 assertThat(message(alice)).as("after %s s", i).isNull();
             }
-            second(bed, bob);
+            bed.second(bob);
             PreemptionMessage told = message(alice);
             assertThat(told).isNotNull();
             assertThat(told.getContract().getContainers())
@@ -104,18 +75,18 @@ class RevocationTest {
                     });
             assertThat(told.getStrictContract()).isNull();
             for (int i = 0; i < 9; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
                 assertThat(alice.containers).as("within the grace period").hasSize(8);
             }
             for (int i = 0; i < 4; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.containers).hasSize(4);
             assertThat(message(alice)).isNull();
             assertThat(bed.counter("revocation-containers-killed")).isEqualTo(4);
             for (int i = 0; i < 50; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(bed.counter("revocation-containers-announced"))
                     .as("nothing more is to be revoked")
@@ -130,7 +101,7 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "default");
             RmBed.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 7; i++) {
-                second(bed, bob);
+                bed.second(bob);
             }
             Set<ContainerId> named = message(alice).getContract().getContainers().stream()
                     .map(PreemptionContainer::getId)
@@ -144,7 +115,7 @@ class RevocationTest {
             bed.finish(given);
             alice.containers.removeAll(given);
             for (int i = 0; i < 15; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.ids()).containsExactlyInAnyOrderElementsOf(named);
@@ -161,7 +132,7 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "a");
             RmBed.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 60; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(6);
             assertThat(bob.containers).hasSize(2);
@@ -176,11 +147,11 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "a");
             RmBed.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 4; i++) {
-                second(bed, bob);
+                bed.second(bob);
             }
             assertThat(message(alice)).isNotNull();
             for (int i = 0; i < 16; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(2);
             assertThat(bob.containers).hasSize(6);
@@ -193,7 +164,7 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "default");
             RmBed.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 8; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(message(alice)).isNull();
             List<SchedulerSnapshot.Revoking> shown =
@@ -204,7 +175,7 @@ class RevocationTest {
             });
             assertThat(bed.counter("revocation-containers-proposed")).isEqualTo(4);
             for (int i = 0; i < 20; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(8);
             assertThat(bed.counter("revocation-containers-killed")).isZero();
@@ -218,7 +189,7 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "a");
             RmBed.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 30; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(8);
             assertThat(bob.containers).isEmpty();
@@ -233,7 +204,7 @@ class RevocationTest {
             RmBed.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
             List<Long> announced = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
                 announced.add(bed.counter("revocation-containers-announced"));
             }
             long last = 0;
@@ -252,7 +223,7 @@ class RevocationTest {
             RmBed.App alice = fill(bed, "default");
             RmBed.App bob = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
             for (int i = 0; i < 25; i++) {
-                second(bed, alice, bob);
+                bed.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(1);
             assertThat(alice.containers).hasSize(4);

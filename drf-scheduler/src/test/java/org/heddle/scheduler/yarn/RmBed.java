@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -19,6 +21,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -112,6 +115,31 @@ final class RmBed implements AutoCloseable {
         for (MockNM node : nodes.values()) {
             node.nodeHeartbeat(true);
             rm.drainEvents();
+        }
+    }
+
+    /**
+     * A second passes: housekeeping, then masters hear of what has ended, then nodes' heartbeats, then what masters were
+     * given runs.
+     */
+    void second(App... apps) throws Exception {
+        scheduler().update();
+        rm.drainEvents();
+        for (App app : apps) {
+            AllocateResponse response = app.heartbeat(List.of(), List.of());
+            Set<ContainerId> completed = response.getCompletedContainersStatuses().stream()
+                    .map(ContainerStatus::getContainerId)
+                    .collect(Collectors.toSet());
+            List<Container> ended = new ArrayList<>(app.containers);
+            ended.removeIf(container -> !completed.contains(container.getId()));
+            app.containers.removeAll(ended);
+            finish(ended);
+        }
+        heartbeat();
+        for (App app : apps) {
+            int before = app.containers.size();
+            app.collect();
+            run(app.containers.subList(before, app.containers.size()));
         }
     }
 

@@ -17,6 +17,7 @@ import org.heddle.market.floor.FloorQueue;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Steering;
 import org.heddle.market.http.MarketHooks;
+import org.heddle.market.http.MarketSource;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
@@ -41,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
  */
-public abstract class MarketScheduler extends HeddleScheduler {
+public abstract class MarketScheduler extends HeddleScheduler implements MarketSource {
     private static final Logger LOG = LoggerFactory.getLogger(MarketScheduler.class);
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
@@ -64,10 +65,12 @@ public abstract class MarketScheduler extends HeddleScheduler {
         super(name);
     }
 
+    @Override
     public @Nullable Market market() {
         return market;
     }
 
+    @Override
     public long marketSinceMillis() {
         return marketSinceMillis;
     }

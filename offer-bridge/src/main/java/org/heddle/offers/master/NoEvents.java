@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.offers.yarn;
+package org.heddle.offers.master;
 
 import java.util.List;
-import org.heddle.offers.master.AppKey;
-import org.heddle.offers.master.Cluster;
-import org.heddle.offers.master.Grant;
-import org.heddle.offers.master.NodeView;
 import org.heddle.offers.model.Bundle;
 
 /** Hears nothing: before somebody listens, nothing is started that could tell anything. */
-final class NoEvents implements Cluster.Events {
+public final class NoEvents implements Cluster.Events {
     @Override
     public void started(AppKey key, String applicationId, Bundle largest, List<Grant> live) {}
 

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.heddle.offers.master.AppKey;
 import org.heddle.offers.master.Cluster;
+import org.heddle.offers.master.NoEvents;
 import org.heddle.offers.master.NodeView;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;

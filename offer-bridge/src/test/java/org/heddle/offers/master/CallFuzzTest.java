@@ -120,7 +120,7 @@ class CallFuzzTest {
                 100,
                 new PortRange(31000, 31999),
                 5);
-        GenerousCluster cluster = new GenerousCluster(new IgnoredEvents());
+        GenerousCluster cluster = new GenerousCluster(new NoEvents());
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
                 Loop loop = new Loop(() -> 1_000_000L, journal, () -> {})) {
