@@ -354,6 +354,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return claims;
     }
 
+    /** Changes whenever a queue comes or goes, so that {@link #leafClaims} need not be asked all the time. */
+    protected final long queueGeneration() {
+        return queues.generation();
+    }
+
     private long now() {
         return getClock().getTime();
     }

@@ -7,22 +7,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
-import org.heddle.market.floor.FloorQueue;
+import org.heddle.market.floor.ClosedEpoch;
+import org.heddle.market.floor.FloorCut;
 import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.floor.Steering;
+import org.heddle.market.floor.Roster;
 import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
+import org.heddle.market.ledger.Boundary;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.QueueState;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -37,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * Between boundaries it only meters, when a container begins or ends; a node's heartbeat that does neither costs nothing.
  *
  * <p>The floor is guarded by the scheduler's lock. One thread of its own turns the epochs and shows the floor to pages; it
- * holds that lock for as long as an epoch takes to reckon, and never while the books are written.
+ * holds that lock while an epoch is reckoned and weights are set, and neither while the books are written nor while
+ * anybody looks at them: the books' lock is outside the scheduler's.
  *
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
@@ -49,11 +54,12 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private LongSupplier monotonic = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     private LongSupplier wall = System::currentTimeMillis;
     private final Map<String, String> leafOrders = new HashMap<>();
-    private final Map<String, Claim> metered = new TreeMap<>();
+    private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
     private long preemptionMillis;
     private MarketFloor floor;
-    private Steering steering;
+    private Roster roster;
+    private long rosterGeneration = -1;
     private volatile @Nullable LedgerMarket market;
     private volatile long marketSinceMillis;
     private volatile SchedulerSpec configured;
@@ -109,7 +115,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
         LedgerMarket open = market;
         if (open != null) {
-            underLock(() -> turn(open));
+            open.turn(boundary -> underLock(boundary, this::turnNow));
             market = null;
             open.close();
         }
@@ -133,13 +139,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         underLock(() -> {
             floor = new MarketFloor(terms, slot, monotonic.getAsLong());
             floor.capacity(monotonic.getAsLong(), capacityVector());
-            steering = new Steering(engine(), floor);
+            roster = new Roster(engine(), floor, monotonic, MarketQueues::name);
             market = opened;
         });
-        String objection = adaptAgain();
-        if (objection != null) {
-            LOG.error("The market's queues cannot be opened: {}", objection);
-        }
+        adaptQueues(opened);
         LOG.info(
                 "The market of cluster {} is open with {} queues",
                 terms.clusterId(),
@@ -162,6 +165,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             }
         }
         super.handle(event);
+        if (market != null && event instanceof AppAddedSchedulerEvent) {
+            underLock(this::takeIn); // it may have got a queue that was not there before
+        }
     }
 
     // ---- queues ----
@@ -173,7 +179,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         List<String> accounts = new ArrayList<>();
         if (open != null) {
             accounts.addAll(open.accountNames());
-            for (String path : metered.keySet()) {
+            for (String path : roster.paths()) {
                 List<?> running = getAppsInQueue(path);
                 if (running != null && !running.isEmpty()) {
                     accounts.add(MarketQueues.name(path)); // closed meanwhile: stays until it is empty
@@ -190,34 +196,43 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     protected void queuesChanged() {
         LedgerMarket open = market;
         if (open != null) {
-            takeIn(open);
-            steer();
-            show(open, monotonic.getAsLong());
+            rosterGeneration = -1;
+            takeIn();
+            open.publish(floor.cut(monotonic.getAsLong()));
         }
     }
 
+    /** Puts all queues into force that are configured or have an account, and gives accounts to those that have none. */
+    private void adaptQueues(LedgerMarket open) {
+        String objection = adaptAgain();
+        if (objection != null) {
+            LOG.error("The market's queues could not be changed: {}", objection);
+        }
+        openAccounts(open);
+    }
+
     /** Meters every queue that takes applications, also those that come into being when somebody asks for them. */
-    private void takeIn(LedgerMarket open) {
-        long now = monotonic.getAsLong();
-        Map<String, Claim> leaves = leafClaims();
-        if (leaves.equals(metered)) {
+    private void takeIn() {
+        long generation = queueGeneration();
+        if (rosterGeneration == generation) {
             return;
         }
-        for (String gone : metered.keySet().stream()
-                .filter(path -> !leaves.containsKey(path))
-                .toList()) {
-            floor.close(MarketQueues.name(gone));
-            metered.remove(gone);
+        rosterGeneration = generation;
+        Map<String, Claim> leaves = leafClaims();
+        roster.take(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
+        leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
+        roster.steer();
+    }
+
+    /** Not under the scheduler's lock: the books' lock is outside of it. */
+    private void openAccounts(LedgerMarket open) {
+        List<String> names = new ArrayList<>();
+        for (String name = withoutAccount.poll(); name != null; name = withoutAccount.poll()) {
+            names.add(name);
         }
-        leaves.forEach((path, claim) -> {
-            if (!claim.equals(metered.put(path, claim))) {
-                FloorQueue queue = floor.queue(MarketQueues.name(path), now);
-                floor.used(queue, now, claim.usage());
-                claim.meter(usage -> floor.used(queue, monotonic.getAsLong(), usage));
-            }
-        });
-        open.openAccounts(leaves.keySet().stream().map(MarketQueues::name).toList());
-        steer();
+        if (!names.isEmpty()) {
+            open.openAccounts(names);
+        }
     }
 
     @Override
@@ -227,21 +242,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
     }
 
-    /** Sets weights and orders of all queues: of leaves as the floor says, of others as their leaves add up. */
-    private void steer() {
-        Map<Claim, Double> sums = new HashMap<>();
-        Map<Claim, Boolean> pays = new HashMap<>();
-        metered.forEach((path, claim) -> {
-            FloorQueue queue = floor.queue(MarketQueues.name(path), monotonic.getAsLong());
-            double weight = steering.steer(claim, queue, newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
-            for (Claim above = claim.parent(); above != null && above.parent() != null; above = above.parent()) {
-                sums.merge(above, weight, Double::sum);
-                pays.merge(above, queue.state() == QueueState.PAYING, Boolean::logicalOr);
-            }
-        });
-        sums.forEach((parent, weight) -> steering.weigh(parent, weight, pays.getOrDefault(parent, false)));
-    }
-
     // ---- epochs ----
 
     private long pauseMillis() {
@@ -249,39 +249,56 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
 
-    /** Turns the epoch if its time has come, pays incomes that are due, and shows how things stand. */
+    /**
+     * Turns the epoch if its time has come, pays incomes that are due, and shows how things stand. The scheduler's lock is
+     * taken for each of these steps anew; the books are looked at and written to without it.
+     */
     void tick() {
         LedgerMarket open = market;
         if (open == null) {
             return;
         }
         open.payIncomes();
+        underLock(this::takeIn);
+        openAccounts(open);
+        if (monotonic.getAsLong() - floor.startMillis() >= shortestMillis()) {
+            open.turn(boundary -> underLock(boundary, this::turnIfDue));
+        }
+        FloorCut[] cut = new FloorCut[1];
         underLock(() -> {
-            takeIn(open);
-            long now = monotonic.getAsLong();
-            noteDemand();
-            long age = now - floor.startMillis();
-            boolean early = terms.earlyEpoch() && age >= terms.minIntervalMillis() && floor.hasNewcomer(open.funds());
-            if (age >= terms.intervalMillis() || early) {
-                turn(open);
-            }
-            show(open, now);
+            roster.noteDemand();
+            cut[0] = floor.cut(monotonic.getAsLong());
         });
+        open.publish(cut[0]);
     }
 
-    private void turn(LedgerMarket open) {
-        noteDemand();
-        open.turn(floor, monotonic.getAsLong());
-        steer();
+    private long shortestMillis() {
+        return terms.earlyEpoch()
+                ? Math.min(terms.minIntervalMillis(), terms.intervalMillis())
+                : terms.intervalMillis();
     }
 
-    private void noteDemand() {
-        metered.forEach((path, claim) ->
-                floor.queue(MarketQueues.name(path), monotonic.getAsLong()).demand(claim.running(), claim.pending()));
+    private @Nullable ClosedEpoch underLock(Boundary boundary, Function<Boundary, @Nullable ClosedEpoch> work) {
+        AtomicReference<@Nullable ClosedEpoch> closed = new AtomicReference<>();
+        underLock(() -> closed.set(work.apply(boundary)));
+        return closed.get();
     }
 
-    private void show(LedgerMarket open, long now) {
-        open.publish(floor.view(now, open.funds()));
+    private @Nullable ClosedEpoch turnIfDue(Boundary boundary) {
+        long age = monotonic.getAsLong() - floor.startMillis();
+        roster.noteDemand();
+        boolean early = terms.earlyEpoch()
+                && age >= terms.minIntervalMillis()
+                && age < terms.intervalMillis()
+                && floor.hasNewcomer(boundary.funds());
+        return age >= terms.intervalMillis() || early ? turnNow(boundary) : null;
+    }
+
+    private ClosedEpoch turnNow(Boundary boundary) {
+        roster.noteDemand();
+        ClosedEpoch closed = boundary.turn(floor, monotonic.getAsLong());
+        roster.steer();
+        return closed;
     }
 
     /** How the market's door reaches the queues. */
@@ -301,9 +318,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
         @Override
         public void changed() {
-            String objection = adaptAgain();
-            if (objection != null) {
-                LOG.error("The market's queues could not be changed: {}", objection);
+            LedgerMarket open = market;
+            if (open != null) {
+                adaptQueues(open);
             }
         }
     }
