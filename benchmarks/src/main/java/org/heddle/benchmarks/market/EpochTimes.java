@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.heddle.market.floor.ClosedEpoch;
 import org.heddle.market.floor.MarketFloor;
@@ -59,6 +60,7 @@ public final class EpochTimes {
     private static final int ROUNDS = 1_000;
     private static final long INTERVAL = 20_000;
     private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long POLL_NANOS = 200_000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final int queues;
@@ -189,7 +191,8 @@ public final class EpochTimes {
             Arrays.sort(wall);
             Arrays.sort(processor);
             System.out.printf(
-                    "    %-6s median %7.3f ms, p99 %7.3f ms, longest %7.3f ms; processor median %7.3f ms, p99 %7.3f ms%n",
+                    "    %-6s median %7.3f ms, p99 %7.3f ms, longest %7.3f ms; processor median %7.3f ms, p99 %7.3f"
+                            + " ms%n",
                     name,
                     wall[ROUNDS / 2],
                     p99(),
@@ -288,7 +291,7 @@ public final class EpochTimes {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("the books have not been written for 30 s");
             }
-            Thread.yield();
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 }

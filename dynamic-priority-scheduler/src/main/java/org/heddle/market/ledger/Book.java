@@ -6,8 +6,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -38,7 +39,7 @@ public final class Book {
     /** Found by hash, because every bill of an epoch looks its queue up; in order of names for whoever lists them. */
     private final Map<String, Account> accounts = new HashMap<>();
 
-    private final SortedMap<String, Account> byName = new TreeMap<>();
+    private final NavigableMap<String, Account> byName = new TreeMap<>();
 
     private static final class Account {
         Funds funds;
@@ -87,8 +88,8 @@ public final class Book {
     }
 
     /** All queues as they are now: a copy. */
-    public SortedMap<String, Funds> queues() {
-        SortedMap<String, Funds> copy = new TreeMap<>();
+    public NavigableMap<String, Funds> queues() {
+        NavigableMap<String, Funds> copy = new TreeMap<>();
         forEachQueue(copy::put);
         return copy;
     }
@@ -102,7 +103,7 @@ public final class Book {
         return accounts.size();
     }
 
-    public SortedSet<String> queueNames() {
+    public NavigableSet<String> queueNames() {
         return new TreeSet<>(byName.keySet());
     }
 

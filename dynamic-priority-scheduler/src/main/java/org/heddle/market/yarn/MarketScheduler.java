@@ -14,6 +14,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.heddle.market.floor.ClosedEpoch;
@@ -22,11 +29,17 @@ import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.floor.Roster;
 import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
+import org.heddle.market.http.VoucherDesk;
+import org.heddle.market.http.WebKeys;
 import org.heddle.market.ledger.Boundary;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.StartPolicy;
+import org.heddle.market.model.SubmissionPolicy;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.Voucher;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -50,6 +63,7 @@ import org.slf4j.LoggerFactory;
 public abstract class MarketScheduler extends HeddleScheduler implements MarketSource {
     private static final Logger LOG = LoggerFactory.getLogger(MarketScheduler.class);
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long RETRY_MILLIS = 5_000;
 
     private LongSupplier monotonic = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     private LongSupplier wall = System::currentTimeMillis;
@@ -62,8 +76,16 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private long rosterGeneration = -1;
     private volatile @Nullable LedgerMarket market;
     private volatile long marketSinceMillis;
+    /** Why the market could not be opened when that was last tried; empty if it was not. */
+    private volatile String problem = "";
+
+    private volatile long nextTryMillis;
+    private final Object opening = new Object();
     private volatile SchedulerSpec configured;
+    private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
+    private SubmissionPolicy submission;
+    private VoucherGate gate;
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -81,6 +103,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return marketSinceMillis;
     }
 
+    @Override
+    public String marketProblem() {
+        return problem;
+    }
+
     /** For tests, between init and start. */
     void useClocks(LongSupplier newMonotonic, LongSupplier newWall) {
         monotonic = newMonotonic;
@@ -93,6 +120,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
+        submission = submission(conf);
+        gate = new VoucherGate(this::openVouchers, () -> wall.getAsLong());
         super.serviceInit(conf);
         MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
         MarketHooks.install(conf);
@@ -100,7 +129,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     @Override
     public void serviceStart() throws Exception {
-        openMarket();
+        if (MarketKeys.STORE_AT_START.read(getConfig()::get) == StartPolicy.STOP) {
+            openMarket();
+        } else {
+            tryToOpen();
+        }
         super.serviceStart();
         EpochClock started = new EpochClock(this::tick, this::pauseMillis);
         clock = started;
@@ -113,6 +146,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (running != null) {
             running.end();
         }
+        gate.close();
         LedgerMarket open = market;
         if (open != null) {
             open.turn(boundary -> underLock(boundary, this::turnNow));
@@ -122,18 +156,51 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         super.serviceStop();
     }
 
-    private void openMarket() throws IOException {
-        if (market != null) {
-            return;
+    private VoucherDesk openVouchers() throws RefusedException {
+        LedgerMarket open = market;
+        if (open == null) {
+            throw RefusedException.unavailable("there is no market now: " + problem);
         }
+        return VoucherDesk.open(getConfig(), open);
+    }
+
+    private void tryToOpen() {
+        try {
+            openMarket();
+        } catch (IOException e) {
+            nextTryMillis = monotonic.getAsLong() + RETRY_MILLIS;
+            if (!String.valueOf(e.getMessage()).equals(problem)) {
+                LOG.error(
+                        "The market cannot be opened; until it can, all is scheduled first come, first served, and"
+                                + " free of charge: {}",
+                        e.getMessage());
+            }
+            problem = String.valueOf(e.getMessage());
+        }
+    }
+
+    private void openMarket() throws IOException {
+        synchronized (opening) {
+            if (market == null) {
+                open();
+            }
+        }
+    }
+
+    private void open() throws IOException {
         Configuration conf = getConfig();
         long[] slot = MarketSetup.standardSlot(conf, resourceNames());
         LedgerMarket opened = new LedgerMarket(
                 terms,
-                MarketSetup.store(conf, terms),
+                MarketSetup.store(conf, terms, wall),
                 wall,
                 Duration.ofMillis(MarketKeys.STORE_TIMEOUT_MS.read(conf::get)));
-        opened.open();
+        try {
+            opened.open();
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
         opened.hostedBy(new Host());
         marketSinceMillis = wall.getAsLong();
         underLock(() -> {
@@ -142,6 +209,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             roster = new Roster(engine(), floor, monotonic, MarketQueues::name);
             market = opened;
         });
+        problem = "";
         adaptQueues(opened);
         LOG.info(
                 "The market of cluster {} is open with {} queues",
@@ -157,17 +225,112 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (market == null && event instanceof AppAddedSchedulerEvent) {
-            try {
-                openMarket();
-            } catch (IOException e) {
-                LOG.error("The market cannot be opened: {}", e.getMessage());
-            }
+        if (!(event instanceof AppAddedSchedulerEvent added)) {
+            super.handle(event);
+            return;
+        }
+        if (market == null && problem.isEmpty()) {
+            tryToOpen();
+        }
+        if (isHeldUp(added)) {
+            return;
         }
         super.handle(event);
-        if (market != null && event instanceof AppAddedSchedulerEvent) {
+        gate.forget(added.getApplicationId());
+        if (market != null) {
             underLock(this::takeIn); // it may have got a queue that was not there before
         }
+    }
+
+    // ---- who may submit ----
+
+    /** Without a master key there are no vouchers, and who may not submit is told at once. */
+    private static SubmissionPolicy submission(Configuration conf) throws IOException {
+        SubmissionPolicy asked = MarketKeys.SUBMISSION.read(conf::get);
+        boolean keys = conf.getPassword(WebKeys.MASTER_KEY.name()) != null;
+        return asked == SubmissionPolicy.ACL_OR_VOUCHER && !keys ? SubmissionPolicy.ACL : asked;
+    }
+
+    @Override
+    protected boolean admitsByTag() {
+        return submission != SubmissionPolicy.ACL;
+    }
+
+    @Override
+    protected boolean isAdmitted(ApplicationId application) {
+        return gate.isAdmitted(application);
+    }
+
+    /** Whether an application does not go on to the queues now: its voucher is checked, or it is refused. */
+    private boolean isHeldUp(AppAddedSchedulerEvent added) {
+        ApplicationId id = added.getApplicationId();
+        RMApp app = rmContext.getRMApps().get(id);
+        if (added.getIsAppRecovering() || submission == SubmissionPolicy.ACL || app == null) {
+            return false;
+        }
+        if (gate.isAdmitted(id)) {
+            boolean gone = app.getState() != RMAppState.SUBMITTED; // killed while its voucher was written down
+            if (gone) {
+                gate.forget(id);
+            }
+            return gone;
+        }
+        String path = queuePath(added);
+        if (path == null || mayEnter(path, added.getUser())) {
+            return false;
+        }
+        String tag = Voucher.among(app.getApplicationTags());
+        if (tag == null) {
+            if (submission == SubmissionPolicy.VOUCHER) {
+                refuse(
+                        id,
+                        "Application " + id + " is refused: queue " + MarketQueues.name(path)
+                                + " takes applications with a voucher only; make one with heddle-market voucher and"
+                                + " give it as an application tag");
+                return true;
+            }
+            return false;
+        }
+        gate.use(tag, id, MarketQueues.name(path), added.getUser(), (application, refusal) -> {
+            if (refusal == null) {
+                rmContext.getDispatcher().getEventHandler().handle(added);
+            } else {
+                refuse(application, refusal);
+            }
+        });
+        return true;
+    }
+
+    /** Whether no voucher is wanted. */
+    private boolean mayEnter(String path, String user) {
+        boolean everybody = inForce.root()
+                .all()
+                .anyMatch(queue -> queue.path().equals(path) && queue.submit().everyone());
+        return everybody
+                || (submission == SubmissionPolicy.ACL_OR_VOUCHER
+                        && checkAccess(
+                                UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path));
+    }
+
+    /** The path of the queue that an application is meant for; null if there is none. */
+    private @Nullable String queuePath(AppAddedSchedulerEvent added) {
+        String wanted = added.getPlacementContext() == null
+                ? added.getQueue()
+                : added.getPlacementContext().getFullQueuePath();
+        try {
+            return getQueueInfo(wanted, false, false).getQueuePath();
+        } catch (IOException e) {
+            LOG.debug("{} is meant for {}, which is not there: {}", added.getApplicationId(), wanted, e.getMessage());
+            return null;
+        }
+    }
+
+    private void refuse(ApplicationId application, String why) {
+        LOG.info("{}", why);
+        rmContext
+                .getDispatcher()
+                .getEventHandler()
+                .handle(new RMAppEvent(application, RMAppEventType.APP_REJECTED, why));
     }
 
     // ---- queues ----
@@ -187,6 +350,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             }
         }
         SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis);
+        inForce = adapted;
         leafOrders.clear();
         adapted.root().all().filter(QueueSpec::isLeaf).forEach(leaf -> leafOrders.put(leaf.path(), leaf.order()));
         return adapted;
@@ -245,6 +409,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     // ---- epochs ----
 
     private long pauseMillis() {
+        if (market == null) {
+            return LONGEST_PAUSE_MILLIS;
+        }
         long due = floor.startMillis() + terms.intervalMillis() - monotonic.getAsLong();
         return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
@@ -254,6 +421,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
      * taken for each of these steps anew; the books are looked at and written to without it.
      */
     void tick() {
+        if (market == null && monotonic.getAsLong() >= nextTryMillis) {
+            tryToOpen();
+        }
         LedgerMarket open = market;
         if (open == null) {
             return;
