@@ -88,7 +88,7 @@ final class FairFileReader {
                 : new FairPlacementReader(problems).read(placement);
         site.warnOfIdleKeys();
         return new SchedulerSpec(
-                root.spec(defaults, new Protection(Amounts.UNLIMITED, true, belowMin, belowFair, threshold)),
+                root.spec(defaults, new Protection(Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
                 Map.of(),
                 steps,
                 site.waits(),
@@ -104,7 +104,8 @@ final class FairFileReader {
                 QueueTraits.Division.APPLICATIONS,
                 defaults.maxResources(),
                 defaults.maxApps(),
-                defaults.maxAmShare());
+                defaults.maxAmShare(),
+                values.leftOut());
         return new ClusterRules(
                 ClusterRules.Manners.FAIR_SCHEDULER,
                 newQueues,
