@@ -146,8 +146,8 @@ public final class MarketKeys {
             StartPolicy.class,
             StartPolicy.STOP,
             "What happens where the books cannot be opened when the ResourceManager starts or takes over: stop, it"
-                + " does not start; wait, it schedules without a market, first come, first served and free of charge,"
-                + " says so in the log and in REST, and tries again every few seconds.");
+                    + " does not start; wait, it schedules without a market, first come, first served and free of charge,"
+                    + " says so in the log and in REST, and tries again every few seconds.");
 
     public static final ConfigKey<Integer> STORE_KEEP_DAYS = new ConfigKey<>(
             PREFIX + "store.keep-days",
@@ -161,9 +161,9 @@ public final class MarketKeys {
             SubmissionPolicy.class,
             SubmissionPolicy.ACL_OR_VOUCHER,
             "Who may submit to a queue and so spend its credits: acl, whom its list admits (yarn.acl.enable);"
-                + " acl-or-voucher, also who brings a one-time voucher in an application tag (heddle-market voucher);"
-                + " voucher, only who brings one, which is the choice for clusters without Kerberos, where anybody may"
-                + " call himself anything. A queue that admits everybody never asks for one.");
+                    + " acl-or-voucher, also who brings a one-time voucher in an application tag (heddle-market voucher);"
+                    + " voucher, only who brings one, which is the choice for clusters without Kerberos, where anybody may"
+                    + " call himself anything. A queue that admits everybody never asks for one.");
 
     /** Read by {@code Configuration.getPassword}, so that it can stand in a credential provider. */
     public static final String STORE_JDBC_PASSWORD = PREFIX + "store.jdbc-password";

@@ -17,10 +17,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.QueueACL;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.heddle.market.floor.ClosedEpoch;
@@ -30,16 +26,13 @@ import org.heddle.market.floor.Roster;
 import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
 import org.heddle.market.http.VoucherDesk;
-import org.heddle.market.http.WebKeys;
 import org.heddle.market.ledger.Boundary;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.StartPolicy;
-import org.heddle.market.model.SubmissionPolicy;
 import org.heddle.market.security.RefusedException;
-import org.heddle.market.security.Voucher;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -56,6 +49,8 @@ import org.slf4j.LoggerFactory;
  * <p>The floor is guarded by the scheduler's lock. One thread of its own turns the epochs and shows the floor to pages; it
  * holds that lock while an epoch is reckoned and weights are set, and neither while the books are written nor while
  * anybody looks at them: the books' lock is outside the scheduler's.
+ *
+ * <p>A little long because whatever the DRF scheduler asks its subclass ends here; each answer is short.
  *
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
@@ -84,8 +79,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private volatile SchedulerSpec configured;
     private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
-    private SubmissionPolicy submission;
-    private VoucherGate gate;
+    private Submissions submissions;
+    private final VoucherGate gate = new VoucherGate(this::openVouchers, () -> wall.getAsLong());
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -120,8 +115,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
-        submission = submission(conf);
-        gate = new VoucherGate(this::openVouchers, () -> wall.getAsLong());
+        submissions = new Submissions(Submissions.policy(conf), gate, () -> rmContext, this::mayEnter);
         super.serviceInit(conf);
         MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
         MarketHooks.install(conf);
@@ -154,6 +148,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             open.close();
         }
         super.serviceStop();
+    }
+
+    private boolean mayEnter(String user, String path) {
+        return checkAccess(UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path);
     }
 
     private VoucherDesk openVouchers() throws RefusedException {
@@ -232,7 +230,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (market == null && problem.isEmpty()) {
             tryToOpen();
         }
-        if (isHeldUp(added)) {
+        if (submissions.holdsUp(added, queuePath(added), inForce)) {
             return;
         }
         super.handle(event);
@@ -242,74 +240,14 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
     }
 
-    // ---- who may submit ----
-
-    /** Without a master key there are no vouchers, and who may not submit is told at once. */
-    private static SubmissionPolicy submission(Configuration conf) throws IOException {
-        SubmissionPolicy asked = MarketKeys.SUBMISSION.read(conf::get);
-        boolean keys = conf.getPassword(WebKeys.MASTER_KEY.name()) != null;
-        return asked == SubmissionPolicy.ACL_OR_VOUCHER && !keys ? SubmissionPolicy.ACL : asked;
-    }
-
     @Override
     protected boolean admitsByTag() {
-        return submission != SubmissionPolicy.ACL;
+        return submissions.countVouchers();
     }
 
     @Override
     protected boolean isAdmitted(ApplicationId application) {
         return gate.isAdmitted(application);
-    }
-
-    /** Whether an application does not go on to the queues now: its voucher is checked, or it is refused. */
-    private boolean isHeldUp(AppAddedSchedulerEvent added) {
-        ApplicationId id = added.getApplicationId();
-        RMApp app = rmContext.getRMApps().get(id);
-        if (added.getIsAppRecovering() || submission == SubmissionPolicy.ACL || app == null) {
-            return false;
-        }
-        if (gate.isAdmitted(id)) {
-            boolean gone = app.getState() != RMAppState.SUBMITTED; // killed while its voucher was written down
-            if (gone) {
-                gate.forget(id);
-            }
-            return gone;
-        }
-        String path = queuePath(added);
-        if (path == null || mayEnter(path, added.getUser())) {
-            return false;
-        }
-        String tag = Voucher.among(app.getApplicationTags());
-        if (tag == null) {
-            if (submission == SubmissionPolicy.VOUCHER) {
-                refuse(
-                        id,
-                        "Application " + id + " is refused: queue " + MarketQueues.name(path)
-                                + " takes applications with a voucher only; make one with heddle-market voucher and"
-                                + " give it as an application tag");
-                return true;
-            }
-            return false;
-        }
-        gate.use(tag, id, MarketQueues.name(path), added.getUser(), (application, refusal) -> {
-            if (refusal == null) {
-                rmContext.getDispatcher().getEventHandler().handle(added);
-            } else {
-                refuse(application, refusal);
-            }
-        });
-        return true;
-    }
-
-    /** Whether no voucher is wanted. */
-    private boolean mayEnter(String path, String user) {
-        boolean everybody = inForce.root()
-                .all()
-                .anyMatch(queue -> queue.path().equals(path) && queue.submit().everyone());
-        return everybody
-                || (submission == SubmissionPolicy.ACL_OR_VOUCHER
-                        && checkAccess(
-                                UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path));
     }
 
     /** The path of the queue that an application is meant for; null if there is none. */
@@ -323,14 +261,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             LOG.debug("{} is meant for {}, which is not there: {}", added.getApplicationId(), wanted, e.getMessage());
             return null;
         }
-    }
-
-    private void refuse(ApplicationId application, String why) {
-        LOG.info("{}", why);
-        rmContext
-                .getDispatcher()
-                .getEventHandler()
-                .handle(new RMAppEvent(application, RMAppEventType.APP_REJECTED, why));
     }
 
     // ---- queues ----
