@@ -37,31 +37,31 @@ class ConfigDocTest {
 
     private static String document() {
         StringBuilder text = new StringBuilder("""
-            # Configuration
+                # Configuration
 
-            <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
+                <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
 
-            Commented files to start from are in `conf-samples/drf/`. The market's keys: \
-            [config-market.md](config-market.md).
+                Commented files to start from are in `conf-samples/drf/`. The market's keys: \
+                [config-market.md](config-market.md).
 
-            ## `yarn-site.xml`
+                ## `yarn-site.xml`
 
-            | Key | Default | Value | Meaning |
-            |---|---|---|---|
-            """);
+                | Key | Default | Value | Meaning |
+                |---|---|---|---|
+                """);
         for (ConfigKey<?> key : SchedulerKeys.ALL) {
             row(text, code(key.name()), code(key.fallback()), key.kind().what(), key.doc());
         }
         text.append("""
 
-            ## FairScheduler's keys in `yarn-site.xml`
+                ## FairScheduler's keys in `yarn-site.xml`
 
-            They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
-            [moving in](moving-in.md).
+                They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
+                [moving in](moving-in.md).
 
-            | Key | Default | Value | Meaning |
-            |---|---|---|---|
-            """);
+                | Key | Default | Value | Meaning |
+                |---|---|---|---|
+                """);
         for (ConfigKey<?> key : FairKeys.ALL) {
             row(text, code(key.name()), code(key.fallback()), key.kind().what(), key.doc());
         }
@@ -73,24 +73,24 @@ class ConfigDocTest {
                 "The step to which container sizes are rounded up.");
         text.append("""
 
-            Without effect, and warned of where they are set:
+                Without effect, and warned of where they are set:
 
-            | Key | Why |
-            |---|---|
-            """);
+                | Key | Why |
+                |---|---|
+                """);
         for (FairKeys.Idle key : FairKeys.IDLE) {
             row(text, code(key.name()), key.why());
         }
         text.append("""
 
-            ## `heddle-scheduler.xml`
+                ## `heddle-scheduler.xml`
 
-            Read at start, when it changes, and on `yarn rmadmin -refreshQueues`. It is valid as a whole or not at \
-            all: at start a wrong file stops the ResourceManager with one line; later it leaves the last good one \
-            in force, and the log, `/heddle/v1/config` and the scheduler page say what is wrong and where. \
-            Elements may stand in any order, except where the order has a meaning (placement steps, queues). \
-            Document types and entities are refused.
-            """);
+                Read at start, when it changes, and on `yarn rmadmin -refreshQueues`. It is valid as a whole or not at \
+                all: at start a wrong file stops the ResourceManager with one line; later it leaves the last good one \
+                in force, and the log, `/heddle/v1/config` and the scheduler page say what is wrong and where. \
+                Elements may stand in any order, except where the order has a meaning (placement steps, queues). \
+                Document types and entities are refused.
+                """);
         for (Map.Entry<ElementRule, List<ElementRule>> entry : Format.CHILDREN.entrySet()) {
             section(text, entry.getKey(), entry.getValue());
         }

@@ -19,7 +19,6 @@ import org.heddle.scheduler.policy.ShareOrder;
  * boundary looks nothing up. Guarded by the scheduler's lock.
  */
 public final class Roster {
-    private final ShareEngine engine;
     private final MarketFloor floor;
     private final Steering steering;
     private final LongSupplier clock;
@@ -57,7 +56,6 @@ public final class Roster {
      * @param nameOf what a queue of a path is called on the floor
      */
     public Roster(ShareEngine engine, MarketFloor floor, LongSupplier clock, UnaryOperator<String> nameOf) {
-        this.engine = engine;
         this.floor = floor;
         this.steering = new Steering(engine, floor);
         this.clock = clock;
@@ -135,10 +133,5 @@ public final class Roster {
         for (Parent parent : parents) {
             steering.weigh(parent.claim, parent.weight, parent.pays);
         }
-    }
-
-    /** The engine that is steered, for whoever offers nodes to it. */
-    public ShareEngine engine() {
-        return engine;
     }
 }
