@@ -68,6 +68,10 @@ final class MarketBed implements AutoCloseable {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 1_000);
         conf.setBoolean("yarn.resourcemanager.work-preserving-recovery.enabled", true);
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        // Every ResourceManager of a user on one machine would write to the same files.
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
         conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("books").toString());
         conf.set(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1000");
         conf.set(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL));
