@@ -227,6 +227,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
             case TASK_CONTAINER_NEED_UPDATE:
                 core.book.waiting(JobWatch.kind(event.getTaskID()), event.containersNeededChange());
                 if (watch != null && event.containersNeededChange() > 0) {
+                    watch.asked(event.getTaskID(), context.getClock().getTime());
                     freeOfLocality(core, watch, event.getTaskID());
                 }
                 break;
@@ -323,7 +324,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         boolean dry = core.config.value(LateKeys.DRY_RUN);
         core.levers.count(LateCounter.LAUNCHED, 1);
         if (dry) {
-            core.book.requested(JobWatch.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
+            core.book.imagined(JobWatch.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
             return 0;
         }
         LOG.info("Backup: {}", verdict);

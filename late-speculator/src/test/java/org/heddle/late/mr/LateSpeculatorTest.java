@@ -110,7 +110,7 @@ class LateSpeculatorTest {
     void everyDecisionIsALineOfJson() throws IOException {
         Path file = dir.resolve("late.jsonl");
         Simulation.run(
-                Scenarios.stalls(), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
+                Scenarios.stalls(1), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
         List<String> lines = Files.readAllLines(file);
         assertThat(lines.get(0))
                 .isEqualTo("{\"format\":\"heddle-late-decisions\",\"version\":1,\"job\":\"job_1000000_0001\","
