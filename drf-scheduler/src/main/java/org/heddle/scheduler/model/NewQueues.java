@@ -54,7 +54,8 @@ public record NewQueues(
                         parent.protection().revocable(),
                         parent.protection().belowGuaranteeMillis(),
                         parent.protection().belowShareMillis(),
-                        parent.protection().threshold()),
+                        parent.protection().threshold(),
+                        parent.protection().restored()),
                 List.of());
     }
 }
