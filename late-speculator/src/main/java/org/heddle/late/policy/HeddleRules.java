@@ -74,6 +74,11 @@ final class HeddleRules implements Rules {
     }
 
     @Override
+    public boolean provenSlow(String node) {
+        return slow(node) && baseline.evidence(node) >= TELLING_RUNS;
+    }
+
+    @Override
     public double slowness(String node) {
         return baseline.slowness(node);
     }

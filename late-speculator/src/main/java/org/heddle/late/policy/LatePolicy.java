@@ -74,7 +74,8 @@ public final class LatePolicy {
             (verdict.action() == Verdict.Action.LAUNCH ? candidates : held).add(verdict);
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Verdict> verdicts = afford(kind, candidates, Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
+        List<Verdict> verdicts =
+                afford(kind, candidates, Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
         remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;
@@ -99,6 +100,11 @@ public final class LatePolicy {
             }
         }
         return ofKind(kind, Reason.NO_BENEFIT);
+    }
+
+    /** Whether at least two attempts have shown a node to be too slow for backups. */
+    public boolean slowNode(TaskKind kind, String node, long now) {
+        return rules(kind, now).map(rules -> rules.provenSlow(node)).orElse(false);
     }
 
     /** Judges where a backup landed: KEEP, or KILL so that it is placed again. */

@@ -87,6 +87,11 @@ final class PaperRules implements Rules {
         return (known == null ? 0 : known.progress()) < slowNodeProgress;
     }
 
+    @Override
+    public boolean provenSlow(String node) {
+        return slow(node);
+    }
+
     private double rate(AttemptRecord attempt) {
         return attempt.score() / Math.max(1, now - attempt.startedAt());
     }

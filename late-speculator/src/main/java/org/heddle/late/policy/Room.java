@@ -74,7 +74,8 @@ final class Room {
         double sum = 0;
         int good = 0;
         for (Slot slot : free) {
-            if (rules.slow(slot.node) || task.live.stream().anyMatch(a -> a.node().equals(slot.node))) {
+            if (rules.slow(slot.node)
+                    || task.live.stream().anyMatch(a -> a.node().equals(slot.node))) {
                 continue;
             }
             sum += rules.freshMillis(task, slot.node);

@@ -21,4 +21,7 @@ interface Rules {
 
     /** Whether a backup on this node would be in bad hands. */
     boolean slow(String node);
+
+    /** Whether at least two attempts on this node say so. */
+    boolean provenSlow(String node);
 }

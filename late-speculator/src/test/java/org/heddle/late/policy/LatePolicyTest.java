@@ -193,7 +193,8 @@ class LatePolicyTest {
         }
         LatePolicy policy = new LatePolicy(job.book, job.settings);
         assertThat(policy.scan(TaskKind.MAP, 114_000)).noneMatch(v -> v.action() == Verdict.Action.LAUNCH);
-        assertThat(policy.scan(TaskKind.MAP, 131_000)).filteredOn(v -> v.action() == Verdict.Action.LAUNCH)
+        assertThat(policy.scan(TaskKind.MAP, 131_000))
+                .filteredOn(v -> v.action() == Verdict.Action.LAUNCH)
                 .hasSize(1);
     }
 

@@ -50,10 +50,8 @@ public final class Scenarios {
     /** Speeds spread as by co-located machines (Table 2: up to 2.5 times), every 20th a straggler. */
     public static Scenario ec2(long seed) {
         int[] rank = ranks(NODES, seed);
-        double[] factors = new Random(seed)
-                .doubles(NODES, 0, 1)
-                .map(x -> 1 + 1.5 * x * x)
-                .toArray();
+        double[] factors =
+                new Random(seed).doubles(NODES, 0, 1).map(x -> 1 + 1.5 * x * x).toArray();
         return Scenario.maps("EC2-like", NODES, 2, MAPS, 60_000, i -> Node.of(rank[i] < 5 ? 4 : factors[i]));
     }
 

@@ -51,7 +51,8 @@ class ScenariosTest {
 
     private static double median(LongFunction<Scenario> scenario, Mode mode) {
         return LongStream.rangeClosed(1, 3)
-                .mapToDouble(seed -> Simulation.run(scenario.apply(seed), mode, seed).seconds())
+                .mapToDouble(
+                        seed -> Simulation.run(scenario.apply(seed), mode, seed).seconds())
                 .sorted()
                 .skip(1)
                 .findFirst()
@@ -61,7 +62,8 @@ class ScenariosTest {
     @Test
     void stalledAttemptsCostLessThanHalfOfWhatTheyCostWithoutBackups() {
         assertThat(Simulation.run(Scenarios.stalls(SEED), Mode.HEDDLE, SEED).seconds())
-                .isLessThan(Simulation.run(Scenarios.stalls(SEED), Mode.NONE, SEED).seconds() / 2);
+                .isLessThan(
+                        Simulation.run(Scenarios.stalls(SEED), Mode.NONE, SEED).seconds() / 2);
     }
 
     @Test
