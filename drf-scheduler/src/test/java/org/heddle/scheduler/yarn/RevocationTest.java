@@ -195,7 +195,7 @@ class RevocationTest {
             RmBed.App bob = bed.unmanaged("bob", "default").ask(1, 2_000, 1);
             bed.second(alice, bob);
             assertThat(bed.scheduler()
-                            .getSchedulerNode(bed.nodes.get("127.1.0.1").getNodeId())
+                            .getSchedulerNode(bed.node("127.1.0.1").getNodeId())
                             .getReservedContainer())
                     .isNotNull();
             for (int i = 0; i < 20; i++) {
