@@ -119,7 +119,7 @@ final class HeddleRules implements Rules {
     }
 
     private Reason reason(TaskRecord task, double left) {
-        int attempts = task.live.size() + task.requested;
+        int attempts = task.live.size() + task.asked();
         if (attempts > 1) {
             return forThird(task, attempts, left);
         }
@@ -151,7 +151,7 @@ final class HeddleRules implements Rules {
         if (attempts >= settings.maxAttempts) {
             return Reason.ATTEMPT_LIMIT;
         }
-        if (task.requested > 0) {
+        if (task.asked() > 0) {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);

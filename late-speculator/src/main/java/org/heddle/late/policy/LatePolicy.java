@@ -52,6 +52,11 @@ public final class LatePolicy {
      *     after it, when nothing can be judged
      */
     public List<Verdict> scan(TaskKind kind, long now) {
+        return scan(kind, now, false);
+    }
+
+    /** @param asked whether a node asks, so that there is room */
+    private List<Verdict> scan(TaskKind kind, long now, boolean asked) {
         // 1. Anything to judge?
         AttemptBook.KindBook kindBook = book.of(kind);
         if (kindBook.running.isEmpty()) {
@@ -66,7 +71,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap and price.
+        // 4. Judge, 5. rank by longest time to end, 6. cap, price and room.
         List<Verdict> held = new ArrayList<>();
         List<Verdict> candidates = new ArrayList<>();
         for (TaskRecord task : kindBook.running.values()) {
@@ -75,7 +80,12 @@ public final class LatePolicy {
         }
         candidates.sort(FARTHEST_FIRST);
         List<Verdict> verdicts =
-                afford(kind, candidates, Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
+                afford(
+                kind,
+                candidates,
+                asked
+                        ? Room.given(rules.get())
+                        : Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
         remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;
@@ -91,7 +101,7 @@ public final class LatePolicy {
         if (rules.isPresent() && rules.get().slow(node)) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
-        for (Verdict verdict : scan(kind, now)) {
+        for (Verdict verdict : scan(kind, now, true)) {
             TaskRecord task = book.taskRecord(verdict.task());
             boolean elsewhere =
                     task == null || task.live.stream().noneMatch(a -> a.node().equals(node));

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What is known about one node: what runs there, and how much has run there at once. */
 final class NodeRecord {
-    private static final int KINDS = TaskKind.values().length;
+    private static final class Count {
+        int live;
+        int peak;
+    }
 
     private final Map<String, AttemptRecord> live = new LinkedHashMap<>();
-    private final int[] liveOf = new int[KINDS];
-    private final int[] peakOf = new int[KINDS];
+    private final Map<TaskKind, Count> kinds = new EnumMap<>(TaskKind.class);
     private int peak;
     private int succeeded;
 
     void started(AttemptRecord attempt) {
-        int kind = attempt.task().kind().ordinal();
+        Count count = of(attempt.task().kind());
+        count.live++;
+        count.peak = Math.max(count.peak, count.live);
         live.put(attempt.id(), attempt);
-        peakOf[kind] = Math.max(peakOf[kind], ++liveOf[kind]);
         peak = Math.max(peak, live.size());
     }
 
     void ended(AttemptRecord attempt, boolean success) {
         if (live.remove(attempt.id()) != null) {
-            liveOf[attempt.task().kind().ordinal()]--;
+            of(attempt.task().kind()).live--;
         }
         succeeded += success ? 1 : 0;
     }
@@ -34,8 +38,8 @@ final class NodeRecord {
      */
     int free(TaskKind kind) {
         int all = peak - live.size();
-        int had = peakOf[kind.ordinal()];
-        return had == 0 ? all : Math.min(had - liveOf[kind.ordinal()], all);
+        Count count = of(kind);
+        return count.peak == 0 ? all : Math.min(count.peak - count.live, all);
     }
 
     /** Sum of the progress scores of succeeded and running attempts (paper, section 4). */
@@ -45,5 +49,9 @@ final class NodeRecord {
             sum += attempt.score();
         }
         return sum;
+    }
+
+    private Count of(TaskKind kind) {
+        return kinds.computeIfAbsent(kind, k -> new Count());
     }
 }

@@ -42,6 +42,11 @@ final class Room {
         this.beyond = beyond;
     }
 
+    /** For a node that asks: there is room. */
+    static Room given(Rules rules) {
+        return new Room(rules, new ArrayList<>(), Integer.MAX_VALUE);
+    }
+
     /** @param wantedSince when tasks that deserve a backup began to find no room */
     static Room of(AttemptBook book, TaskKind kind, Rules rules, long wantedSince, long now) {
         List<Slot> free = new ArrayList<>();

@@ -46,6 +46,11 @@ public final class TaskRecord {
         return requested;
     }
 
+    /** Backups asked for, in a dry run in thought only, that have not started. */
+    int asked() {
+        return requested + imagined;
+    }
+
     /** Badly landed backups of this task that were sent elsewhere. */
     public int moved() {
         return moved;
@@ -57,6 +62,6 @@ public final class TaskRecord {
 
     /** Attempts beyond the first, running or requested. */
     public int backups() {
-        return succeeded ? 0 : Math.max(0, live.size() + requested + imagined - 1);
+        return succeeded ? 0 : Math.max(0, live.size() + asked() - 1);
     }
 }

@@ -3,10 +3,15 @@ package org.heddle.late.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -97,5 +102,19 @@ class ScenariosTest {
         assertThat(outcome.backups()).isZero();
         assertThat(outcome.seconds())
                 .isEqualTo(Simulation.run(Scenarios.slow(SEED), Mode.NONE, SEED).seconds());
+    }
+
+    @Test
+    void aDryRunTellsOfATaskOnceNotInEveryPass(@TempDir Path directory) throws IOException {
+        Path decisions = directory.resolve("late.jsonl");
+        Mode dry = Mode.HEDDLE
+                .with("dry", "mapreduce.heddle.late.dry-run", true)
+                .with("dry", "mapreduce.heddle.late.explain.file", decisions);
+        Simulation.run(Scenarios.slow(SEED), dry, SEED);
+        List<String> launched = Files.readAllLines(decisions).stream()
+                .filter(line -> line.contains("\"LAUNCH\""))
+                .map(line -> line.replaceFirst(".*\"task\":\"([^\"]*)\".*", "$1"))
+                .toList();
+        assertThat(launched).isNotEmpty().doesNotHaveDuplicates();
     }
 }

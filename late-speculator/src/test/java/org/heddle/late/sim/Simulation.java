@@ -52,6 +52,8 @@ public final class Simulation {
             new PriorityQueue<>(Comparator.comparingLong(Timed::at).thenComparingLong(Timed::order));
     final Containers containers;
     private final Random drift;
+    // Apart from the heartbeats' own, which are the same under every mode.
+    private final Random passDrift;
     private final List<Outcome.Run> runs = new ArrayList<>();
     private final Map<String, Integer> failuresByNode = new HashMap<>();
     private final Set<String> blacklist = new HashSet<>();
@@ -71,6 +73,7 @@ public final class Simulation {
         this.job = new SimJob(scenario.maps(), scenario.reduces());
         this.containers = new Containers(scenario.nodes().size(), scenario.slots());
         this.drift = new Random(seed);
+        this.passDrift = new Random(seed);
     }
 
     /** Runs to the end of the job. */
@@ -131,7 +134,7 @@ public final class Simulation {
 
     private void pass() {
         if (driver != null) {
-            at(now + driver.pass() + drift.nextInt(DRIFT_MILLIS), this::pass);
+            at(now + driver.pass() + passDrift.nextInt(DRIFT_MILLIS), this::pass);
         }
     }
 
