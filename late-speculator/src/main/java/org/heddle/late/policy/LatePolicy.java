@@ -79,13 +79,10 @@ public final class LatePolicy {
             (verdict.action() == Verdict.Action.LAUNCH ? candidates : held).add(verdict);
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Verdict> verdicts =
-                afford(
+        List<Verdict> verdicts = afford(
                 kind,
                 candidates,
-                asked
-                        ? Room.given(rules.get())
-                        : Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
+                asked ? Room.given(rules.get()) : Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
         remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -136,8 +137,7 @@ class LateSpeculatorIT {
                 .isTrue();
 
         // The second master took finished maps over, and copied what the slow node had.
-        RMApp app = cluster.resourceManager().getRMContext().getRMApps().get(id);
-        assertThat(app.getAppAttempts()).hasSize(2);
+        assertThat(app(id).getAppAttempts()).hasSize(2);
         String syslog = cluster.logs().text(id.toString(), "syslog");
         assertThat(syslog).contains("Recovering task").doesNotContain("The LATE speculator ");
         CounterGroup counters = job.getCounters().getGroup(COUNTERS);
@@ -145,8 +145,13 @@ class LateSpeculatorIT {
         assertThat((job.getFinishTime() - job.getStartTime()) / 1000).isLessThan(90);
     }
 
+    private static RMApp app(ApplicationId id) {
+        return Objects.requireNonNull(
+                cluster.resourceManager().getRMContext().getRMApps().get(id));
+    }
+
     private static void kill(ApplicationId id) throws Exception {
-        RMApp app = cluster.resourceManager().getRMContext().getRMApps().get(id);
+        RMApp app = app(id);
         ContainerId master = app.getCurrentAppAttempt().getMasterContainer().getId();
         try (YarnClient client = YarnClient.createYarnClient()) {
             client.init(cluster.configuration());
