@@ -67,16 +67,18 @@ public final class LateReport {
     private void write() throws IOException {
         line("# LATE on the virtual clock");
         line("");
-        line("Medians over " + seeds + " seeds, 1 to " + seeds + "; a seed draws the layout and all durations, the same "
+        line("Medians over " + seeds + " seeds, 1 to " + seeds
+                + "; a seed draws the layout and all durations, the same "
                 + "for every mode. Rules and defaults were chosen on seeds from " + Scenarios.TUNING_SEEDS
                 + " on. Waste is the share "
                 + "of task time in attempts that did not win; useless is the share in backups that did not win. "
                 + "The model has one job, no network contention and no locality; map and reduce slots are apart.");
         line("");
-        line("The clairvoyant knows every duration to the millisecond; it keeps to the cap of the heddle profile, waits "
-                + "for originals, and pays for the way of a request like everybody. It also chooses the node, which no "
-                + "speculator can: a bound for any system. \"RM places\" is the same without that choice; it is no "
-                + "bound, for it asks for whatever the average free node makes worth it.");
+        line(
+                "The clairvoyant knows every duration to the millisecond; it keeps to the cap of the heddle profile, waits "
+                        + "for originals, and pays for the way of a request like everybody. It also chooses the node, which no "
+                        + "speculator can: a bound for any system. \"RM places\" is the same without that choice; it is no "
+                        + "bound, for it asks for whatever the average free node makes worth it.");
         line("");
         line("What the paper leaves open about 5.4: the number of reduces (72 on 80 slots here: none = 10 x 70 s says "
                 + "one wave, 5.2.1 that some slots stayed free), the share of factors 1 and 1.5 (half and half), how "

@@ -131,8 +131,7 @@ public final class LateDemo implements Callable<Integer> {
         console.println();
         console.printf(Locale.ROOT, "%-12s %8s %8s %5s%n", "", "seconds", "backups", "won");
         for (Run run : runs) {
-            console.printf(
-                    Locale.ROOT, "%-12s %8.0f %8d %5d%n", run.name(), run.seconds(), run.backups(), run.won());
+            console.printf(Locale.ROOT, "%-12s %8.0f %8d %5d%n", run.name(), run.seconds(), run.backups(), run.won());
         }
         double ratio = runs.get(0).seconds() / runs.get(1).seconds();
         console.printf(Locale.ROOT, "%nWith LATE the job took %.0f %% of the time.%n%n", 100 / ratio);
@@ -158,8 +157,8 @@ public final class LateDemo implements Callable<Integer> {
         String id = job.getJobID().toString();
         follow(cluster, job, name);
         if (!job.isSuccessful()) {
-            throw new IOException("the job " + name + " failed: "
-                    + cluster.logs().describe(id.replace("job", "application")));
+            throw new IOException(
+                    "the job " + name + " failed: " + cluster.logs().describe(id.replace("job", "application")));
         }
         double took = (job.getFinishTime() - job.getStartTime()) / 1000.0;
         CounterGroup counters = job.getCounters().getGroup(COUNTERS);

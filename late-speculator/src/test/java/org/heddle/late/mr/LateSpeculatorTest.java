@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,7 +147,7 @@ class LateSpeculatorTest {
     @Test
     void aPriceIsAskedForWithoutWaiting() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        HttpServer market = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer market = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         market.createContext("/scheduler", exchange -> {
             byte[] body = "<QueueInfo><host>rm</host><price>12</price></QueueInfo>".getBytes(StandardCharsets.UTF_8);
             boolean fails = asked.incrementAndGet() > 1;
@@ -156,7 +157,8 @@ class LateSpeculatorTest {
         });
         market.start();
         try {
-            PriceFeed feed = new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?price", 60);
+            PriceFeed feed =
+                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?price", 60);
             assertThat(feed.perSlotSecond(0)).isNaN();
             Await.until("the price", Duration.ofSeconds(10), () -> !Double.isNaN(feed.perSlotSecond(1)));
             assertThat(feed.perSlotSecond(1)).isEqualTo(0.2);
