@@ -22,6 +22,9 @@ import org.knowm.xchart.style.Styler;
 
 /** Writes {@code report.md} and its plots: every number of one run, side by side, with the acceptance ratios. */
 public final class LateReport {
+    // Section 5.4 compares LATE at its best cap there with the native scheduler.
+    private static final Mode PAPER_20 =
+            Mode.PAPER.with("late paper, cap 20 %", "mapreduce.heddle.late.cap.slots", 0.2);
     private static final List<Mode> MODES = List.of(
             Mode.NONE,
             Mode.STOCK,
@@ -29,9 +32,10 @@ public final class LateReport {
             Mode.STOCK_SMOOTH,
             Mode.STOCK_SIMPLE,
             Mode.PAPER,
-            Mode.PAPER.with("late paper, cap 20 %", "mapreduce.heddle.late.cap.slots", 0.2),
+            PAPER_20,
             Mode.HEDDLE,
-            Mode.CLAIRVOYANT);
+            Mode.CLAIRVOYANT,
+            Mode.CLAIRVOYANT_SPECULATOR);
     // Below this gain there is nothing to share out: the clairvoyant only dodges noise.
     private static final double GAIN_THAT_COUNTS = 0.05;
 
@@ -46,14 +50,14 @@ public final class LateReport {
     }
 
     /**
-     * @param args directory to write to, and the number of seeds (default 5)
+     * @param args directory to write to, and the number of seeds (default 11)
      */
     public static void main(String[] args) throws IOException {
         if (args.length < 1 || args.length > 2) {
             System.err.println("usage: late-report <directory> [seeds]");
             System.exit(2);
         }
-        int seeds = args.length == 2 ? Integer.parseInt(args[1]) : 5;
+        int seeds = args.length == 2 ? Integer.parseInt(args[1]) : 11;
         Path out = Path.of(args[0]);
         Files.createDirectories(out);
         new LateReport(out, seeds).write();
@@ -63,20 +67,40 @@ public final class LateReport {
     private void write() throws IOException {
         line("# LATE on the virtual clock");
         line("");
-        line("Medians over " + seeds + " seeds; the same seed gives every mode the same durations. Waste is the share "
+        line("Medians over " + seeds + " seeds, 1 to " + seeds
+                + "; a seed draws the layout and all durations, the same "
+                + "for every mode. Rules and defaults were chosen on seeds from " + Scenarios.TUNING_SEEDS
+                + " on. Waste is the share "
                 + "of task time in attempts that did not win; useless is the share in backups that did not win. "
                 + "The model has one job, no network contention and no locality; map and reduce slots are apart.");
+        line("");
+        line(
+                "The clairvoyant knows every duration to the millisecond; it keeps to the cap of the heddle profile, waits "
+                        + "for originals, and pays for the way of a request like everybody. It also chooses the node, which no "
+                        + "speculator can: a bound for any system. \"RM places\" is the same without that choice; it is no "
+                        + "bound, for it asks for whatever the average free node makes worth it.");
+        line("");
+        line("What the paper leaves open about 5.4: the number of reduces (72 on 80 slots here: none = 10 x 70 s says "
+                + "one wave, 5.2.1 that some slots stayed free), the share of factors 1 and 1.5 (half and half), how "
+                + "long a reduce copies (1 s), and how a reduce scores (linearly here; in thirds as MapReduce does in "
+                + "the second table). The native scheduler of 2008 is gone; stock is today's DefaultSpeculator.");
         Map<String, Map<String, Cell>> all = new LinkedHashMap<>();
         all.put("paper 5.4", table("paper 5.4", seed -> Scenarios.paper54(false, seed)));
         all.put(
                 "paper 5.4, score in thirds",
                 table("paper 5.4, score in thirds", seed -> Scenarios.paper54(true, seed)));
-        for (Scenario scenario : Scenarios.all()) {
-            all.put(scenario.name(), table(scenario.name(), seed -> scenario));
+        List<Scenario> scenarios = Scenarios.all(1);
+        for (int i = 0; i < scenarios.size(); i++) {
+            int index = i;
+            String name = scenarios.get(i).name();
+            all.put(name, table(name, seed -> Scenarios.all(seed).get(index)));
         }
         Map<String, Map<String, Cell>> small = new LinkedHashMap<>();
-        for (Scenario scenario : Scenarios.small()) {
-            small.put(scenario.name(), table(scenario.name(), seed -> scenario));
+        List<Scenario> smallOnes = Scenarios.small(1);
+        for (int i = 0; i < smallOnes.size(); i++) {
+            int index = i;
+            String name = smallOnes.get(i).name();
+            small.put(name, table(name, seed -> Scenarios.small(seed).get(index)));
         }
         bars(all);
         sweeps();
@@ -164,10 +188,10 @@ public final class LateReport {
         Map<String, Cell> paper = all.getOrDefault("paper 5.4", Map.of());
         double none = seconds(paper, Mode.NONE);
         double stock = seconds(paper, Mode.STOCK);
-        double late = seconds(paper, Mode.PAPER);
+        double late = seconds(paper, PAPER_20);
         double ours = seconds(paper, Mode.HEDDLE);
         verdict(
-                "5.4 in the order of the paper (745 : 247 : less)",
+                "5.4 in the order of the paper (745 : 247 : less), LATE at the cap of 20 % that it uses there",
                 String.format(Locale.ROOT, "%.0f : %.0f : %.0f : %.0f", none, stock, late, ours),
                 none > stock && stock > late && late >= ours);
         for (String name : List.of("paper 5.4", "stalled attempts")) {

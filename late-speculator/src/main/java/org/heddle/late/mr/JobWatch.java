@@ -109,9 +109,14 @@ final class JobWatch {
         }
     }
 
+    /** A container was asked for, for an attempt of the task. */
+    void asked(TaskId task, long now) {
+        book.asked(kind(task), name(task), now);
+    }
+
     void requested(String task, long now, double cost) {
         TaskId id = task(task);
-        book.requested(kind(id), task, cost);
+        book.requested(kind(id), task, cost, now);
         requestedAt.put(task, now);
     }
 

@@ -33,7 +33,7 @@ public final class LateKeys {
             (d, v) -> d.estimator = v);
     static final ConfigKey<Double> CAP_SLOTS = own(
             "cap.slots",
-            "0.2",
+            "0.25",
             "Share of the job's slots of a kind that may run backups; the largest of this and the stock caps counts. "
                     + "0 leaves the stock caps alone. Paper profile: 0.1.",
             Double::valueOf,
@@ -53,7 +53,8 @@ public final class LateKeys {
     static final ConfigKey<Double> SLOW_NODE_FACTOR = own(
             "slow-node.factor",
             "1.5",
-            "Heddle profile: a node that runs this job's tasks this many times slower than typical keeps no backup.",
+            "Heddle profile: nodes that run this job's tasks this many times slower than the best free one get no "
+                    + "backup.",
             Double::valueOf,
             (d, v) -> d.slowNodeFactor = v);
     static final ConfigKey<Long> MIN_AGE = own(
@@ -64,7 +65,7 @@ public final class LateKeys {
             (d, v) -> d.minAgeMillis = v);
     static final ConfigKey<Double> MIN_AGE_SHARE = own(
             "min-age.share",
-            "0.5",
+            "0.3",
             "Heddle profile: this share of a typical run is old enough, too.",
             Double::valueOf,
             (d, v) -> d.minAgeShare = v);
@@ -84,14 +85,15 @@ public final class LateKeys {
             (d, v) -> d.benefit = v);
     static final ConfigKey<Integer> MAX_ATTEMPTS = own(
             "max-attempts",
-            "3",
-            "Live attempts a task may have: a third one when original and backup both stall. Paper profile: 2.",
+            "5",
+            "Live attempts a task may have: one more when the others stall or have landed badly. Paper profile: 2.",
             Integer::valueOf,
             (d, v) -> d.maxAttempts = v);
     static final ConfigKey<Integer> MAX_MOVES = own(
             "max-moves",
             "2",
-            "How often a backup that landed on its original's or on a slow node is sent elsewhere.",
+            "How often a backup that landed on its original's or, when there may be no further one, on a slow node is "
+                    + "sent elsewhere.",
             Integer::valueOf,
             (d, v) -> d.maxMoves = v);
     static final ConfigKey<Double> WAITING_SHARE = own(

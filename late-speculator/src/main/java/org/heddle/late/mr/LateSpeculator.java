@@ -227,6 +227,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
             case TASK_CONTAINER_NEED_UPDATE:
                 core.book.waiting(JobWatch.kind(event.getTaskID()), event.containersNeededChange());
                 if (watch != null && event.containersNeededChange() > 0) {
+                    watch.asked(event.getTaskID(), context.getClock().getTime());
                     freeOfLocality(core, watch, event.getTaskID());
                 }
                 break;
@@ -323,13 +324,27 @@ public class LateSpeculator extends AbstractService implements Speculator {
         boolean dry = core.config.value(LateKeys.DRY_RUN);
         core.levers.count(LateCounter.LAUNCHED, 1);
         if (dry) {
-            core.book.requested(JobWatch.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
+            core.book.imagined(JobWatch.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
             return 0;
         }
         LOG.info("Backup: {}", verdict);
+        barNode(core, watch, verdict, now);
         watch.requested(verdict.task(), now, verdict.cost());
         core.levers.launch(watch.task(verdict.task()));
         return 1;
+    }
+
+    /** Before a backup is asked for, so that it does not land where its original is. */
+    private static void barNode(Core core, JobWatch watch, Verdict verdict, long now) {
+        double share = core.config.value(LateKeys.BLACKLIST_SHARE);
+        String attempt = verdict.attempt();
+        String node = verdict.node();
+        if (share > 0 && attempt != null && node != null) {
+            TaskKind kind = JobWatch.kind(watch.task(verdict.task()));
+            if (core.policy.slowNode(kind, node, now)) {
+                core.levers.bar(watch.attempt(attempt), node, watch.nodesUsed(), share);
+            }
+        }
     }
 
     private static void judgeLandings(Core core, JobWatch watch, long now) {
@@ -341,10 +356,6 @@ public class LateSpeculator extends AbstractService implements Speculator {
             core.log.note(verdict, now);
             if (verdict.action() == Verdict.Action.KILL) {
                 TaskAttemptId attempt = watch.attempt(landed.id());
-                if (verdict.reason() == Reason.SLOW_NODE) {
-                    double share = core.config.value(LateKeys.BLACKLIST_SHARE);
-                    core.levers.bar(attempt, landed.node(), watch.nodesUsed(), share);
-                }
                 core.book.moved(landed.id(), now);
                 core.levers.count(LateCounter.MOVED, 1);
                 core.levers.move(

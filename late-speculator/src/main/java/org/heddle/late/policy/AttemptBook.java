@@ -30,14 +30,18 @@ public final class AttemptBook {
         int peakAttempts;
         int slots;
         int backups;
+        int requested;
+        int foundBeyond;
         double medianSize = Double.NaN;
     }
+
+    // Two heartbeats of the ApplicationMaster, one of a node, and the start of a JVM.
+    private static final long PROMPT_MILLIS = 6_000;
 
     private final EnumMap<TaskKind, KindBook> kinds = new EnumMap<>(TaskKind.class);
     private final Map<String, TaskRecord> tasks = new HashMap<>();
     private final Map<String, AttemptRecord> attempts = new HashMap<>();
-    private final Map<String, Map<String, AttemptRecord>> liveByNode = new HashMap<>();
-    private final Map<String, Integer> succeededByNode = new HashMap<>();
+    private final Map<String, NodeRecord> nodes = new HashMap<>();
     private final long windowMillis;
     private long mapsDoneAt = -1;
     private double spent;
@@ -94,14 +98,22 @@ public final class AttemptBook {
         AttemptRecord attempt = new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), book.phases);
         attempts.put(attemptId, attempt);
         task.live.add(attempt);
-        task.requested = Math.max(0, task.requested - (attempt.backup() ? 1 : 0));
+        if (attempt.backup() && task.requested > 0) {
+            forget(task, book, 1);
+        }
         book.backups += task.backups() - backupsBefore;
         if (!task.succeeded) {
             book.running.put(taskId, task);
         }
         book.liveAttempts++;
         book.peakAttempts = Math.max(book.peakAttempts, book.liveAttempts);
-        liveByNode.computeIfAbsent(node, n -> new LinkedHashMap<>()).put(attemptId, attempt);
+        NodeRecord on = nodes.computeIfAbsent(node, n -> new NodeRecord());
+        if (at - task.askedAt > PROMPT_MILLIS) {
+            book.foundBeyond = 0;
+        } else if (on.free(kind) <= 0) {
+            book.foundBeyond++;
+        }
+        on.started(attempt);
         return attempt;
     }
 
@@ -129,16 +141,16 @@ public final class AttemptBook {
         attempt.end(at, success);
         task.live.remove(attempt);
         book.liveAttempts--;
-        Map<String, AttemptRecord> onNode = liveByNode.get(attempt.node());
-        if (onNode != null) {
-            onNode.remove(attemptId);
+        boolean first = success && !task.succeeded;
+        NodeRecord node = nodes.get(attempt.node());
+        if (node != null) {
+            node.ended(attempt, first);
         }
-        if (success && !task.succeeded) {
+        if (first) {
             task.succeeded = true;
-            task.requested = 0;
+            forget(task, book, task.requested);
             book.succeeded++;
             book.finished.add(attempt);
-            succeededByNode.merge(attempt.node(), 1, Integer::sum);
             if (task.kind() == TaskKind.MAP && book.succeeded == book.total) {
                 mapsDoneAt = at;
             }
@@ -162,19 +174,35 @@ public final class AttemptBook {
     }
 
     /** A backup was asked for; {@code cost} credits are booked for it. NaN books nothing. */
-    public void requested(TaskKind kind, String taskId, double cost) {
+    public void requested(TaskKind kind, String taskId, double cost, long at) {
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         task.requested++;
+        task.askedAt = at;
+        of(kind).requested++;
         of(kind).backups += task.backups() - backupsBefore;
         spent += Double.isNaN(cost) ? 0 : cost;
+    }
+
+    /** As {@link #requested}, for a dry run: it counts as a backup, but nobody waits for a container. */
+    public void imagined(TaskKind kind, String taskId, double cost) {
+        TaskRecord task = task(kind, taskId);
+        int backupsBefore = task.backups();
+        task.imagined++;
+        of(kind).backups += task.backups() - backupsBefore;
+        spent += Double.isNaN(cost) ? 0 : cost;
+    }
+
+    /** A container was asked for, for an attempt of this task. */
+    public void asked(TaskKind kind, String taskId, long at) {
+        task(kind, taskId).askedAt = at;
     }
 
     /** A request came to nothing. */
     public void withdrawn(TaskKind kind, String taskId) {
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
-        task.requested = Math.max(0, task.requested - 1);
+        forget(task, of(kind), Math.min(1, task.requested));
         of(kind).backups += task.backups() - backupsBefore;
     }
 
@@ -183,9 +211,15 @@ public final class AttemptBook {
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt != null && attempt.live()) {
             attempt.task().moved++;
+            attempt.task().movedFrom = attempt.node();
             ended(attemptId, at, false);
-            requested(attempt.task().kind(), attempt.task().id(), Double.NaN);
+            requested(attempt.task().kind(), attempt.task().id(), Double.NaN, at);
         }
+    }
+
+    private static void forget(TaskRecord task, KindBook book, int requests) {
+        task.requested -= requests;
+        book.requested -= requests;
     }
 
     public @Nullable AttemptRecord attempt(String attemptId) {
@@ -243,18 +277,9 @@ public final class AttemptBook {
         return book.slots > 0 ? book.slots : book.peakAttempts;
     }
 
-    /** Sum of the progress scores of succeeded and running attempts per node (paper, section 4). */
-    Map<String, Double> progressByNode() {
-        Map<String, Double> progress = new HashMap<>();
-        succeededByNode.forEach((node, count) -> progress.put(node, (double) count));
-        liveByNode.forEach((node, live) -> {
-            double sum = 0;
-            for (AttemptRecord attempt : live.values()) {
-                sum += attempt.score();
-            }
-            progress.merge(node, sum, Double::sum);
-        });
-        return progress;
+    /** Nodes that have run attempts of this job. */
+    Map<String, NodeRecord> nodes() {
+        return nodes;
     }
 
     /** Median of the known sizes of the kind; NaN when none is known. */

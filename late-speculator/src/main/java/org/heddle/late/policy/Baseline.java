@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,7 +11,7 @@ import java.util.Map;
  * typical each node is. Built anew for every scan from what has finished and what runs far enough to project.
  *
  * <p>Sizes enter as weights: a task with twice the input is expected to take up to twice as long. How much of a run
- * grows with the input is learned by least squares over the finished attempts.
+ * grows with the input is learned by least squares over the same runs.
  */
 final class Baseline {
     // A projection says something once this much of the attempt is done and two reports agree on the pace.
@@ -29,6 +31,17 @@ final class Baseline {
     private final Map<String, Double> slowness;
     private final Map<String, Integer> evidence;
     private final Map<String, Integer> finished;
+
+    /** What an attempt took, or will take by its pace. */
+    private static final class Run {
+        final AttemptRecord attempt;
+        final double millis;
+
+        Run(AttemptRecord attempt, double millis) {
+            this.attempt = attempt;
+            this.millis = millis;
+        }
+    }
 
     private Baseline(
             AttemptBook book,
@@ -52,28 +65,31 @@ final class Baseline {
     static Baseline of(AttemptBook book, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
         AttemptBook.KindBook kindBook = book.of(kind);
         double medianSize = book.medianSize(kind);
-        double sizeShare = fitSizeShare(book, kind, medianSize);
         int most = kindBook.finished.size() + kindBook.liveAttempts;
-        Sample normal = new Sample(most);
-        Map<String, Sample> byNode = new HashMap<>();
+        List<Run> runs = new ArrayList<>(most);
         Map<String, Integer> finished = new HashMap<>();
         for (AttemptRecord attempt : kindBook.finished) {
             finished.merge(attempt.node(), 1, Integer::sum);
-            double run = attempt.endedAt() - effectiveStart(book, attempt);
-            add(attempt, run / weight(attempt.task(), medianSize, sizeShare), normal, byNode);
+            runs.add(new Run(attempt, attempt.endedAt() - effectiveStart(book, attempt)));
         }
-        int projected = 0;
         int running = 0;
         for (TaskRecord task : kindBook.running.values()) {
             for (AttemptRecord attempt : task.live) {
                 running++;
                 double remaining = project(book, attempt, estimator, now);
                 if (!Double.isNaN(remaining)) {
-                    projected++;
-                    double run = now - effectiveStart(book, attempt) + remaining;
-                    add(attempt, run / weight(task, medianSize, sizeShare), normal, byNode);
+                    runs.add(new Run(attempt, now - effectiveStart(book, attempt) + remaining));
                 }
             }
+        }
+        int projected = runs.size() - kindBook.finished.size();
+        double sizeShare = fitSizeShare(runs, medianSize);
+        Sample normal = new Sample(most);
+        Map<String, Sample> byNode = new HashMap<>();
+        for (Run run : runs) {
+            double millis = run.millis / weight(run.attempt.task(), medianSize, sizeShare);
+            normal.add(millis);
+            byNode.computeIfAbsent(run.attempt.node(), n -> new Sample(4)).add(millis);
         }
         boolean known = !kindBook.finished.isEmpty() || (projected >= ENOUGH_PROJECTIONS && 2 * projected >= running);
         double typical = known ? normal.median() : Double.NaN;
@@ -85,9 +101,9 @@ final class Baseline {
         Map<String, Double> slowness = new HashMap<>();
         Map<String, Integer> evidence = new HashMap<>();
         double reference = normal.median();
-        byNode.forEach((node, runs) -> {
-            slowness.put(node, runs.median() / reference);
-            evidence.put(node, runs.size());
+        byNode.forEach((node, onNode) -> {
+            slowness.put(node, onNode.median() / reference);
+            evidence.put(node, onNode.size());
         });
         return new Baseline(book, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
     }
@@ -162,11 +178,6 @@ final class Baseline {
         return Math.min(remaining, 100.0 * Math.max(1, now - attempt.startedAt()));
     }
 
-    private static void add(AttemptRecord attempt, double run, Sample normal, Map<String, Sample> byNode) {
-        normal.add(run);
-        byNode.computeIfAbsent(attempt.node(), n -> new Sample(4)).add(run);
-    }
-
     private static double weight(TaskRecord task, double medianSize, double sizeShare) {
         if (Double.isNaN(task.size) || !(medianSize > 0)) {
             return 1;
@@ -175,7 +186,7 @@ final class Baseline {
     }
 
     /** Least squares of run time over size; the share of a median task's run that grows with size, in [0, 1]. */
-    private static double fitSizeShare(AttemptBook book, TaskKind kind, double medianSize) {
+    private static double fitSizeShare(List<Run> runs, double medianSize) {
         if (!(medianSize > 0)) {
             return 0;
         }
@@ -184,12 +195,12 @@ final class Baseline {
         double sy = 0;
         double sxx = 0;
         double sxy = 0;
-        for (AttemptRecord attempt : book.of(kind).finished) {
-            if (Double.isNaN(attempt.task().size)) {
+        for (Run run : runs) {
+            if (Double.isNaN(run.attempt.task().size)) {
                 continue;
             }
-            double x = attempt.task().size / medianSize;
-            double y = attempt.endedAt() - effectiveStart(book, attempt);
+            double x = run.attempt.task().size / medianSize;
+            double y = run.millis;
             n++;
             sx += x;
             sy += y;

@@ -3,6 +3,7 @@ package org.heddle.late.policy;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default profile: a backup is worth having when a fresh run beats waiting by a margin. Replaces the paper's
@@ -42,11 +43,11 @@ final class HeddleRules implements Rules {
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
-        this.landing = baseline.landingSlowness();
+        this.landing = landingSlowness(book, kind, baseline);
         double end = 0;
         Sample shuffles = new Sample(16);
         for (TaskRecord task : book.running(kind)) {
-            double left = bestRemaining(task);
+            double left = bestRemaining(task, null);
             remaining.put(task, left);
             Reason reason = reason(task, left);
             boolean copied = reason.action() == Verdict.Action.LAUNCH || reason == Reason.ALREADY_BACKED_UP;
@@ -72,13 +73,53 @@ final class HeddleRules implements Rules {
         return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * landing;
     }
 
+    @Override
+    public boolean provenSlow(String node) {
+        return slow(node) && baseline.evidence(node) >= TELLING_RUNS;
+    }
+
+    @Override
+    public double slowness(String node) {
+        return baseline.slowness(node);
+    }
+
+    @Override
+    public double freshMillis(TaskRecord task, String node) {
+        return baseline.freshMillis(task) * baseline.slowness(node);
+    }
+
+    /** What a copy saves must also exceed what it takes to notice its progress. */
+    @Override
+    public boolean pays(double left, double fresh) {
+        return left > settings.benefit * fresh && left - fresh >= settings.reportMillis;
+    }
+
+    @Override
+    public boolean misplaced(AttemptRecord backup, Room room) {
+        TaskRecord task = backup.task();
+        double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
+        double elsewhere = room.expectedMillis(task);
+        return elsewhere == Double.POSITIVE_INFINITY ? slow(backup.node()) : pays(here, Room.RETRY_MILLIS + elsewhere);
+    }
+
+    /** The slowness of the fastest node that is known to have room, else of where backups usually land. */
+    private static double landingSlowness(AttemptBook book, TaskKind kind, Baseline baseline) {
+        double best = Double.POSITIVE_INFINITY;
+        for (Map.Entry<String, NodeRecord> node : book.nodes().entrySet()) {
+            if (node.getValue().free(kind) > 0) {
+                best = Math.min(best, baseline.slowness(node.getKey()));
+            }
+        }
+        return best < Double.POSITIVE_INFINITY ? best : baseline.landingSlowness();
+    }
+
     /** What a backup is expected to take where it will probably land. */
     private double fresh(TaskRecord task) {
         return baseline.freshMillis(task) * landing;
     }
 
     private Reason reason(TaskRecord task, double left) {
-        int attempts = task.live.size() + task.requested;
+        int attempts = task.live.size() + task.asked();
         if (attempts > 1) {
             return forThird(task, attempts, left);
         }
@@ -100,8 +141,7 @@ final class HeddleRules implements Rules {
     }
 
     private Reason benefit(AttemptRecord attempt, double left, double fresh) {
-        // What a copy saves must also exceed what it takes to notice its progress.
-        if (left <= settings.benefit * fresh || left - fresh < settings.reportMillis) {
+        if (!pays(left, fresh)) {
             return Reason.NO_BENEFIT;
         }
         return taskBound(attempt) ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
@@ -111,7 +151,7 @@ final class HeddleRules implements Rules {
         if (attempts >= settings.maxAttempts) {
             return Reason.ATTEMPT_LIMIT;
         }
-        if (task.requested > 0) {
+        if (task.asked() > 0) {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
@@ -120,9 +160,12 @@ final class HeddleRules implements Rules {
     }
 
     /** The attempt that ends first counts. */
-    private double bestRemaining(TaskRecord task) {
+    private double bestRemaining(TaskRecord task, @Nullable AttemptRecord without) {
         double best = Double.POSITIVE_INFINITY;
         for (AttemptRecord attempt : task.live) {
+            if (attempt == without) {
+                continue;
+            }
             double left = estimator.remainingMillis(attempt, now);
             boolean young = now - Baseline.effectiveStart(book, attempt) < minAge();
             boolean unknown = Double.isNaN(left) || (young && knownSlow(attempt.node()));

@@ -3,12 +3,14 @@ package org.heddle.late.policy;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which running tasks get a backup. Reads an {@link AttemptBook}, changes nothing: the caller does what a
- * verdict asks for and tells the book.
+ * Decides which running tasks get a backup. Reads an {@link AttemptBook}, changes nothing in it: the caller
+ * does what a verdict asks for and tells the book.
  *
  * <pre>
  *   observations -> AttemptBook -> scan(now) -> verdicts -> caller acts -> book.requested / book.moved
@@ -21,6 +23,7 @@ public final class LatePolicy {
 
     private final AttemptBook book;
     private final Settings settings;
+    private final Map<TaskKind, Long> wantedSince = new EnumMap<>(TaskKind.class);
     private double pricePerSlotSecond = Double.NaN;
 
     public LatePolicy(AttemptBook book, Settings settings) {
@@ -49,13 +52,18 @@ public final class LatePolicy {
      *     after it, when nothing can be judged
      */
     public List<Verdict> scan(TaskKind kind, long now) {
+        return scan(kind, now, false);
+    }
+
+    /** @param asked whether a node asks, so that there is room */
+    private List<Verdict> scan(TaskKind kind, long now, boolean asked) {
         // 1. Anything to judge?
         AttemptBook.KindBook kindBook = book.of(kind);
         if (kindBook.running.isEmpty()) {
             return List.of();
         }
         // 2. Backups never take the place of originals.
-        if (kindBook.waiting > settings.waitingShare * kindBook.liveAttempts) {
+        if (kindBook.waiting - kindBook.requested > settings.waitingShare * kindBook.liveAttempts) {
             return List.of(ofKind(kind, Reason.ORIGINALS_WAITING));
         }
         // 3. What is normal?
@@ -63,7 +71,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap and price.
+        // 4. Judge, 5. rank by longest time to end, 6. cap, price and room.
         List<Verdict> held = new ArrayList<>();
         List<Verdict> candidates = new ArrayList<>();
         for (TaskRecord task : kindBook.running.values()) {
@@ -71,7 +79,11 @@ public final class LatePolicy {
             (verdict.action() == Verdict.Action.LAUNCH ? candidates : held).add(verdict);
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Verdict> verdicts = afford(kind, candidates);
+        List<Verdict> verdicts = afford(
+                kind,
+                candidates,
+                asked ? Room.given(rules.get()) : Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
+        remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;
     }
@@ -86,7 +98,7 @@ public final class LatePolicy {
         if (rules.isPresent() && rules.get().slow(node)) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
-        for (Verdict verdict : scan(kind, now)) {
+        for (Verdict verdict : scan(kind, now, true)) {
             TaskRecord task = book.taskRecord(verdict.task());
             boolean elsewhere =
                     task == null || task.live.stream().noneMatch(a -> a.node().equals(node));
@@ -95,6 +107,11 @@ public final class LatePolicy {
             }
         }
         return ofKind(kind, Reason.NO_BENEFIT);
+    }
+
+    /** Whether at least two attempts have shown a node to be too slow for backups. */
+    public boolean slowNode(TaskKind kind, String node, long now) {
+        return rules(kind, now).map(rules -> rules.provenSlow(node)).orElse(false);
     }
 
     /** Judges where a backup landed: KEEP, or KILL so that it is placed again. */
@@ -116,16 +133,26 @@ public final class LatePolicy {
             return Reason.LANDED_WELL;
         }
         TaskRecord task = attempt.task();
-        boolean same = task.live.stream().anyMatch(a -> a != attempt && a.node().equals(attempt.node()));
-        boolean slow =
-                rules(task.kind(), now).map(rules -> rules.slow(attempt.node())).orElse(false);
-        if (!same && !slow) {
+        boolean movable = task.moved < settings.maxMoves;
+        if (task.live.stream().anyMatch(a -> a != attempt && a.node().equals(attempt.node()))) {
+            return movable ? Reason.SAME_NODE : Reason.MOVED_ENOUGH;
+        }
+        Optional<Rules> rules = rules(task.kind(), now);
+        if (rules.isEmpty()) {
             return Reason.LANDED_WELL;
         }
-        if (task.moved >= settings.maxMoves) {
-            return Reason.MOVED_ENOUGH;
+        Room room = Room.of(book, task.kind(), rules.get(), now, now);
+        if (!rules.get().misplaced(attempt, room)) {
+            return Reason.LANDED_WELL;
         }
-        return same ? Reason.SAME_NODE : Reason.SLOW_NODE;
+        if (room.expectedMillis(task) == Double.POSITIVE_INFINITY) {
+            return Reason.NO_BETTER_ROOM; // killed, it would be back at once where it is
+        }
+        if (task.live.size() + task.requested < settings.maxAttempts && book.backups(task.kind()) < cap(task.kind())) {
+            return Reason.HOLDS_ITS_PLACE;
+        }
+        boolean back = attempt.node().equals(task.movedFrom);
+        return movable && !back ? Reason.SLOW_NODE : Reason.MOVED_ENOUGH;
     }
 
     private Optional<Rules> rules(TaskKind kind, long now) {
@@ -140,14 +167,17 @@ public final class LatePolicy {
                 : Optional.empty();
     }
 
-    private List<Verdict> afford(TaskKind kind, List<Verdict> ranked) {
+    private List<Verdict> afford(TaskKind kind, List<Verdict> ranked, Room places) {
         List<Verdict> verdicts = new ArrayList<>(ranked.size());
         int room = cap(kind) - book.backups(kind);
         double purse = settings.budget - book.spent();
         for (Verdict candidate : ranked) {
             Verdict verdict = priced(candidate, purse);
-            if (verdict.action() == Verdict.Action.LAUNCH && room-- <= 0) {
-                verdict = verdict.because(Reason.CAP_REACHED);
+            if (verdict.action() == Verdict.Action.LAUNCH) {
+                TaskRecord task = book.taskRecord(verdict.task());
+                boolean placed = room > 0 && task != null && places.take(task, verdict.remainingMillis());
+                verdict = placed ? verdict : verdict.because(room > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
+                room -= placed ? 1 : 0;
             }
             if (verdict.action() == Verdict.Action.LAUNCH && !Double.isNaN(verdict.cost())) {
                 purse -= verdict.cost();
@@ -155,6 +185,21 @@ public final class LatePolicy {
             verdicts.add(verdict);
         }
         return verdicts;
+    }
+
+    private long wantedSince(TaskKind kind, long now) {
+        return wantedSince.getOrDefault(kind, now);
+    }
+
+    /** Since when tasks deserve a backup and find no room. */
+    private void remember(TaskKind kind, List<Verdict> verdicts, long now) {
+        boolean launched = verdicts.stream().anyMatch(v -> v.action() == Verdict.Action.LAUNCH);
+        boolean wanted = verdicts.stream().anyMatch(v -> v.reason() == Reason.NO_ROOM);
+        if (launched || !wanted) {
+            wantedSince.remove(kind);
+        } else {
+            wantedSince.putIfAbsent(kind, now);
+        }
     }
 
     /** What the backup costs against what the time it saves is worth. */

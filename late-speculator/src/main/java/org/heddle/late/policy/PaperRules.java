@@ -17,7 +17,7 @@ final class PaperRules implements Rules {
     private final long now;
     private final double slowRate;
     private final double slowNodeProgress;
-    private final Map<String, Double> progressByNode;
+    private final Map<String, NodeRecord> nodes;
 
     PaperRules(AttemptBook book, TaskKind kind, Settings settings, Estimator estimator, long now) {
         this.settings = settings;
@@ -34,10 +34,10 @@ final class PaperRules implements Rules {
             }
         }
         this.slowRate = rates.percentile(settings.slowTaskPercentile);
-        this.progressByNode = book.progressByNode();
-        Sample nodes = new Sample(progressByNode.size());
-        progressByNode.values().forEach(nodes::add);
-        this.slowNodeProgress = nodes.percentile(settings.slowNodePercentile);
+        this.nodes = book.nodes();
+        Sample progress = new Sample(nodes.size());
+        nodes.values().forEach(node -> progress.add(node.progress()));
+        this.slowNodeProgress = progress.percentile(settings.slowNodePercentile);
     }
 
     @Override
@@ -62,8 +62,34 @@ final class PaperRules implements Rules {
     }
 
     @Override
+    public double slowness(String node) {
+        return 1;
+    }
+
+    @Override
+    public double freshMillis(TaskRecord task, String node) {
+        return 0;
+    }
+
+    @Override
+    public boolean pays(double remainingMillis, double freshMillis) {
+        return freshMillis < Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public boolean misplaced(AttemptRecord backup, Room room) {
+        return slow(backup.node());
+    }
+
+    @Override
     public boolean slow(String node) {
-        return progressByNode.getOrDefault(node, 0.0) < slowNodeProgress;
+        NodeRecord known = nodes.get(node);
+        return (known == null ? 0 : known.progress()) < slowNodeProgress;
+    }
+
+    @Override
+    public boolean provenSlow(String node) {
+        return slow(node);
     }
 
     private double rate(AttemptRecord attempt) {

@@ -32,6 +32,8 @@ public enum Reason {
     WAITS_FOR_MAPS(Verdict.Action.HOLD),
     /** As many backups are running as may. */
     CAP_REACHED(Verdict.Action.HOLD),
+    /** No node on which the backup would end early enough is known to have room. */
+    NO_ROOM(Verdict.Action.HOLD),
     /** No node that is known to have room is fast enough. */
     ONLY_SLOW_NODES(Verdict.Action.HOLD),
     /** The time saved is worth less than the backup costs. */
@@ -45,6 +47,10 @@ public enum Reason {
     SLOW_NODE(Verdict.Action.KILL),
     /** The backup landed badly, but it was moved often enough already. */
     MOVED_ENOUGH(Verdict.Action.KEEP),
+    /** The backup landed badly; it stays, so that the next one, which may be asked for, lands elsewhere. */
+    HOLDS_ITS_PLACE(Verdict.Action.KEEP),
+    /** The backup landed badly, but no better node is known to have room. */
+    NO_BETTER_ROOM(Verdict.Action.KEEP),
     /** The backup landed well. */
     LANDED_WELL(Verdict.Action.KEEP);
 

@@ -34,7 +34,7 @@ public final class Settings {
         public Profile profile = Profile.HEDDLE;
         public EstimatorKind estimator = EstimatorKind.PHASE_AWARE_RECENT;
         /** SpeculativeCap as a share of the slots of the kind, in [0, 1]. */
-        public double capSlots = 0.2;
+        public double capSlots = 0.25;
         /** Stock cap: share of the running tasks, in [0, 1]. */
         public double capRunning = 0.1;
         /** Stock cap: share of all tasks, in [0, 1]. */
@@ -48,7 +48,7 @@ public final class Settings {
         /** No attempt younger than this is judged, ms. */
         public long minAgeMillis = 60_000;
         /** In the heddle profile a shorter age suffices: this share of a typical run. */
-        public double minAgeShare = 0.5;
+        public double minAgeShare = 0.3;
         /** How often an attempt with progress reports, ms. */
         public long reportMillis = 6_000;
         /** Reports that may be missing before silence counts as standing still. */
@@ -60,7 +60,7 @@ public final class Settings {
         /** A node this many times slower than the typical one takes no backup; heddle profile. */
         public double slowNodeFactor = 1.5;
         /** Live attempts a task may have. */
-        public int maxAttempts = 3;
+        public int maxAttempts = 5;
         /** Badly landed backups of one task that may be sent elsewhere. */
         public int maxMoves = 2;
         /** Waiting originals, as share of the running ones, that do not yet hold backups back. */

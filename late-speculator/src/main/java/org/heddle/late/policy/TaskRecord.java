@@ -12,7 +12,10 @@ public final class TaskRecord {
     final List<AttemptRecord> live = new ArrayList<>(2);
     double size = Double.NaN;
     int requested;
+    int imagined;
+    long askedAt = Long.MIN_VALUE / 2;
     int moved;
+    String movedFrom = "";
     boolean succeeded;
 
     TaskRecord(String id, TaskKind kind) {
@@ -43,6 +46,11 @@ public final class TaskRecord {
         return requested;
     }
 
+    /** Backups asked for, in a dry run in thought only, that have not started. */
+    int asked() {
+        return requested + imagined;
+    }
+
     /** Badly landed backups of this task that were sent elsewhere. */
     public int moved() {
         return moved;
@@ -54,6 +62,6 @@ public final class TaskRecord {
 
     /** Attempts beyond the first, running or requested. */
     public int backups() {
-        return succeeded ? 0 : Math.max(0, live.size() + requested - 1);
+        return succeeded ? 0 : Math.max(0, live.size() + asked() - 1);
     }
 }

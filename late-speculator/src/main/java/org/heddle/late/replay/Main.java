@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,10 +14,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.late.mr.ProfileReader;
 import org.heddle.late.policy.Verdict;
 
-/** {@code heddle-late replay job.jhist}: what a finished job would have looked like under a profile. */
+/**
+ * {@code heddle-late replay job.jhist}: what a finished job would have looked like under a profile; {@code heddle-late
+ * timeline}: finished jobs as they were, side by side.
+ */
 public final class Main {
     private static final String USAGE = "usage: heddle-late replay <job.jhist> [--profile heddle|paper]"
-            + " [--set key=value]... [--picture timeline.png]";
+            + " [--set key=value]... [--picture timeline.png]\n"
+            + "       heddle-late timeline --picture timeline.png <job.jhist>...";
 
     private Main() {}
 
@@ -26,7 +31,10 @@ public final class Main {
     }
 
     /** @return 0 when done, 1 when the file cannot be used, 2 for a wrong command line */
-    static int run(String[] args, PrintStream out, PrintStream err) {
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        if (args.length >= 4 && args[0].equals("timeline") && args[1].equals("--picture")) {
+            return timeline(Arrays.asList(args).subList(3, args.length), args[2], out, err);
+        }
         if (args.length < 2 || !args[0].equals("replay")) {
             err.println(USAGE);
             return 2;
@@ -70,6 +78,25 @@ public final class Main {
             err.println(e.getMessage());
             return 1;
         }
+    }
+
+    private static int timeline(List<String> histories, String picture, PrintStream out, PrintStream err) {
+        Configuration conf = new Configuration();
+        Map<String, JobTrace> panels = new LinkedHashMap<>();
+        try {
+            for (String history : histories) {
+                JobTrace job = JobTrace.read(history, conf);
+                String name = String.valueOf(Paths.get(history).getFileName()).replaceFirst("\\.jhist$", "");
+                panels.put(String.format(Locale.ROOT, "%s: %.0f s", name, seconds(job)), job);
+                row(name, job, out);
+            }
+            Timeline.draw(panels, Paths.get(picture));
+        } catch (IOException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+        out.println("timeline: " + picture);
+        return 0;
     }
 
     private static void print(JobTrace recorded, Replay.Result result, String profile, PrintStream out) {

@@ -151,7 +151,7 @@ final class Replay {
                 launches.add(verdict);
                 var record = book.taskRecord(verdict.task());
                 if (record != null) {
-                    book.requested(record.kind(), verdict.task(), verdict.cost());
+                    book.requested(record.kind(), verdict.task(), verdict.cost(), now);
                     requests.add(verdict.task());
                 }
             }

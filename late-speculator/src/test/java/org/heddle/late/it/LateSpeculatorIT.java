@@ -4,13 +4,13 @@ package org.heddle.late.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -18,12 +18,18 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.SignalContainerCommand;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.late.replay.ReplayCommand;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real ApplicationMaster, real JVM tasks, one slow node; the speculator arrives as {@code -libjars}. */
 class LateSpeculatorIT {
@@ -32,7 +38,7 @@ class LateSpeculatorIT {
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
-            .nodes(4, Map.of("memory-mb", 1536L, "vcores", 3L))
+            .nodes(5, Map.of("memory-mb", 1536L, "vcores", 3L))
             .users("alice")
             .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5")
             .containerClassPath(classPathWithoutSpeculator())
@@ -43,7 +49,7 @@ class LateSpeculatorIT {
     private static String classPathWithoutSpeculator() {
         return Arrays.stream(System.getProperty("java.class.path").split(":", -1))
                 .filter(entry -> !entry.contains("late-speculator/target/classes"))
-                .filter(entry -> !entry.matches(".*/heddle-late-speculator-[^/]*\\.jar"))
+                .filter(entry -> !entry.matches(".*/heddle-late-speculator-[^/]*(?<!-tests)\\.jar"))
                 .collect(Collectors.joining(":"));
     }
 
@@ -58,15 +64,15 @@ class LateSpeculatorIT {
         throw new IOException("target holds no speculator jar: run this test by ./mvnw verify");
     }
 
-    @ParameterizedTest(name = "mapreduce.job.classloader={0}")
-    @ValueSource(strings = {"false", "true"})
-    void aSlowNodesTasksAreOvertaken(String classLoader) throws Exception {
+    /** In the job's own class loader, and with the levers that are off by default. */
+    @Test
+    void aSlowNodesTasksAreOvertaken() throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
-            conf.set("tmpjars", jar().toUri().toString()); // what -libjars sets
-            conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
-            conf.set("mapreduce.job.classloader", classLoader);
-            conf.setLong("mapreduce.task.progress-report.interval", 1_000);
+            speculate(conf);
+            conf.setBoolean("mapreduce.job.classloader", true);
+            conf.setBoolean("mapreduce.heddle.late.any-node", true);
+            conf.set("mapreduce.heddle.late.blacklist.share", "0.2");
             Job sleeps = UnevenSleep.job(conf, 11, SLOW);
             sleeps.submit();
             return sleeps;
@@ -82,24 +88,80 @@ class LateSpeculatorIT {
         assertThat(counters.findCounter("WON").getValue()).isPositive();
         assertThat(counters.findCounter("WASTED_MS").getValue()).isPositive();
 
+        // Levers, as the ApplicationMaster tells them.
+        String syslog = cluster.logs().text(application, "syslog");
+        assertThat(syslog).contains("Blacklisted host " + SLOW).contains("CONTAINER_DEALLOCATE");
+        assertThat(syslog).doesNotContain("The LATE speculator ");
+        assertThat(counters.findCounter("BLACKLISTED_NODES").getValue()).isEqualTo(1);
+
         // Decisions, in the ApplicationMaster's log directory.
         String decisions = cluster.logs().text(application, "late.jsonl");
         assertThat(decisions).contains("\"format\":\"heddle-late-decisions\"");
         assertThat(decisions).contains("\"node\":\"" + SLOW).contains("\"action\":\"LAUNCH\"");
-        assertThat(cluster.logs().text(application, "syslog")).doesNotContain("The LATE speculator ");
 
         // The slow node alone needs 60 s a task.
         long seconds = (job.getFinishTime() - job.getStartTime()) / 1000;
         assertThat(seconds).isLessThan(60);
 
-        Path history = Path.of("target", "late-" + classLoader + ".jhist");
+        Path history = Path.of("target", "late.jhist");
         Files.write(history, history(job.getJobID().toString()));
-        Path picture = Path.of("target", "late-" + classLoader + ".png");
+        Path picture = Path.of("target", "late.png");
         String told =
                 ReplayCommand.run("replay", history.toString(), "--profile", "paper", "--picture", picture.toString());
         assertThat(told).contains("as recorded").contains("with paper");
         assertThat(Files.size(picture)).isGreaterThan(1_000);
-        Files.writeString(Path.of("target", "late-" + classLoader + ".jsonl"), decisions, StandardCharsets.UTF_8);
+    }
+
+    private static void speculate(Configuration conf) throws IOException {
+        conf.set("tmpjars", jar().toUri().toString()); // what -libjars sets
+        conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
+        conf.setLong("mapreduce.task.progress-report.interval", 1_000);
+    }
+
+    /** With the speculator on the job's class path. */
+    @Test
+    @Tag("long")
+    void speculationGoesOnWhenTheApplicationMasterIsKilled() throws Exception {
+        Job job = cluster.as("alice", () -> {
+            Configuration conf = cluster.configuration();
+            speculate(conf);
+            Job sleeps = UnevenSleep.recoverable(conf, 11, SLOW, "/user/alice/restarted");
+            sleeps.submit();
+            return sleeps;
+        });
+        ApplicationId id = TypeConverter.toYarn(job.getJobID()).getAppId();
+        Await.until("some maps to finish", Duration.ofSeconds(60), () -> job.mapProgress() > 0.4);
+        kill(id);
+        assertThat(job.waitForCompletion(false))
+                .withFailMessage(() -> cluster.logs().describe(id.toString()))
+                .isTrue();
+
+        // The second master took finished maps over, and copied what the slow node had.
+        assertThat(app(id).getAppAttempts()).hasSize(2);
+        String syslog = cluster.logs().text(id.toString(), "syslog");
+        assertThat(syslog).contains("Recovering task").doesNotContain("The LATE speculator ");
+        CounterGroup counters = job.getCounters().getGroup(COUNTERS);
+        assertThat(counters.findCounter("WON").getValue()).isPositive();
+        assertThat((job.getFinishTime() - job.getStartTime()) / 1000).isLessThan(90);
+    }
+
+    private static RMApp app(ApplicationId id) {
+        return Objects.requireNonNull(
+                cluster.resourceManager().getRMContext().getRMApps().get(id));
+    }
+
+    private static void kill(ApplicationId id) throws Exception {
+        RMApp app = app(id);
+        ContainerId master = app.getCurrentAppAttempt().getMasterContainer().getId();
+        try (YarnClient client = YarnClient.createYarnClient()) {
+            client.init(cluster.configuration());
+            client.start();
+            client.signalToContainer(master, SignalContainerCommand.FORCEFUL_SHUTDOWN);
+        }
+        Await.until(
+                "a second ApplicationMaster",
+                Duration.ofSeconds(60),
+                () -> app.getAppAttempts().size() == 2);
     }
 
     /** The finished job's history file, once the history server has it. */

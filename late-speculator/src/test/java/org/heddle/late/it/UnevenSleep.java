@@ -6,6 +6,7 @@ import java.io.DataOutput;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Writable;
@@ -16,7 +17,9 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 
 /** A job of maps that sleep record by record, several times as long on one node. */
 public final class UnevenSleep {
@@ -28,7 +31,7 @@ public final class UnevenSleep {
 
     private UnevenSleep() {}
 
-    static Job job(Configuration conf, int maps, String slowHost) throws Exception {
+    public static Job job(Configuration conf, int maps, String slowHost) throws Exception {
         conf.setInt(MAPS, maps);
         conf.set(SLOW_HOST, slowHost);
         Job job = Job.getInstance(conf, "uneven sleep");
@@ -37,6 +40,14 @@ public final class UnevenSleep {
         job.setNumReduceTasks(0);
         job.setMapOutputKeyClass(IntWritable.class);
         job.setOutputFormatClass(NullOutputFormat.class);
+        return job;
+    }
+
+    /** With an output directory, without which a restarted ApplicationMaster begins all over again. */
+    static Job recoverable(Configuration conf, int maps, String slowHost, String output) throws Exception {
+        Job job = job(conf, maps, slowHost);
+        job.setOutputFormatClass(TextOutputFormat.class);
+        FileOutputFormat.setOutputPath(job, new Path(output));
         return job;
     }
 

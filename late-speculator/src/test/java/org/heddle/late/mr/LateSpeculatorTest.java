@@ -4,12 +4,18 @@ package org.heddle.late.mr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
@@ -26,6 +32,7 @@ import org.heddle.late.policy.Verdict;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Scenarios;
 import org.heddle.late.sim.Simulation;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,7 +117,7 @@ class LateSpeculatorTest {
     void everyDecisionIsALineOfJson() throws IOException {
         Path file = dir.resolve("late.jsonl");
         Simulation.run(
-                Scenarios.stalls(), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
+                Scenarios.stalls(1), Mode.HEDDLE.with("explained", "mapreduce.heddle.late.explain.file", file), 1);
         List<String> lines = Files.readAllLines(file);
         assertThat(lines.get(0))
                 .isEqualTo("{\"format\":\"heddle-late-decisions\",\"version\":1,\"job\":\"job_1000000_0001\","
@@ -134,6 +141,34 @@ class LateSpeculatorTest {
         assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><price>12.249998</price></QueueInfo>"))
                 .isEqualTo(12.249998);
         assertThatCode(() -> PriceFeed.parse("<html/>")).hasMessage("the answer has no <price> element");
+    }
+
+    /** Over HTTP: nothing is known at first, a price counts per second of a slot, a failure leaves the last one. */
+    @Test
+    void aPriceIsAskedForWithoutWaiting() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer market = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        market.createContext("/scheduler", exchange -> {
+            byte[] body = "<QueueInfo><host>rm</host><price>12</price></QueueInfo>".getBytes(StandardCharsets.UTF_8);
+            boolean fails = asked.incrementAndGet() > 1;
+            exchange.sendResponseHeaders(fails ? 500 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        market.start();
+        try {
+            PriceFeed feed =
+                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?price", 60);
+            assertThat(feed.perSlotSecond(0)).isNaN();
+            Await.until("the price", Duration.ofSeconds(10), () -> !Double.isNaN(feed.perSlotSecond(1)));
+            assertThat(feed.perSlotSecond(1)).isEqualTo(0.2);
+            feed.perSlotSecond(60_000);
+            Await.until("the second question", Duration.ofSeconds(10), () -> asked.get() == 2);
+            assertThat(feed.perSlotSecond(60_001)).isEqualTo(0.2);
+            assertThat(feed.perSlotSecond(10_000_000)).as("too old").isNaN();
+        } finally {
+            market.stop(0);
+        }
     }
 
     @Test

@@ -103,12 +103,13 @@ class LatePolicyTest {
     @Test
     void aThirdAttemptFollowsWhenOriginalAndBackupBothStall() {
         Job job = new Job().run("t", "bad", 300_000, 114_000);
-        job.book.requested(TaskKind.MAP, "t", Double.NaN);
+        job.settings = Settings.heddle().with(s -> s.maxAttempts = 3);
+        job.book.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
         assertThat(job.scan(115_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         job.run("t", "t_1", "n2", 116_000, 60_000, 140_000);
         assertThat(job.scan(141_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
-        job.book.requested(TaskKind.MAP, "t", Double.NaN);
+        job.book.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.ATTEMPT_LIMIT);
     }
 
@@ -148,7 +149,7 @@ class LatePolicyTest {
     @Test
     void aBackupIsNotLeftOnTheOriginalsNodeNorOnASlowOne() {
         Job job = new Job().run("t", "bad", 300_000, 114_000).run("other", "worse", 600_000, 114_000);
-        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        LatePolicy policy = new LatePolicy(job.book, job.settings.with(s -> s.maxAttempts = 2));
         AttemptRecord same = job.book.started(TaskKind.MAP, "t", "t_1", "bad", 115_000);
         assertThat(policy.landed(same, 115_000).reason()).isEqualTo(Reason.SAME_NODE);
         job.book.moved("t_1", 115_000);
@@ -160,6 +161,41 @@ class LatePolicyTest {
         job.book.ended("t_3", 117_000, false);
         AttemptRecord good = job.book.started(TaskKind.MAP, "t", "t_4", "n4", 118_000);
         assertThat(policy.landed(good, 118_000).reason()).isEqualTo(Reason.LANDED_WELL);
+    }
+
+    @Test
+    void aBadlyLandedBackupStaysWhereAnotherOneMayFollowSoThatThatLandsElsewhere() {
+        Job job = new Job().run("t", "bad", 300_000, 114_000).run("other", "worse", 600_000, 114_000);
+        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        AttemptRecord slow = job.book.started(TaskKind.MAP, "t", "t_1", "worse", 115_000);
+        assertThat(policy.landed(slow, 115_000).reason()).isEqualTo(Reason.HOLDS_ITS_PLACE);
+        assertThat(job.scan(115_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
+    }
+
+    @Test
+    void nothingIsAskedForWhileOnlyNodesThatAreTooSlowHaveRoom() {
+        Job job = new Job().run("slow", "bad", 300_000, 114_000).run("slower", "worse", 330_000, 114_000);
+        for (int i = 0; i < 10; i++) {
+            job.run("a" + i, "n" + i, 60_000, 114_000).run("b" + i, "n" + i, 60_000, 114_000);
+        }
+        job.book.started(TaskKind.MAP, "crawl", "c0", "bad", 60_000);
+        job.book.ended("c0", 112_000, false);
+        assertThat(job.scan(114_000)).containsEntry("slower", Reason.NO_BENEFIT);
+        job.book.ended("a3_0", 115_000, true);
+        assertThat(job.scan(115_000)).containsEntry("slower", Reason.LONGEST_TIME_TO_END);
+    }
+
+    @Test
+    void whereNoRoomIsKnownOneIsAskedForAfterAWhile() {
+        Job job = new Job().run("slow", "bad", 300_000, 114_000);
+        for (int i = 0; i < 10; i++) {
+            job.run("a" + i, "n" + i, 60_000, 114_000).run("b" + i, "n" + i, 60_000, 114_000);
+        }
+        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        assertThat(policy.scan(TaskKind.MAP, 114_000)).noneMatch(v -> v.action() == Verdict.Action.LAUNCH);
+        assertThat(policy.scan(TaskKind.MAP, 131_000))
+                .filteredOn(v -> v.action() == Verdict.Action.LAUNCH)
+                .hasSize(1);
     }
 
     @Test

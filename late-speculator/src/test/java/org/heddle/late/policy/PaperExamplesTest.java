@@ -64,7 +64,7 @@ class PaperExamplesTest {
                         continue;
                     }
                     task = verdict.task();
-                    book.requested(TaskKind.MAP, task, Double.NaN);
+                    book.requested(TaskKind.MAP, task, Double.NaN, now);
                 }
                 String attempt = task + "_" + attempts++;
                 long end = now + nodes.getOrDefault(node, 0L);

@@ -3,9 +3,15 @@ package org.heddle.late.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,17 +21,26 @@ class ScenariosTest {
 
     @Test
     void thePapersWorkloadComesOutInThePapersOrder() {
-        Scenario scenario = Scenarios.paper54(false, SEED);
-        double none = Simulation.run(scenario, Mode.NONE, SEED).seconds();
-        double stock = Simulation.run(scenario, Mode.STOCK, SEED).seconds();
-        double heddle = Simulation.run(scenario, Mode.HEDDLE, SEED).seconds();
+        LongFunction<Scenario> workload = seed -> Scenarios.paper54(false, seed);
+        double none = median(workload, Mode.NONE);
+        double stock = median(workload, Mode.STOCK);
+        // What section 5.4 compares with the native scheduler: LATE at its best cap there.
+        double paper = median(workload, Mode.PAPER.with("20 %", "mapreduce.heddle.late.cap.slots", 0.2));
         assertThat(none).isBetween(680.0, 780.0);
-        assertThat(stock).isLessThan(none / 2);
-        assertThat(heddle).isLessThan(0.9 * stock);
+        assertThat(stock).isBetween(200.0, 290.0);
+        assertThat(paper).isLessThan(stock);
+        assertThat(median(workload, Mode.HEDDLE)).isLessThanOrEqualTo(paper);
+    }
+
+    @Test
+    void mostOfWhatAClairvoyantWouldGainIsGainedWhereSpeedsAreSpread() {
+        double none = median(Scenarios::ec2, Mode.NONE);
+        double possible = none - median(Scenarios::ec2, Mode.CLAIRVOYANT);
+        assertThat(none - median(Scenarios::ec2, Mode.HEDDLE)).isGreaterThan(0.8 * possible);
     }
 
     static Stream<Scenario> scenarios() {
-        return Stream.concat(Scenarios.all().stream(), Scenarios.small().stream());
+        return Stream.concat(Scenarios.all(SEED).stream(), Scenarios.small(SEED).stream());
     }
 
     @ParameterizedTest
@@ -36,8 +51,13 @@ class ScenariosTest {
     }
 
     private static double median(Scenario scenario, Mode mode) {
+        return median(seed -> scenario, mode);
+    }
+
+    private static double median(LongFunction<Scenario> scenario, Mode mode) {
         return LongStream.rangeClosed(1, 3)
-                .mapToDouble(seed -> Simulation.run(scenario, mode, seed).seconds())
+                .mapToDouble(
+                        seed -> Simulation.run(scenario.apply(seed), mode, seed).seconds())
                 .sorted()
                 .skip(1)
                 .findFirst()
@@ -46,13 +66,14 @@ class ScenariosTest {
 
     @Test
     void stalledAttemptsCostLessThanHalfOfWhatTheyCostWithoutBackups() {
-        assertThat(Simulation.run(Scenarios.stalls(), Mode.HEDDLE, SEED).seconds())
-                .isLessThan(Simulation.run(Scenarios.stalls(), Mode.NONE, SEED).seconds() / 2);
+        assertThat(Simulation.run(Scenarios.stalls(SEED), Mode.HEDDLE, SEED).seconds())
+                .isLessThan(
+                        Simulation.run(Scenarios.stalls(SEED), Mode.NONE, SEED).seconds() / 2);
     }
 
     @Test
     void evenAndSkewedClustersSeeHardlyAnyUselessBackup() {
-        for (Scenario scenario : new Scenario[] {Scenarios.even(), Scenarios.skewed()}) {
+        for (Scenario scenario : new Scenario[] {Scenarios.even(), Scenarios.skewed(SEED)}) {
             assertThat(Simulation.run(scenario, Mode.HEDDLE, SEED).uselessShare())
                     .as(scenario.name())
                     .isLessThanOrEqualTo(0.005);
@@ -70,16 +91,30 @@ class ScenariosTest {
 
     @Test
     void theSameSeedGivesTheSameRun() {
-        assertThat(Simulation.run(Scenarios.heterogeneous(), Mode.HEDDLE, 7))
-                .isEqualTo(Simulation.run(Scenarios.heterogeneous(), Mode.HEDDLE, 7));
+        assertThat(Simulation.run(Scenarios.heterogeneous(7), Mode.HEDDLE, 7))
+                .isEqualTo(Simulation.run(Scenarios.heterogeneous(7), Mode.HEDDLE, 7));
     }
 
     @Test
     void aDryRunLaunchesNothing() {
         Mode dry = Mode.HEDDLE.with("dry", "mapreduce.heddle.late.dry-run", true);
-        Outcome outcome = Simulation.run(Scenarios.slow(), dry, SEED);
+        Outcome outcome = Simulation.run(Scenarios.slow(SEED), dry, SEED);
         assertThat(outcome.backups()).isZero();
         assertThat(outcome.seconds())
-                .isEqualTo(Simulation.run(Scenarios.slow(), Mode.NONE, SEED).seconds());
+                .isEqualTo(Simulation.run(Scenarios.slow(SEED), Mode.NONE, SEED).seconds());
+    }
+
+    @Test
+    void aDryRunTellsOfATaskOnceNotInEveryPass(@TempDir Path directory) throws IOException {
+        Path decisions = directory.resolve("late.jsonl");
+        Mode dry = Mode.HEDDLE
+                .with("dry", "mapreduce.heddle.late.dry-run", true)
+                .with("dry", "mapreduce.heddle.late.explain.file", decisions);
+        Simulation.run(Scenarios.slow(SEED), dry, SEED);
+        List<String> launched = Files.readAllLines(decisions).stream()
+                .filter(line -> line.contains("\"LAUNCH\""))
+                .map(line -> line.replaceFirst(".*\"task\":\"([^\"]*)\".*", "$1"))
+                .toList();
+        assertThat(launched).isNotEmpty().doesNotHaveDuplicates();
     }
 }

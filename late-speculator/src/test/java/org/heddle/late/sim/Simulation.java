@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.sim;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -17,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -33,32 +29,31 @@ import org.apache.hadoop.yarn.event.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one scenario under one mode. Nodes heartbeat once a second, each at its own phase, and get containers then; a
- * container starts half a second later. Whatever an ApplicationMaster does with a speculator's events, this does: any
- * kill of an attempt of an unfinished task brings a new one, the first success kills the rest.
- *
- * <p>Over 400 lines with the helpers it owns: splitting the event loop from its state would only add accessors.
+ * Runs one scenario under one mode. The master and the nodes heartbeat about once a second, each at its own phase; a
+ * container starts half a second after the master has it. Whatever an ApplicationMaster does with a speculator's
+ * events, this does: any kill of an attempt of an unfinished task brings a new one, the first success kills the rest.
  */
 public final class Simulation {
-    private static final long HEARTBEAT_MILLIS = 1_000;
-    private static final long LAUNCH_MILLIS = 500;
+    static final long HEARTBEAT_MILLIS = 1_000;
+    static final long LAUNCH_MILLIS = 500;
+    // Real heartbeats and passes drift against each other by what they take.
+    private static final int DRIFT_MILLIS = 30;
     private static final long GIVE_UP_MILLIS = 24 * 3_600_000L;
     private static final double SLOW_START = 0.05;
     private static final double MOST_BLACKLISTED = 0.33;
-    private static final long CLAIRVOYANT_GAIN_MILLIS = 1_000;
 
     private record Timed(long at, long order, Runnable what) {}
 
-    private final Scenario scenario;
-    private final Mode mode;
-    private final long seed;
-    private final SimJob job;
+    final Scenario scenario;
+    final Mode mode;
+    final long seed;
+    final SimJob job;
     private final PriorityQueue<Timed> agenda =
             new PriorityQueue<>(Comparator.comparingLong(Timed::at).thenComparingLong(Timed::order));
-    private final ArrayDeque<SimAttempt> waitingMaps = new ArrayDeque<>();
-    private final ArrayDeque<SimAttempt> waitingReduces = new ArrayDeque<>();
-    private final int[] freeForMaps;
-    private final int[] freeForReduces;
+    final Containers containers;
+    private final Random drift;
+    // Apart from the heartbeats' own, which are the same under every mode.
+    private final Random passDrift;
     private final List<Outcome.Run> runs = new ArrayList<>();
     private final Map<String, Integer> failuresByNode = new HashMap<>();
     private final Set<String> blacklist = new HashSet<>();
@@ -76,9 +71,9 @@ public final class Simulation {
         this.mode = mode;
         this.seed = seed;
         this.job = new SimJob(scenario.maps(), scenario.reduces());
-        this.freeForMaps = new int[scenario.nodes().size()];
-        Arrays.fill(freeForMaps, scenario.slots());
-        this.freeForReduces = freeForMaps.clone();
+        this.containers = new Containers(scenario.nodes().size(), scenario.slots());
+        this.drift = new Random(seed);
+        this.passDrift = new Random(seed);
     }
 
     /** Runs to the end of the job. */
@@ -99,13 +94,13 @@ public final class Simulation {
             tell(new SpeculatorEvent(job.id, now));
             at(now + HEARTBEAT_MILLIS, this::pass);
         } else if (mode.kind() != Mode.Kind.NONE) {
-            at(now + HEARTBEAT_MILLIS, this::foresee);
+            at(now + HEARTBEAT_MILLIS, new Clairvoyant(this)::foresee);
         }
         job.maps.values().forEach(task -> request((SimTask) task));
-        Random phases = new Random(seed);
+        at(now + drift.nextInt((int) HEARTBEAT_MILLIS), this::masterBeat);
         for (int n = 0; n < scenario.nodes().size(); n++) {
             int node = n;
-            at(now + phases.nextInt((int) HEARTBEAT_MILLIS), () -> heartbeat(node));
+            at(now + drift.nextInt((int) HEARTBEAT_MILLIS), () -> nodeBeat(node));
         }
         while (!over()) {
             Timed next = agenda.remove();
@@ -119,15 +114,7 @@ public final class Simulation {
         return new Outcome(now - begin, backups, won, wasted, busy, List.copyOf(runs));
     }
 
-    private ArrayDeque<SimAttempt> waiting(TaskType type) {
-        return type == TaskType.MAP ? waitingMaps : waitingReduces;
-    }
-
-    private int[] free(TaskType type) {
-        return type == TaskType.MAP ? freeForMaps : freeForReduces;
-    }
-
-    private long now() {
+    long now() {
         return now;
     }
 
@@ -135,7 +122,7 @@ public final class Simulation {
         return job.mapsDone == job.maps.size() && job.reducesDone == job.reduces.size();
     }
 
-    private void at(long time, Runnable what) {
+    void at(long time, Runnable what) {
         agenda.add(new Timed(time, order++, what));
     }
 
@@ -147,7 +134,7 @@ public final class Simulation {
 
     private void pass() {
         if (driver != null) {
-            at(now + driver.pass(), this::pass);
+            at(now + driver.pass() + passDrift.nextInt(DRIFT_MILLIS), this::pass);
         }
     }
 
@@ -178,31 +165,29 @@ public final class Simulation {
         });
     }
 
-    private void request(SimTask task) {
+    void request(SimTask task) {
         TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
         SimAttempt attempt = new SimAttempt(id, task, task.attempts.isEmpty());
         task.attempts.put(id, attempt);
-        waiting(task.getType()).add(attempt);
+        containers.request(attempt);
         tell(new SpeculatorEvent(task.id, 1));
     }
 
-    private void heartbeat(int node) {
-        at(now + HEARTBEAT_MILLIS, () -> heartbeat(node));
+    private void masterBeat() {
+        at(now + HEARTBEAT_MILLIS + drift.nextInt(DRIFT_MILLIS), this::masterBeat);
+        containers.masterBeat(this::launch);
+    }
+
+    private void nodeBeat(int node) {
+        at(now + HEARTBEAT_MILLIS + drift.nextInt(DRIFT_MILLIS), () -> nodeBeat(node));
         boolean barred = blacklist.contains(nodeId(node).toString())
                 && blacklist.size() < MOST_BLACKLISTED * scenario.nodes().size();
-        if (barred) {
-            return;
-        }
-        for (TaskType type : List.of(TaskType.REDUCE, TaskType.MAP)) {
-            ArrayDeque<SimAttempt> queue = waiting(type);
-            while (free(type)[node] > 0 && !queue.isEmpty()) {
-                assign(queue.remove(), node);
-            }
+        if (!barred) {
+            containers.nodeBeat(node);
         }
     }
 
-    private void assign(SimAttempt attempt, int node) {
-        free(attempt.task.getType())[node]--;
+    void launch(SimAttempt attempt, int node) {
         attempt.node = node;
         attempt.nodeId = nodeId(node);
         attempt.startedAt = now + LAUNCH_MILLIS;
@@ -236,7 +221,7 @@ public final class Simulation {
     }
 
     /** The maps are done: the rest of a reduce's course is known. */
-    private void fetch(SimAttempt attempt, double fetched) {
+    void fetch(SimAttempt attempt, double fetched) {
         Node node = scenario.nodes().get(attempt.node);
         int task = attempt.task.id.getId();
         Course course = attempt.course == null ? new Course(attempt.startedAt) : attempt.course;
@@ -334,11 +319,11 @@ public final class Simulation {
         attempt.state = state;
         attempt.endedAt = now;
         if (attempt.node < 0) {
-            waiting(attempt.task.getType()).remove(attempt);
+            containers.withdraw(attempt);
             tell(new SpeculatorEvent(attempt.task.id, -1));
             return;
         }
-        free(attempt.task.getType())[attempt.node]++;
+        containers.release(attempt.task.getType(), attempt.node);
         long ran = Math.max(0, now - attempt.startedAt);
         busy += ran;
         boolean winner = state == TaskAttemptState.SUCCEEDED;
@@ -347,92 +332,7 @@ public final class Simulation {
                 attempt.task.id.toString(), attempt.node, attempt.startedAt, now, winner, attempt.original));
     }
 
-    /**
-     * The bound to measure against: knows the end of every attempt and what a copy on any node would take, is not
-     * capped, chooses the node itself, and starts a copy whenever it would end a second earlier.
-     */
-    private void foresee() {
-        at(now + HEARTBEAT_MILLIS, this::foresee);
-        for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
-            boolean knowable = type == TaskType.MAP || job.mapsDone == job.maps.size();
-            if (!waiting(type).isEmpty() || !knowable) {
-                continue;
-            }
-            Map<SimTask, Long> ends = new LinkedHashMap<>();
-            for (Map.Entry<TaskId, Task> entry : job.tasks(type).entrySet()) {
-                SimTask task = (SimTask) entry.getValue();
-                long end = Long.MAX_VALUE;
-                for (SimAttempt attempt : task.live()) {
-                    end = Math.min(end, attempt.course == null ? 0 : attempt.course.end());
-                }
-                if (task.running() && end > now && end < Long.MAX_VALUE) {
-                    ends.put(task, end);
-                }
-            }
-            ends.entrySet().stream()
-                    .sorted(Map.Entry.<SimTask, Long>comparingByValue().reversed())
-                    .forEach(e -> copyIfEarlier(e.getKey(), e.getValue()));
-        }
-    }
-
-    private void copyIfEarlier(SimTask task, long end) {
-        boolean asked = task.attempts.values().stream().anyMatch(a -> ((SimAttempt) a).node < 0);
-        if (asked) {
-            return;
-        }
-        int[] slots = free(task.getType());
-        Map<Node, Long> ends = new HashMap<>();
-        int best = -1;
-        double sum = 0;
-        int candidates = 0;
-        for (int n = 0; n < slots.length; n++) {
-            if (slots[n] > 0) {
-                int node = n;
-                long copyEnd = ends.computeIfAbsent(scenario.nodes().get(n), key -> foreseenEnd(task, node));
-                best = best < 0 || copyEnd < ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) ? n : best;
-                sum += copyEnd;
-                candidates++;
-            }
-        }
-        if (best < 0) {
-            return;
-        }
-        boolean chooses = mode.kind() == Mode.Kind.CLAIRVOYANT;
-        double copyEnd = chooses ? ends.getOrDefault(scenario.nodes().get(best), Long.MAX_VALUE) : sum / candidates;
-        if (copyEnd >= end - CLAIRVOYANT_GAIN_MILLIS) {
-            return;
-        }
-        if (chooses) {
-            TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
-            SimAttempt copy = new SimAttempt(id, task, false);
-            task.attempts.put(id, copy);
-            assign(copy, best);
-        } else {
-            request(task);
-        }
-    }
-
-    private long foreseenEnd(SimTask task, int node) {
-        TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.id, task.attempts.size());
-        SimAttempt copy = new SimAttempt(id, task, false);
-        copy.node = node;
-        copy.startedAt = now + LAUNCH_MILLIS;
-        return foreseenEnd(copy);
-    }
-
-    private long foreseenEnd(SimAttempt copy) {
-        Node node = scenario.nodes().get(copy.node);
-        int task = copy.task.id.getId();
-        if (copy.task.getType() == TaskType.MAP) {
-            return scenario.mapCourse(task, node, copy.startedAt, random(copy.id))
-                    .end();
-        }
-        copy.course = Scenario.begin(node, copy.startedAt);
-        fetch(copy, 0);
-        return copy.course.end();
-    }
-
-    private Random random(TaskAttemptId id) {
+    Random random(TaskAttemptId id) {
         long key = seed * 1_000_003 + (id.getTaskId().getTaskType() == TaskType.MAP ? 0 : 1);
         return new Random((key * 1_000_003 + id.getTaskId().getId()) * 31 + id.getId());
     }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What is known about one node: what runs there, and how much has run there at once. */
+final class NodeRecord {
+    private static final class Count {
+        int live;
+        int peak;
+    }
+
+    private final Map<String, AttemptRecord> live = new LinkedHashMap<>();
+    private final Map<TaskKind, Count> kinds = new EnumMap<>(TaskKind.class);
+    private int peak;
+    private int succeeded;
+
+    void started(AttemptRecord attempt) {
+        Count count = of(attempt.task().kind());
+        count.live++;
+        count.peak = Math.max(count.peak, count.live);
+        live.put(attempt.id(), attempt);
+        peak = Math.max(peak, live.size());
+    }
+
+    void ended(AttemptRecord attempt, boolean success) {
+        if (live.remove(attempt.id()) != null) {
+            of(attempt.task().kind()).live--;
+        }
+        succeeded += success ? 1 : 0;
+    }
+
+    /**
+     * Slots of the kind this job has had on the node and does not use now; where the kind has never run, those of the
+     * other kind. Others may have taken them.
+     */
+    int free(TaskKind kind) {
+        int all = peak - live.size();
+        Count count = of(kind);
+        return count.peak == 0 ? all : Math.min(count.peak - count.live, all);
+    }
+
+    /** Sum of the progress scores of succeeded and running attempts (paper, section 4). */
+    double progress() {
+        double sum = succeeded;
+        for (AttemptRecord attempt : live.values()) {
+            sum += attempt.score();
+        }
+        return sum;
+    }
+
+    private Count of(TaskKind kind) {
+        return kinds.computeIfAbsent(kind, k -> new Count());
+    }
+}
