@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.WebKeys;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.SpecReader;
@@ -57,7 +58,7 @@ class SamplesTest {
     }
 
     private static Stream<ConfigKey<?>> keys() {
-        return Stream.concat(SchedulerKeys.ALL.stream(), MarketKeys.ALL.stream());
+        return Stream.of(SchedulerKeys.ALL, MarketKeys.ALL, WebKeys.ALL).flatMap(List::stream);
     }
 
     @ParameterizedTest

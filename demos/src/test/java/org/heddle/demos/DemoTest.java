@@ -16,6 +16,8 @@ class DemoTest {
         "--seconds 1, 2",
         "--seconds many, 2",
         "drf --scheduler lottery, 2",
+        "market --help, 0",
+        "market --seconds 1, 2",
         "pack --help, 0",
         "pack --rounds 0, 2",
         "late --help, 0",

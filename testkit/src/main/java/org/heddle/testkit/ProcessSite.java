@@ -98,7 +98,7 @@ final class ProcessSite {
         shared.put(
                 "yarn.resourcemanager.store.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.recovery.ZKRMStateStore");
-        shared.put("yarn.resourcemanager.nm.liveness-monitor.expiry-interval-ms", "15000");
+        shared.put(YarnConfiguration.RM_NM_EXPIRY_INTERVAL_MS, "20000");
         shared.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
         shared.put("yarn.client.failover-sleep-base-ms", "200");
         shared.put("yarn.client.failover-sleep-max-ms", "1000");

@@ -36,9 +36,17 @@ public final class DutyCycle extends Configured implements Tool {
     @Override
     public int run(String[] args) throws Exception {
         Configuration conf = getConf();
-        conf.setInt(Parts.COUNT, Integer.parseInt(args[0]));
-        conf.setInt(STEPS, (int) (STEPS_PER_SECOND * Double.parseDouble(args[1])));
-        conf.setInt(KILOBYTES, Integer.parseInt(args[2]));
+        Path output = new Path(args[3]);
+        output.getFileSystem(conf).delete(output, true);
+        Job job = job(conf, Integer.parseInt(args[0]), Double.parseDouble(args[1]), Integer.parseInt(args[2]), output);
+        return job.waitForCompletion(true) ? 0 : 1;
+    }
+
+    /** The job, not yet submitted. */
+    public static Job job(Configuration conf, int maps, double seconds, int kilobytes, Path output) throws IOException {
+        conf.setInt(Parts.COUNT, maps);
+        conf.setInt(STEPS, steps(seconds));
+        conf.setInt(KILOBYTES, kilobytes);
         Job job = Job.getInstance(conf, conf.get("mapreduce.job.name", "duty cycle"));
         job.setJarByClass(DutyCycle.class);
         job.setInputFormatClass(Parts.class);
@@ -47,10 +55,36 @@ public final class DutyCycle extends Configured implements Tool {
         job.setOutputFormatClass(TextOutputFormat.class);
         job.setOutputKeyClass(IntWritable.class);
         job.setOutputValueClass(Text.class);
-        Path output = new Path(args[3]);
-        output.getFileSystem(conf).delete(output, true);
         FileOutputFormat.setOutputPath(job, output);
-        return job.waitForCompletion(true) ? 0 : 1;
+        return job;
+    }
+
+    /** The line that a map of this number writes, reckoned here and now. */
+    public static String expected(int number, double seconds, int kilobytes) {
+        MessageDigest digest = sha256();
+        byte[] kilobyte = kilobyte(number);
+        for (int i = 0; i < steps(seconds) * kilobytes; i++) {
+            digest.update(kilobyte);
+        }
+        return number + "\t" + HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static int steps(double seconds) {
+        return (int) (STEPS_PER_SECOND * seconds);
+    }
+
+    private static byte[] kilobyte(int number) {
+        byte[] kilobyte = new byte[1024];
+        kilobyte[0] = (byte) number;
+        return kilobyte;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     /** Hashes to the beat. */
@@ -58,14 +92,8 @@ public final class DutyCycle extends Configured implements Tool {
         @Override
         protected void map(IntWritable number, NullWritable none, Context context)
                 throws IOException, InterruptedException {
-            MessageDigest digest;
-            try {
-                digest = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java has SHA-256", e);
-            }
-            byte[] kilobyte = new byte[1024];
-            kilobyte[0] = (byte) number.get();
+            MessageDigest digest = sha256();
+            byte[] kilobyte = kilobyte(number.get());
             Pace pace = new Pace(BEAT_NANOS);
             int steps = context.getConfiguration().getInt(STEPS, 1);
             int kilobytes = context.getConfiguration().getInt(KILOBYTES, 1);

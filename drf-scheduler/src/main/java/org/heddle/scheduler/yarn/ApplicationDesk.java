@@ -3,6 +3,7 @@ package org.heddle.scheduler.yarn;
 
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -55,6 +56,7 @@ final class ApplicationDesk {
     private final RunLimits runLimits;
     private final RMContext context;
     private final Consumer<HeddleAttempt> whenAsksChange;
+    private final Predicate<ApplicationId> admitted;
     private final Terminator terminator;
     private final double[] evenWeights;
     private final Unservable unservable;
@@ -67,6 +69,7 @@ final class ApplicationDesk {
             Reservations reservations,
             RMContext context,
             Consumer<HeddleAttempt> whenAsksChange,
+            Predicate<ApplicationId> admitted,
             Terminator terminator) {
         this.applications = applications;
         this.queues = queues;
@@ -76,6 +79,7 @@ final class ApplicationDesk {
         this.reservations = reservations;
         this.context = context;
         this.whenAsksChange = whenAsksChange;
+        this.admitted = admitted;
         this.terminator = terminator;
         this.unservable = new Unservable(queues, vectors);
         this.evenWeights = new double[vectors.size()];
@@ -146,7 +150,7 @@ final class ApplicationDesk {
                     : "Application " + id + " is refused: queue " + wanted
                             + " has queues below it and takes no applications; name one of those";
         }
-        String refusal = leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
+        String refusal = admitted.test(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
         return refusal == null ? unservable.refusal(context.getRMApps().get(id), leaf) : refusal;
     }
 

@@ -193,6 +193,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     reservations,
                     rmContext,
                     changedAsks::add,
+                    this::isAdmitted,
                     (container, diagnostics, event) -> completedContainer(
                             container,
                             SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
@@ -354,6 +355,21 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             }
         }
         return claims;
+    }
+
+    /** Whether an application's tags may let it in, so that who may submit is not known before {@code APP_ADDED}. */
+    protected boolean admitsByTag() {
+        return false;
+    }
+
+    /** Whether an application may be submitted whatever its queue's list says. */
+    protected boolean isAdmitted(ApplicationId application) {
+        return false;
+    }
+
+    /** Changes whenever a queue comes or goes, so that {@link #leafClaims} need not be asked all the time. */
+    protected final long queueGeneration() {
+        return queues.generation();
     }
 
     private long now() {
@@ -954,7 +970,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (leaf == null && queuePath != null && queues.rules().newQueues() != null) {
             leaf = queues.nearest(queuePath);
         }
-        String refusal = leaf == null ? null : leaf.refusal(id, user);
+        String refusal = leaf == null || admitsByTag() ? null : leaf.refusal(id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }

@@ -51,6 +51,7 @@ final class QueueTree {
     private final HeddleQueue root;
     private volatile SchedulerSpec spec;
     private boolean limitsStale = true;
+    private long generation;
 
     QueueTree(
             SchedulerSpec spec,
@@ -225,7 +226,13 @@ final class QueueTree {
         limitsStale = true;
     }
 
+    /** Changes whenever a queue comes or goes. */
+    long generation() {
+        return generation;
+    }
+
     private void drop(HeddleQueue queue) {
+        generation++;
         byPath.remove(queue.getQueueName());
         HeddleQueue parent = queue.parent();
         if (parent != null) {
@@ -322,6 +329,7 @@ final class QueueTree {
         queue.spec(wanted, spec.rules());
         engine.setPriority(claim, wanted.traits().priority());
         byPath.put(wanted.path(), queue);
+        generation++;
         return queue;
     }
 

@@ -41,7 +41,8 @@ class ConfigDocTest {
 
                 <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
 
-                Commented files to start from are in `conf-samples/drf/`.
+                Commented files to start from are in `conf-samples/drf/`. The market's keys: \
+                [config-market.md](config-market.md).
 
                 ## `yarn-site.xml`
 

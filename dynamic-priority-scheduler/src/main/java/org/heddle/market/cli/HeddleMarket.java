@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
             PayCommand.class,
             StatementCommand.class,
             QuoteCommand.class,
-            KeysCommand.class
+            KeysCommand.class,
+            VoucherCommand.class
         })
 public final class HeddleMarket implements Runnable {
     @Spec

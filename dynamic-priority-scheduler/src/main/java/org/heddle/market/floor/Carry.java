@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.floor;
 
-import java.util.Collection;
+import java.util.List;
 import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.QueueState;
 import org.heddle.market.policy.WideMath;
@@ -19,15 +19,12 @@ final class Carry {
     private Carry() {}
 
     /**
-     * Settles the epoch that ends.
-     *
-     * @return slot-time of each queue, in the order of iteration, by which its debt or claim became smaller: use that was
-     *     entitled to, only not in its own interval
+     * Settles the epoch that ends. Leaves in {@code repaid} of each queue the slot-time by which its debt or claim became
+     * smaller: use that was entitled to, only not in its own interval.
      */
-    static long[] settle(Collection<FloorQueue> queues, MarketTerms terms) {
-        long[] repaid = new long[queues.size()];
+    static void settle(List<FloorQueue> queues, MarketTerms terms) {
         if (terms.carryIntervals() == 0) {
-            return repaid;
+            return;
         }
         long missed = 0;
         long beyond = 0;
@@ -36,14 +33,12 @@ final class Carry {
             beyond = WideMath.saturatedAdd(beyond, beyond(queue));
         }
         long owed = Math.min(missed, beyond);
-        int i = 0;
         for (FloorQueue queue : queues) {
             long delta = owed == 0
                     ? 0
-                    : WideMath.mulDiv(missed(queue), owed, missed) - WideMath.mulDiv(beyond(queue), owed, beyond);
-            repaid[i++] = apply(queue, delta, terms);
+                    : WideMath.share(missed(queue), owed, missed) - WideMath.share(beyond(queue), owed, beyond);
+            queue.repaid = apply(queue, delta, terms);
         }
-        return repaid;
     }
 
     private static long apply(FloorQueue queue, long delta, MarketTerms terms) {

@@ -36,6 +36,13 @@ public final class FloorQueue {
     long meanUsed;
     /** Nano-slot-milliseconds that it is owed, or owes if negative; see {@link Carry}. */
     long carry;
+    /** Its place in the division; -1 if it came after the boundary. */
+    int index = -1;
+
+    // Of use at the boundary only.
+    long repaid;
+    long chargedNanos;
+    Funds purse = Funds.NONE;
 
     FloorQueue(String name, long nowMillis) {
         this.name = name;

@@ -32,8 +32,10 @@ public final class MarketFloor {
     private final MarketTerms terms;
     private final long[] standardSlot;
     private final TreeMap<String, FloorQueue> queues = new TreeMap<>();
+    /** The same in an array, by name: boundaries go through all of them several times. */
+    private @Nullable List<FloorQueue> ordered;
+
     private final SlotTime capacityTime = new SlotTime();
-    private List<FloorQueue> divided = List.of();
     private Division division = Division.EMPTY;
     private SlotScale scale = SlotScale.EMPTY;
     private long startMillis;
@@ -56,7 +58,13 @@ public final class MarketFloor {
 
     /** The queue of this name; made when first asked for. */
     public FloorQueue queue(String name, long nowMillis) {
-        return queues.computeIfAbsent(name, absent -> new FloorQueue(absent, nowMillis));
+        FloorQueue present = queues.get(name);
+        if (present == null) {
+            present = new FloorQueue(name, nowMillis);
+            queues.put(name, present);
+            ordered = null;
+        }
+        return present;
     }
 
     public @Nullable FloorQueue find(String name) {
@@ -70,6 +78,16 @@ public final class MarketFloor {
     /** Forgets a queue; what it has used in this epoch is not charged. */
     public void close(String name) {
         queues.remove(name);
+        ordered = null;
+    }
+
+    private List<FloorQueue> all() {
+        List<FloorQueue> known = ordered;
+        if (known == null) {
+            known = new ArrayList<>(queues.values());
+            ordered = known;
+        }
+        return known;
     }
 
     /** What a queue holds has changed. */
@@ -81,7 +99,7 @@ public final class MarketFloor {
     public void capacity(long nowMillis, long[] capacity) {
         advanceCapacity(nowMillis);
         scale = new SlotScale(capacity, standardSlot);
-        for (FloorQueue queue : queues.values()) {
+        for (FloorQueue queue : all()) {
             queue.rescaled(nowMillis, scale, entitled(queue));
         }
     }
@@ -113,14 +131,20 @@ public final class MarketFloor {
     /**
      * Begins an epoch like the one before; what was used in that one is charged to nobody.
      */
-    public void repeat(long nowMillis) {
+    public ClosedEpoch repeat(long nowMillis) {
         advanceCapacity(nowMillis);
+        long millis = Math.max(0, nowMillis - startMillis);
+        long capacity = mean(capacityTime, millis);
         capacityTime.clear();
         startMillis = nowMillis;
-        for (FloorQueue queue : queues.values()) {
+        SlotTime usedTime = new SlotTime();
+        for (FloorQueue queue : all()) {
             queue.advance(nowMillis);
+            usedTime.add(queue.usedTime());
             queue.begin();
         }
+        return new ClosedEpoch(
+                millis, division.price(), capacity, mean(usedTime, millis), division.paying(), List.of());
     }
 
     /**
@@ -131,15 +155,7 @@ public final class MarketFloor {
      */
     public ClosedEpoch turn(long nowMillis, Function<String, Funds> funds, boolean billed) {
         ClosedEpoch closed = end(nowMillis, funds);
-        TreeMap<String, Long> charges = new TreeMap<>();
-        if (billed) {
-            closed.bills().forEach(line -> charges.put(line.queue(), line.chargeNanos()));
-        }
-        begin(nowMillis, queue -> {
-            Funds before = funds.apply(queue);
-            return new Funds(
-                    before.balanceNanos() - charges.getOrDefault(queue, 0L), before.rateNanos(), before.remainder());
-        });
+        begin(nowMillis, billed);
         return closed;
     }
 
@@ -148,7 +164,7 @@ public final class MarketFloor {
         long millis = Math.max(0, nowMillis - startMillis);
         SlotTime usedTime = new SlotTime();
         SlotTime withinTime = new SlotTime();
-        for (FloorQueue queue : queues.values()) {
+        for (FloorQueue queue : all()) {
             queue.advance(nowMillis);
             if (terms.metering() == Metering.SAMPLE) {
                 queue.sample(millis);
@@ -157,24 +173,20 @@ public final class MarketFloor {
             usedTime.add(queue.usedTime());
             withinTime.add(queue.withinTime());
         }
-        long[] repaid = Carry.settle(queues.values(), terms);
-        List<ClosedEpoch.Line> bills = new ArrayList<>();
-        int i = 0;
-        for (FloorQueue queue : queues.values()) {
-            long late = repaid[i++];
+        Carry.settle(all(), terms);
+        List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
+        for (FloorQueue queue : all()) {
+            queue.purse = funds.apply(queue.name());
+            queue.chargedNanos = 0;
             if (queue.state == QueueState.PAYING
-                    && (late > 0 || !queue.usedTime().isZero())) {
-                bills.add(bill(queue, late, withinTime, funds.apply(queue.name())));
+                    && (queue.repaid > 0 || !queue.usedTime().isZero())) {
+                ClosedEpoch.Line bill = bill(queue, queue.repaid, withinTime, queue.purse);
+                queue.chargedNanos = bill.chargeNanos();
+                bills.add(bill);
             }
         }
         return new ClosedEpoch(
                 millis, division.price(), mean(capacityTime, millis), mean(usedTime, millis), division.paying(), bills);
-    }
-
-    /** A queue that was idle at the boundary is entitled to nothing: all that it uses is excess. */
-    private boolean paysFor(FloorQueue queue) {
-        return queue.state == QueueState.PAYING
-                || (queue.state == QueueState.IDLE && terms.charge() != ChargePolicy.NONE);
     }
 
     private static long mean(SlotTime time, long millis) {
@@ -208,29 +220,40 @@ public final class MarketFloor {
         charged.add(queue.withinTime());
         charged.add(late, 1);
         if (terms.charge() == ChargePolicy.MARKET && !capacityTime.isZero()) {
-            BigInteger excess =
-                    queue.usedTime().exact().subtract(charged.exact()).max(BigInteger.ZERO);
-            BigInteger priced =
-                    excess.multiply(allWithin.exact().min(capacityTime.exact())).divide(capacityTime.exact());
-            charged.add(priced.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue(), 1);
+            charged.add(priced(queue.usedTime(), charged, allWithin), 1);
         }
         return charged;
     }
 
-    private void begin(long nowMillis, Function<String, Funds> funds) {
+    /** What was used beyond the charged slot-time, times the part of the cluster that was used within entitlements. */
+    private long priced(SlotTime used, SlotTime charged, SlotTime allWithin) {
+        if (used.fits() && charged.fits() && capacityTime.fits()) {
+            long excess = Math.max(0, used.nanoSlotMillis() - charged.nanoSlotMillis());
+            long whole = capacityTime.nanoSlotMillis();
+            return WideMath.share(excess, Math.min(allWithin.nanoSlotMillis(), whole), whole);
+        }
+        BigInteger excess = used.exact().subtract(charged.exact()).max(BigInteger.ZERO);
+        BigInteger priced =
+                excess.multiply(allWithin.exact().min(capacityTime.exact())).divide(capacityTime.exact());
+        return priced.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+    }
+
+    private void begin(long nowMillis, boolean billed) {
         startMillis = nowMillis;
         capacityTime.clear();
-        divided = new ArrayList<>(queues.values());
+        List<FloorQueue> divided = all();
         List<Bid> bids = new ArrayList<>(divided.size());
-        for (FloorQueue queue : divided) {
-            Funds has = funds.apply(queue.name());
-            queue.rateNanos = has.rateNanos();
-            bids.add(bid(queue, has));
+        for (FloorQueue queue : all()) {
+            Funds before = queue.purse;
+            long balance = before.balanceNanos() - (billed ? queue.chargedNanos : 0);
+            queue.rateNanos = before.rateNanos();
+            bids.add(bid(queue, before.rateNanos(), balance));
         }
         division = Entitlements.divide(bids, scale.slots(), terms);
         for (int i = 0; i < divided.size(); i++) {
             FloorQueue queue = divided.get(i);
             queue.begin();
+            queue.index = i;
             queue.state = division.state()[i];
             queue.weight = division.weight()[i];
             queue.entitled(entitled(queue));
@@ -238,9 +261,9 @@ public final class MarketFloor {
     }
 
     /** Tasks may end at the boundary itself, so that what is used now says little of the interval to come. */
-    private static Bid bid(FloorQueue queue, Funds has) {
+    private static Bid bid(FloorQueue queue, long rateNanos, long balanceNanos) {
         long used = Math.max(queue.usedNanos(), queue.meanUsed);
-        return new Bid(queue.name(), has.rateNanos(), has.balanceNanos(), queue.wants(), used);
+        return new Bid(queue.name(), rateNanos, balanceNanos, queue.wants(), used);
     }
 
     /**
@@ -262,58 +285,36 @@ public final class MarketFloor {
 
     /** Whether somebody has come since the boundary who would pay. */
     public boolean hasNewcomer(Function<String, Funds> funds) {
-        for (FloorQueue queue : queues.values()) {
-            if (queue.state != QueueState.PAYING && alone(queue, funds) == QueueState.PAYING) {
-                return true;
+        for (FloorQueue queue : all()) {
+            if (queue.state != QueueState.PAYING) {
+                Funds has = funds.apply(queue.name());
+                Bid bid = bid(queue, has.rateNanos(), has.balanceNanos());
+                if (Entitlements.alone(bid, scale.slots(), terms) == QueueState.PAYING) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    /** A copy for pages, metered up to now. */
-    public FloorView view(long nowMillis, Function<String, Funds> funds) {
-        List<FloorView.Line> lines = new ArrayList<>(queues.size());
-        int i = 0;
-        for (FloorQueue queue : queues.values()) {
+    /** All that pages need, metered up to now; the work is left to whoever looks at it. */
+    public FloorCut cut(long nowMillis) {
+        List<FloorCut.Line> lines = new ArrayList<>(queues.size());
+        for (FloorQueue queue : all()) {
             queue.advance(nowMillis);
-            while (i < divided.size() && divided.get(i).name().compareTo(queue.name()) < 0) {
-                i++;
-            }
-            int index = i < divided.size() && divided.get(i) == queue ? i : -1;
-            lines.add(new FloorView.Line(
+            SlotTime charged = terms.charge() == ChargePolicy.ALL ? queue.usedTime() : queue.withinTime();
+            lines.add(new FloorCut.Line(
                     queue.name(),
-                    index,
-                    stateNow(queue, funds),
+                    queue.index,
+                    queue.state,
                     queue.rateNanos,
                     queue.entitledNanos(),
                     queue.usedNanos(),
+                    Math.max(queue.usedNanos(), queue.meanUsed),
                     queue.running(),
                     queue.pending(),
-                    accrued(queue)));
+                    charged.copy()));
         }
-        return new FloorView(division, scale.slots(), startMillis, nowMillis, lines);
-    }
-
-    private QueueState stateNow(FloorQueue queue, Function<String, Funds> funds) {
-        if (queue.state == QueueState.PAYING) {
-            return QueueState.PAYING;
-        }
-        QueueState alone = alone(queue, funds);
-        return alone == QueueState.PAYING ? QueueState.NEWCOMER : alone;
-    }
-
-    /** How a queue would stand if an epoch began now, as far as that depends on itself. */
-    private QueueState alone(FloorQueue queue, Function<String, Funds> funds) {
-        Bid bid = bid(queue, funds.apply(queue.name()));
-        return Entitlements.divide(List.of(bid), scale.slots(), terms).state()[0];
-    }
-
-    /** What the epoch has cost a queue so far, without what is settled at its end only. */
-    private long accrued(FloorQueue queue) {
-        if (!paysFor(queue)) {
-            return 0;
-        }
-        SlotTime time = terms.charge() == ChargePolicy.ALL ? queue.usedTime() : queue.withinTime();
-        return Bill.of(queue.rateNanos, time, terms.rateUnitMillis(), 0).nanos();
+        return new FloorCut(terms, division, scale.slots(), startMillis, nowMillis, lines);
     }
 }

@@ -12,10 +12,12 @@ public final class Steering {
     private final ShareEngine engine;
     private final MarketFloor floor;
     private final ShareOrder arrival = new ArrivalOrder();
+    private final double[] weights;
 
     public Steering(ShareEngine engine, MarketFloor floor) {
         this.engine = engine;
         this.floor = floor;
+        this.weights = new double[engine.resources()];
     }
 
     /**
@@ -36,7 +38,6 @@ public final class Steering {
 
     /** Sets a queue's weight, and for one that pays but has none its place before those that do not. */
     public void weigh(Claim claim, double weight, boolean pays) {
-        double[] weights = new double[engine.resources()];
         Arrays.fill(weights, weight);
         engine.setWeight(claim, weights);
         int mark = pays && weight == 0 ? MarketOrder.OWES : 0;

@@ -12,4 +12,9 @@ public interface MarketSource {
 
     /** When this process took the market over, wall clock; signatures from before may have been used already. */
     long marketSinceMillis();
+
+    /** Why there is no market though there should be one, in one sentence; empty if there is none to tell. */
+    default String marketProblem() {
+        return "";
+    }
 }

@@ -213,7 +213,12 @@ final class MarketWeb {
         }
         Market market = source.market();
         if (market == null) {
-            throw RefusedException.unavailable("the market has not been opened yet; ask again in a moment");
+            String why = source.marketProblem();
+            throw RefusedException.unavailable(
+                    why.isEmpty()
+                            ? "the market has not been opened yet; ask again in a moment"
+                            : "there is no market now, and what runs is free of charge: " + why
+                                    + "; this is tried again every few seconds");
         }
         MarketDesk open = desk;
         if (open == null || open.market() != market) {

@@ -3,10 +3,15 @@ package org.heddle.market.ledger;
 
 import java.math.BigInteger;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.heddle.market.floor.ClosedEpoch;
 import org.heddle.market.floor.Funds;
 import org.heddle.market.model.AuditEntry;
@@ -31,7 +36,19 @@ public final class Book {
      */
     public record Income(IncomeSchedule schedule, long nextDueMillis) {}
 
-    private final SortedMap<String, Funds> queues = new TreeMap<>();
+    /** Found by hash, because every bill of an epoch looks its queue up; in order of names for whoever lists them. */
+    private final Map<String, Account> accounts = new HashMap<>();
+
+    private final NavigableMap<String, Account> byName = new TreeMap<>();
+
+    private static final class Account {
+        Funds funds;
+
+        Account(Funds funds) {
+            this.funds = funds;
+        }
+    }
+
     private final SortedMap<String, Income> incomes = new TreeMap<>();
     private final Map<String, SortedMap<String, MarketRecord>> records = new TreeMap<>();
     private final Map<String, AuditEntry> requests = new LinkedHashMap<>() {
@@ -70,12 +87,29 @@ public final class Book {
         return auditHash;
     }
 
-    public SortedMap<String, Funds> queues() {
-        return Collections.unmodifiableSortedMap(queues);
+    /** All queues as they are now: a copy. */
+    public NavigableMap<String, Funds> queues() {
+        NavigableMap<String, Funds> copy = new TreeMap<>();
+        forEachQueue(copy::put);
+        return copy;
+    }
+
+    /** Shows all queues in the order of their names. */
+    public void forEachQueue(BiConsumer<String, Funds> to) {
+        byName.forEach((name, account) -> to.accept(name, account.funds));
+    }
+
+    public int queueCount() {
+        return accounts.size();
+    }
+
+    public NavigableSet<String> queueNames() {
+        return new TreeSet<>(byName.keySet());
     }
 
     public @Nullable Funds find(String queue) {
-        return queues.get(queue);
+        Account account = accounts.get(queue);
+        return account == null ? null : account.funds;
     }
 
     public SortedMap<String, Income> incomes() {
@@ -120,8 +154,8 @@ public final class Book {
     /** Sum of all queues' balances, nano-credits. */
     public long moneySupply() {
         long sum = 0;
-        for (Funds funds : queues.values()) {
-            sum += funds.balanceNanos();
+        for (Account account : accounts.values()) {
+            sum += account.funds.balanceNanos();
         }
         return sum;
     }
@@ -130,11 +164,12 @@ public final class Book {
     public void check() {
         BigInteger sum =
                 BigInteger.valueOf(mint).add(BigInteger.valueOf(revenue)).add(BigInteger.valueOf(waiver));
-        for (Map.Entry<String, Funds> each : queues.entrySet()) {
-            sum = sum.add(BigInteger.valueOf(each.getValue().balanceNanos()));
-            if (each.getValue().balanceNanos() < 0) {
-                throw new BooksException("queue " + each.getKey() + " has "
-                        + each.getValue().balanceNanos() + " nano-credits, which is less than nothing");
+        for (Map.Entry<String, Account> each : byName.entrySet()) {
+            long balance = each.getValue().funds.balanceNanos();
+            sum = sum.add(BigInteger.valueOf(balance));
+            if (balance < 0) {
+                throw new BooksException(
+                        "queue " + each.getKey() + " has " + balance + " nano-credits, which is less than nothing");
             }
         }
         if (sum.signum() != 0) {
@@ -165,7 +200,9 @@ public final class Book {
         }
         for (Change change : transaction.changes()) {
             if (change instanceof Change.QueueOpened opened) {
-                queues.putIfAbsent(opened.queue(), Funds.NONE);
+                if (!accounts.containsKey(opened.queue())) {
+                    open(opened.queue(), Funds.NONE);
+                }
             }
         }
         transaction.postings().forEach(this::post);
@@ -205,36 +242,42 @@ public final class Book {
             case Posting.REVENUE -> revenue = Math.addExact(revenue, posting.nanos());
             case Posting.WAIVER -> waiver = Math.addExact(waiver, posting.nanos());
             default -> {
-                Funds has = existing(posting.account());
+                Account account = existing(posting.account());
+                Funds has = account.funds;
                 long balance = Math.addExact(has.balanceNanos(), posting.nanos());
                 if (balance < 0) {
                     throw new BooksException("queue " + posting.account() + " would have " + balance
                             + " nano-credits, which is less than nothing");
                 }
-                queues.put(posting.account(), new Funds(balance, has.rateNanos(), has.remainder()));
+                account.funds = new Funds(balance, has.rateNanos(), has.remainder());
             }
         }
     }
 
-    private Funds existing(String queue) {
-        Funds funds = queues.get(queue);
-        if (funds == null) {
+    private void open(String queue, Funds funds) {
+        Account account = new Account(funds);
+        accounts.put(queue, account);
+        byName.put(queue, account);
+    }
+
+    private Account existing(String queue) {
+        Account account = accounts.get(queue);
+        if (account == null) {
             throw new BooksException("there is no queue " + queue + " in the books");
         }
-        return funds;
+        return account;
     }
 
     /** Charges from queues to revenue; what was billed and not paid stands against the waiver account. */
     private void close(EpochRecord closing) {
         for (ClosedEpoch.Line bill : closing.bills()) {
-            Funds has = existing(bill.queue());
+            Account account = existing(bill.queue());
+            Funds has = account.funds;
             if (bill.chargeNanos() < 0 || bill.chargeNanos() > has.balanceNanos()) {
                 throw new BooksException("epoch " + closing.number() + " charges queue " + bill.queue() + " "
                         + bill.chargeNanos() + " of its " + has.balanceNanos() + " nano-credits");
             }
-            queues.put(
-                    bill.queue(),
-                    new Funds(has.balanceNanos() - bill.chargeNanos(), has.rateNanos(), bill.remainder()));
+            account.funds = new Funds(has.balanceNanos() - bill.chargeNanos(), has.rateNanos(), bill.remainder());
             long waived = waivable(bill.waiverNanos());
             waiver -= waived;
             revenue = Math.addExact(revenue, bill.chargeNanos() + waived);
@@ -251,13 +294,14 @@ public final class Book {
 
     private void change(Change change) {
         if (change instanceof Change.QueueClosed closed) {
-            if (existing(closed.queue()).balanceNanos() != 0) {
+            if (existing(closed.queue()).funds.balanceNanos() != 0) {
                 throw new BooksException("queue " + closed.queue() + " is closed with credits in it");
             }
-            queues.remove(closed.queue());
+            accounts.remove(closed.queue());
+            byName.remove(closed.queue());
         } else if (change instanceof Change.RateSet set) {
-            Funds has = existing(set.queue());
-            queues.put(set.queue(), new Funds(has.balanceNanos(), set.rateNanos(), has.remainder()));
+            Account account = existing(set.queue());
+            account.funds = new Funds(account.funds.balanceNanos(), set.rateNanos(), account.funds.remainder());
         } else if (change instanceof Change.IncomeSet set) {
             incomes.put(set.schedule().id(), new Income(set.schedule(), set.nextDueMillis()));
         } else if (change instanceof Change.IncomeRemoved removed) {
@@ -299,7 +343,7 @@ public final class Book {
     }
 
     void restoreQueue(String queue, Funds funds) {
-        queues.put(queue, funds);
+        open(queue, funds);
     }
 
     void restoreIncome(Income income) {
@@ -313,7 +357,7 @@ public final class Book {
     /** Another book that is equal to this one now. */
     public Book copy() {
         Book copy = new Book();
-        copy.queues.putAll(queues);
+        forEachQueue(copy::open);
         copy.incomes.putAll(incomes);
         records.forEach((kind, ofKind) -> copy.records.put(kind, new TreeMap<>(ofKind)));
         copy.requests.putAll(requests);

@@ -25,8 +25,9 @@ final class BookCodec {
         out.writeLong(book.waiver());
         out.writeLong(book.auditSequence());
         TransactionCodec.text(out, book.auditHash());
-        out.writeInt(book.queues().size());
-        for (Map.Entry<String, Funds> each : book.queues().entrySet()) {
+        SortedMap<String, Funds> queues = book.queues();
+        out.writeInt(queues.size());
+        for (Map.Entry<String, Funds> each : queues.entrySet()) {
             TransactionCodec.text(out, each.getKey());
             out.writeLong(each.getValue().balanceNanos());
             out.writeLong(each.getValue().rateNanos());

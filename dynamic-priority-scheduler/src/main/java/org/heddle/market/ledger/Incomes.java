@@ -4,6 +4,7 @@ package org.heddle.market.ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.heddle.market.floor.Funds;
 import org.heddle.market.ledger.Clerk.Draft;
@@ -92,7 +93,7 @@ final class Incomes {
         long created = 0;
         for (Map.Entry<String, Long> part :
                 IncomeSplit.divide(schedule.total().nanos(), weights).entrySet()) {
-            Funds has = book.queues().getOrDefault(part.getKey(), Funds.NONE);
+            Funds has = Objects.requireNonNullElse(book.find(part.getKey()), Funds.NONE);
             long most = schedule.cap().isPositive() ? schedule.cap().nanos() : Long.MAX_VALUE / 2;
             long paid = Math.max(0, Math.min(part.getValue(), most - has.balanceNanos()));
             if (paid > 0 && book.mint() - created - paid > -Long.MAX_VALUE / 2) {

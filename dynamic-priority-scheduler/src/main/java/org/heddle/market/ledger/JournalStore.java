@@ -16,15 +16,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.heddle.market.model.AuditEntry;
 import org.heddle.market.model.StatementLine;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The books in a directory, without any other software: an append-only journal, synced before anything is acknowledged,
@@ -37,18 +41,22 @@ import org.jspecify.annotations.Nullable;
  * snapshot-LAST                 the book after transaction LAST
  * </pre>
  *
+ * <p>Long because all that touches these files is here: whether they agree cannot be seen from two places.
+ *
  * <p><b>Fencing.</b> A leader raises {@code leader} before it reads the journal, and looks at it after each sync before it
  * acknowledges. So a leader that was thought dead either wrote before the new one read, or sees that it is fenced and
  * acknowledges nothing; what it wrote then lies behind the first number of its successor's journal and is not read. The
  * file lock comes before that and keeps an honest second process out at once.
  */
 public final class JournalStore implements LedgerStore {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalStore.class);
     static final int VERSION = 1;
     private static final String JOURNAL_MAGIC = "heddle-market-journal";
     private static final String SNAPSHOT_MAGIC = "heddle-market-snapshot";
     private static final String LEADER_MAGIC = "heddle-market-leader";
     private static final long SEGMENT_BYTES = 64L << 20;
     private static final int SNAPSHOT_AFTER = 10_000;
+    private static final int KEPT_SNAPSHOTS = 2;
 
     private final Path directory;
     private final String clusterId;
@@ -67,6 +75,8 @@ public final class JournalStore implements LedgerStore {
     private Book book = new Book();
 
     private int sinceSnapshot;
+    private Duration keep = Duration.ZERO;
+    private LongSupplier wallMillis = () -> 0;
 
     /**
      * @param directory made if it is not there
@@ -83,6 +93,18 @@ public final class JournalStore implements LedgerStore {
         this.watcher = watcher;
     }
 
+    /**
+     * Has files dropped that hold nothing but transactions older than a time; to be called before {@link #lead}.
+     *
+     * @param time zero for never
+     * @param clock wall clock, milliseconds since 1970
+     */
+    public JournalStore keeping(Duration time, LongSupplier clock) {
+        keep = time;
+        wallMillis = clock;
+        return this;
+    }
+
     @Override
     public String place() {
         return directory.toString();
@@ -92,7 +114,14 @@ public final class JournalStore implements LedgerStore {
 
     @Override
     public Book lead() throws IOException {
-        Files.createDirectories(directory);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the directory " + directory + " of the books cannot be made: " + e
+                            + "; name another one or make it by hand",
+                    e);
+        }
         takeLock();
         watcher.at(WritePoint.BEFORE_LEAD);
         fence = readFence() + 1;
@@ -255,8 +284,46 @@ public final class JournalStore implements LedgerStore {
         segmentBytes += bytes.limit();
         sinceSnapshot += batch.size();
         if (segmentBytes > SEGMENT_BYTES || sinceSnapshot >= SNAPSHOT_AFTER) {
-            snapshot();
-            openSegment();
+            roll();
+        }
+    }
+
+    /** Begins a new file, so that what is before it need not be read again, and in time not be kept. */
+    void roll() throws IOException {
+        snapshot();
+        openSegment();
+        try {
+            prune();
+        } catch (IOException e) {
+            LOG.warn("Old books in {} could not be deleted; delete them by hand: {}", directory, e.getMessage());
+        }
+    }
+
+    /**
+     * Deletes what is too old, oldest first, so that whatever it is cut off at there is no gap. The last two snapshots and
+     * all that came after the first of them stay, so that a damaged snapshot can be done without.
+     */
+    private void prune() throws IOException {
+        List<Path> snapshots = files("snapshot");
+        if (keep.isZero() || snapshots.size() < KEPT_SNAPSHOTS) {
+            return;
+        }
+        List<Path> old = snapshots.subList(0, snapshots.size() - KEPT_SNAPSHOTS);
+        String needed =
+                String.valueOf(snapshots.get(snapshots.size() - KEPT_SNAPSHOTS).getFileName());
+        long from = Long.parseLong(needed.substring(needed.indexOf('-') + 1)) + 1;
+        for (Path snapshot : old) {
+            Files.delete(snapshot);
+        }
+        long oldest = wallMillis.getAsLong() - keep.toMillis();
+        List<Segment> segments = segments();
+        for (int i = 0; i + 1 < segments.size() && segments.get(i + 1).first() <= from; i++) {
+            Path file = segments.get(i).file();
+            if (Files.getLastModifiedTime(file).toMillis() >= oldest) {
+                break;
+            }
+            Files.delete(file);
+            watcher.at(WritePoint.PRUNED);
         }
     }
 

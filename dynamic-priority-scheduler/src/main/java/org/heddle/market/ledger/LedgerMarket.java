@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -14,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.heddle.market.floor.ClosedEpoch;
+import org.heddle.market.floor.FloorCut;
 import org.heddle.market.floor.FloorView;
 import org.heddle.market.floor.Funds;
-import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.model.AuditEntry;
 import org.heddle.market.model.BalancePoint;
 import org.heddle.market.model.Credits;
@@ -36,13 +38,15 @@ import org.heddle.market.model.Receipt;
 import org.heddle.market.model.SpendingRate;
 import org.heddle.market.model.StatementLine;
 import org.heddle.market.model.StoreState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A market with its books in a store. The scheduler, or whoever plays it, turns the epochs and publishes views of its
  * floor; everybody else comes through {@link Market}. Long because that interface is wide; each method is short.
  *
- * <p>Locks: the floor's owner may hold its lock when it calls {@link #turn}, {@link #funds} or {@link #publish}; the
- * books' lock is taken inside that, never around it.
+ * <p>Locks: the floor's lock is taken inside the books' lock ({@link #turn}), never around it. So whoever holds the floor
+ * never waits for the books, nor for somebody who reads them; of all methods here it may call {@link #publish} and
+ * {@link #accountNames} only.
  */
 public final class LedgerMarket implements Market, AutoCloseable {
     private static final String QUEUE_NAME = "[A-Za-z0-9_-]{1,100}";
@@ -56,8 +60,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final Clerk clerk;
     private final History history = new History();
     private final AtomicLong unbilled = new AtomicLong();
-    private volatile FloorView view = FloorView.EMPTY;
-    private volatile long viewWallMillis;
+    private volatile Shown shown;
+    private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
     private volatile QueueHost host = QueueHost.NONE;
 
     /**
@@ -70,6 +74,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.wallMillis = wallMillis;
         this.longestWait = longestWait;
         this.clerk = new Clerk(store, wallMillis, longestWait, this::stored);
+        this.shown = Shown.nothing(wallMillis.getAsLong());
     }
 
     /**
@@ -81,7 +86,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
         clerk.open();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
         store.epochs(since, history::add);
-        viewWallMillis = wallMillis.getAsLong();
+        shown = Shown.nothing(wallMillis.getAsLong());
+        accountNames = clerk.read(Book::queueNames);
     }
 
     /** Names whoever schedules the queues. */
@@ -99,18 +105,24 @@ public final class LedgerMarket implements Market, AutoCloseable {
                 history.balance(posting.account(), Instant.ofEpochMilli(transaction.atMillis()), posting.balance());
             }
         }
+        boolean renamed = false;
         for (Change change : transaction.changes()) {
             if (change instanceof Change.QueueClosed closed) {
                 history.forget(closed.queue());
+                renamed = true;
             }
+            renamed |= change instanceof Change.QueueOpened;
+        }
+        if (renamed) {
+            accountNames = clerk.read(Book::queueNames);
         }
     }
 
     // ---- for whoever schedules ----
 
-    /** Names of all queues that have an account. */
+    /** Names of all queues that have an account. Takes no lock. */
     public SortedSet<String> accountNames() {
-        return clerk.read(book -> new TreeSet<>(book.queues().keySet()));
+        return Collections.unmodifiableSortedSet(accountNames);
     }
 
     /** Opens accounts for queues that come from a configuration and have none; does not wait for the store. */
@@ -136,18 +148,6 @@ public final class LedgerMarket implements Market, AutoCloseable {
         });
     }
 
-    /** What the books will say of queues when all that is accepted is stored. */
-    public Function<String, Funds> funds() {
-        return queue -> {
-            Funds[] found = {Funds.NONE};
-            clerk.post((ahead, working) -> {
-                found[0] = funds(ahead, queue);
-                return null;
-            });
-            return found[0];
-        };
-    }
-
     private Funds funds(Book book, String queue) {
         Funds funds = book.find(queue);
         return funds == null
@@ -158,25 +158,31 @@ public final class LedgerMarket implements Market, AutoCloseable {
                         book.remainderIn(terms.rateUnitMillis(), funds.remainder()));
     }
 
-    /** Ends the floor's epoch, books its bills and begins the next. The floor's lock is held by the caller. */
-    public void turn(MarketFloor floor, long nowMillis) {
+    /**
+     * Ends the floor's epoch, books its bills and begins the next.
+     *
+     * @param turning takes the floor's lock, turns the floor as the boundary says, and lets go of it; or returns null if
+     *     it is not time
+     */
+    public void turn(Function<Boundary, @Nullable ClosedEpoch> turning) {
         clerk.post((ahead, working) -> {
-            if (!working) {
+            ClosedEpoch closed = turning.apply(boundary(ahead, working));
+            if (closed != null && !working) {
                 unbilled.incrementAndGet();
-                withoutBooks(floor, nowMillis, ahead);
-                return null;
             }
-            ClosedEpoch closed = floor.turn(nowMillis, queue -> funds(ahead, queue), true);
-            return closed.millis() == 0 ? null : transaction(ahead, closed);
+            return closed == null || !working || closed.millis() == 0 ? null : transaction(ahead, closed);
         });
     }
 
-    private void withoutBooks(MarketFloor floor, long nowMillis, Book ahead) {
-        switch (terms.outage()) {
-            case FREEZE_RATES -> floor.repeat(nowMillis);
-            case FIFO -> floor.turn(nowMillis, queue -> Funds.NONE, false);
-            case CONTINUE_UNBILLED -> floor.turn(nowMillis, queue -> funds(ahead, queue), false);
+    private Boundary boundary(Book ahead, boolean working) {
+        if (working) {
+            return new Boundary(queue -> funds(ahead, queue), true, false);
         }
+        return switch (terms.outage()) {
+            case FREEZE_RATES -> new Boundary(queue -> funds(ahead, queue), false, true);
+            case FIFO -> new Boundary(queue -> Funds.NONE, false, false);
+            case CONTINUE_UNBILLED -> new Boundary(queue -> funds(ahead, queue), false, false);
+        };
     }
 
     private Transaction transaction(Book ahead, ClosedEpoch closed) {
@@ -212,39 +218,54 @@ public final class LedgerMarket implements Market, AutoCloseable {
         }
     }
 
-    /** Shows a new view of the floor from now on. */
-    public void publish(FloorView newView) {
-        viewWallMillis = wallMillis.getAsLong();
-        view = newView;
+    /** Shows how the floor stands from now on. Takes no lock. */
+    public void publish(FloorCut cut) {
+        shown = new Shown(cut, wallMillis.getAsLong());
+    }
+
+    private FloorView view(FloorCut cut) {
+        Map<String, Funds> all = new HashMap<>();
+        clerk.read(book -> {
+            book.forEachQueue(all::put);
+            return all;
+        });
+        return cut.view(queue -> all.getOrDefault(queue, Funds.NONE));
     }
 
     // ---- questions ----
 
     @Override
     public MarketStatus status() {
-        return statusBoard().status(unbilled.get());
-    }
-
-    private StatusBoard statusBoard() {
-        FloorView shown = view;
-        long shownAt = viewWallMillis;
+        Shown now = seen();
         StoreState state = clerk.state();
         String problem = clerk.problem();
-        return clerk.read(book -> StatusBoard.of(terms, book, shown, shownAt, wallMillis.getAsLong(), state, problem));
+        return clerk.read(book -> now.status(terms, book, wallMillis.getAsLong(), state, problem, unbilled.get()));
+    }
+
+    /** What is shown now, worked out if nobody has looked at it before. */
+    private Shown seen() {
+        Shown now = shown;
+        now.workOut(this::view);
+        return now;
     }
 
     @Override
     public List<QueueStatus> queues() {
-        return statusBoard().queues();
+        Shown now = seen();
+        Map<String, Funds> books = clerk.read(Book::queues);
+        List<QueueStatus> queues = new ArrayList<>(books.size());
+        books.forEach((name, funds) -> queues.add(now.queue(terms, name, funds)));
+        return queues;
     }
 
     @Override
     public QueueStatus queue(String queue) throws MarketException {
         String name = name(queue);
-        return queues().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> unknown(name));
+        Funds funds = clerk.read(book -> book.find(name));
+        if (funds == null) {
+            throw unknown(name);
+        }
+        return seen().queue(terms, name, funds);
     }
 
     private static String name(String queue) {

@@ -17,6 +17,7 @@ public enum WritePoint {
     SNAPSHOT_WRITTEN,
     SNAPSHOT_SYNCED,
     SNAPSHOT_RENAMED,
+    PRUNED,
     BEFORE_COMMIT,
     COMMITTED;
 

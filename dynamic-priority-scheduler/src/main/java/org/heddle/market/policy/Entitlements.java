@@ -45,7 +45,8 @@ public final class Entitlements {
         for (int i = 0; i < n; i++) {
             if (state[i] == QueueState.PAYING) {
                 weight[i] = bids.get(i).rateNanos();
-                capped |= terms.exhaustion() == ExhaustionPolicy.FRACTIONAL
+                capped |= affordable[i] < Long.MAX_VALUE
+                        && terms.exhaustion() == ExhaustionPolicy.FRACTIONAL
                         && WideMath.mulDiv(weight[i], capacity, price) > affordable[i];
             }
         }
@@ -54,6 +55,11 @@ public final class Entitlements {
             whole = capacity;
         }
         return new Division(price, capacity, state, weight, whole);
+    }
+
+    /** How a queue would stand if an epoch began now, which does not depend on the others. */
+    public static QueueState alone(Bid bid, long capacity, MarketTerms terms) {
+        return state(bid, affordable(bid, capacity, terms), terms.exhaustion());
     }
 
     private static QueueState state(Bid bid, long affordable, ExhaustionPolicy exhaustion) {

@@ -31,6 +31,13 @@ public final class SlotTime {
         high += other.high + (Long.compareUnsigned(low, more) < 0 ? 1 : 0);
     }
 
+    /** What it is now, apart from what it will be. */
+    public SlotTime copy() {
+        SlotTime copy = new SlotTime();
+        copy.add(this);
+        return copy;
+    }
+
     public void clear() {
         high = 0;
         low = 0;

@@ -32,6 +32,11 @@ public final class WideMath {
         return divide(high, low, c);
     }
 
+    /** {@code a * part / whole}, rounded down, where the part is often the whole; {@code part} is at most {@code whole}. */
+    public static long share(long a, long part, long whole) {
+        return a == 0 || part == whole ? a : mulDiv(a, part, whole);
+    }
+
     /** {@code a * b}; {@code Long.MAX_VALUE} if it is larger. */
     public static long saturatedMultiply(long a, long b) {
         return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;

@@ -12,6 +12,8 @@ import org.heddle.market.model.ExhaustionPolicy;
 import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.Metering;
 import org.heddle.market.model.OutagePolicy;
+import org.heddle.market.model.StartPolicy;
+import org.heddle.market.model.SubmissionPolicy;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.model.ConfigKey;
 import org.heddle.scheduler.model.ValueKind;
@@ -35,8 +37,8 @@ public final class MarketKeys {
                 return text;
             }),
             "",
-            "By which books and signatures tell clusters apart. Empty: yarn.resourcemanager.cluster-id, or `heddle` if that"
-                    + " is not set.");
+            "By which books and signatures tell clusters apart. Empty: yarn.resourcemanager.cluster-id, or `heddle` if"
+                    + " that is not set.");
 
     public static final ConfigKey<Long> INTERVAL_MS = new ConfigKey<>(
             PREFIX + "interval-ms",
@@ -89,7 +91,8 @@ public final class MarketKeys {
             PREFIX + "early-epoch",
             SWITCH,
             "false",
-            "Whether a queue that comes with demand and credit ends the interval early, instead of waiting for its end.");
+            "Whether a queue that comes with demand and credit ends the interval early, instead of waiting for its"
+                    + " end.");
 
     public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "min-interval-ms", positiveMillis(), "1000", "The shortest interval, where they may end early.");
@@ -98,8 +101,8 @@ public final class MarketKeys {
             PREFIX + "carry-intervals",
             ValueKind.count(0),
             "10",
-            "How many intervals' worth of entitlement a queue is owed at most that got too little, and owes that got too"
-                    + " much, because containers are whole and outlive intervals; 0 forgets at every boundary.");
+            "How many intervals' worth of entitlement a queue is owed at most that got too little, and owes that got"
+                    + " too much, because containers are whole and outlive intervals; 0 forgets at every boundary.");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "preemption-interval-ms",
@@ -125,7 +128,8 @@ public final class MarketKeys {
             PREFIX + "store.directory",
             TEXT,
             "",
-            "Directory of the books. Empty: heddle-market below hadoop.tmp.dir, which is no place for money that matters.");
+            "Directory of the books. Empty: heddle-market below hadoop.tmp.dir, which is no place for money that"
+                    + " matters.");
 
     public static final ConfigKey<String> STORE_JDBC_URL = new ConfigKey<>(
             PREFIX + "store.jdbc-url",
@@ -136,6 +140,30 @@ public final class MarketKeys {
 
     public static final ConfigKey<String> STORE_JDBC_USER =
             new ConfigKey<>(PREFIX + "store.jdbc-user", TEXT, "", "User of the database.");
+
+    public static final ConfigKey<StartPolicy> STORE_AT_START = oneOf(
+            "store.at-start",
+            StartPolicy.class,
+            StartPolicy.STOP,
+            "What happens where the books cannot be opened when the ResourceManager starts or takes over: stop, it"
+                    + " does not start; wait, it schedules without a market, first come, first served and free of charge,"
+                    + " says so in the log and in REST, and tries again every few seconds.");
+
+    public static final ConfigKey<Integer> STORE_KEEP_DAYS = new ConfigKey<>(
+            PREFIX + "store.keep-days",
+            ValueKind.count(0),
+            "400",
+            "How long the directory keeps transactions for statements, the audit and price history; 0 for ever."
+                    + " Balances do not depend on it. A database is not pruned.");
+
+    public static final ConfigKey<SubmissionPolicy> SUBMISSION = oneOf(
+            "submission",
+            SubmissionPolicy.class,
+            SubmissionPolicy.ACL_OR_VOUCHER,
+            "Who may submit to a queue and so spend its credits: acl, whom its list admits (yarn.acl.enable);"
+                    + " acl-or-voucher, also who brings a one-time voucher in an application tag (heddle-market voucher);"
+                    + " voucher, only who brings one, which is the choice for clusters without Kerberos, where anybody may"
+                    + " call himself anything. A queue that admits everybody never asks for one.");
 
     /** Read by {@code Configuration.getPassword}, so that it can stand in a credential provider. */
     public static final String STORE_JDBC_PASSWORD = PREFIX + "store.jdbc-password";
@@ -157,7 +185,10 @@ public final class MarketKeys {
             STORE_JDBC_URL,
             STORE_JDBC_USER,
             STORE_TIMEOUT_MS,
-            STORE_OUTAGE);
+            STORE_KEEP_DAYS,
+            STORE_AT_START,
+            STORE_OUTAGE,
+            SUBMISSION);
 
     private MarketKeys() {}
 

@@ -7,22 +7,32 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
-import org.heddle.market.floor.FloorQueue;
+import org.heddle.market.floor.ClosedEpoch;
+import org.heddle.market.floor.FloorCut;
 import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.floor.Steering;
+import org.heddle.market.floor.Roster;
 import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
+import org.heddle.market.http.VoucherDesk;
+import org.heddle.market.ledger.Boundary;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
 import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.QueueState;
+import org.heddle.market.model.StartPolicy;
+import org.heddle.market.security.RefusedException;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -37,7 +47,10 @@ import org.slf4j.LoggerFactory;
  * Between boundaries it only meters, when a container begins or ends; a node's heartbeat that does neither costs nothing.
  *
  * <p>The floor is guarded by the scheduler's lock. One thread of its own turns the epochs and shows the floor to pages; it
- * holds that lock for as long as an epoch takes to reckon, and never while the books are written.
+ * holds that lock while an epoch is reckoned and weights are set, and neither while the books are written nor while
+ * anybody looks at them: the books' lock is outside the scheduler's.
+ *
+ * <p>A little long because whatever the DRF scheduler asks its subclass ends here; each answer is short.
  *
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
@@ -45,19 +58,29 @@ import org.slf4j.LoggerFactory;
 public abstract class MarketScheduler extends HeddleScheduler implements MarketSource {
     private static final Logger LOG = LoggerFactory.getLogger(MarketScheduler.class);
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long RETRY_MILLIS = 5_000;
 
     private LongSupplier monotonic = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     private LongSupplier wall = System::currentTimeMillis;
     private final Map<String, String> leafOrders = new HashMap<>();
-    private final Map<String, Claim> metered = new TreeMap<>();
+    private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
     private long preemptionMillis;
     private MarketFloor floor;
-    private Steering steering;
+    private Roster roster;
+    private long rosterGeneration = -1;
     private volatile @Nullable LedgerMarket market;
     private volatile long marketSinceMillis;
+    /** Why the market could not be opened when that was last tried; empty if it was not. */
+    private volatile String problem = "";
+
+    private volatile long nextTryMillis;
+    private final Object opening = new Object();
     private volatile SchedulerSpec configured;
+    private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
+    private Submissions submissions;
+    private final VoucherGate gate = new VoucherGate(this::openVouchers, () -> wall.getAsLong());
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -75,6 +98,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return marketSinceMillis;
     }
 
+    @Override
+    public String marketProblem() {
+        return problem;
+    }
+
     /** For tests, between init and start. */
     void useClocks(LongSupplier newMonotonic, LongSupplier newWall) {
         monotonic = newMonotonic;
@@ -87,6 +115,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
+        submissions = new Submissions(Submissions.policy(conf), gate, () -> rmContext, this::mayEnter);
         super.serviceInit(conf);
         MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
         MarketHooks.install(conf);
@@ -94,7 +123,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     @Override
     public void serviceStart() throws Exception {
-        openMarket();
+        if (MarketKeys.STORE_AT_START.read(getConfig()::get) == StartPolicy.STOP) {
+            openMarket();
+        } else {
+            tryToOpen();
+        }
         super.serviceStart();
         EpochClock started = new EpochClock(this::tick, this::pauseMillis);
         clock = started;
@@ -107,39 +140,75 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (running != null) {
             running.end();
         }
+        gate.close();
         LedgerMarket open = market;
         if (open != null) {
-            underLock(() -> turn(open));
+            open.turn(boundary -> underLock(boundary, this::turnNow));
             market = null;
             open.close();
         }
         super.serviceStop();
     }
 
-    private void openMarket() throws IOException {
-        if (market != null) {
-            return;
+    private boolean mayEnter(String user, String path) {
+        return checkAccess(UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path);
+    }
+
+    private VoucherDesk openVouchers() throws RefusedException {
+        LedgerMarket open = market;
+        if (open == null) {
+            throw RefusedException.unavailable("there is no market now: " + problem);
         }
+        return VoucherDesk.open(getConfig(), open);
+    }
+
+    private void tryToOpen() {
+        try {
+            openMarket();
+        } catch (IOException e) {
+            nextTryMillis = monotonic.getAsLong() + RETRY_MILLIS;
+            if (!String.valueOf(e.getMessage()).equals(problem)) {
+                LOG.error(
+                        "The market cannot be opened; until it can, all is scheduled first come, first served, and"
+                                + " free of charge: {}",
+                        e.getMessage());
+            }
+            problem = String.valueOf(e.getMessage());
+        }
+    }
+
+    private void openMarket() throws IOException {
+        synchronized (opening) {
+            if (market == null) {
+                open();
+            }
+        }
+    }
+
+    private void open() throws IOException {
         Configuration conf = getConfig();
         long[] slot = MarketSetup.standardSlot(conf, resourceNames());
         LedgerMarket opened = new LedgerMarket(
                 terms,
-                MarketSetup.store(conf, terms),
+                MarketSetup.store(conf, terms, wall),
                 wall,
                 Duration.ofMillis(MarketKeys.STORE_TIMEOUT_MS.read(conf::get)));
-        opened.open();
+        try {
+            opened.open();
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
         opened.hostedBy(new Host());
         marketSinceMillis = wall.getAsLong();
         underLock(() -> {
             floor = new MarketFloor(terms, slot, monotonic.getAsLong());
             floor.capacity(monotonic.getAsLong(), capacityVector());
-            steering = new Steering(engine(), floor);
+            roster = new Roster(engine(), floor, monotonic, MarketQueues::name);
             market = opened;
         });
-        String objection = adaptAgain();
-        if (objection != null) {
-            LOG.error("The market's queues cannot be opened: {}", objection);
-        }
+        problem = "";
+        adaptQueues(opened);
         LOG.info(
                 "The market of cluster {} is open with {} queues",
                 terms.clusterId(),
@@ -154,14 +223,44 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     @Override
     public void handle(SchedulerEvent event) {
-        if (market == null && event instanceof AppAddedSchedulerEvent) {
-            try {
-                openMarket();
-            } catch (IOException e) {
-                LOG.error("The market cannot be opened: {}", e.getMessage());
-            }
+        if (!(event instanceof AppAddedSchedulerEvent added)) {
+            super.handle(event);
+            return;
+        }
+        if (market == null && problem.isEmpty()) {
+            tryToOpen();
+        }
+        if (submissions.holdsUp(added, queuePath(added), inForce)) {
+            return;
         }
         super.handle(event);
+        gate.forget(added.getApplicationId());
+        if (market != null) {
+            underLock(this::takeIn); // it may have got a queue that was not there before
+        }
+    }
+
+    @Override
+    protected boolean admitsByTag() {
+        return submissions.countVouchers();
+    }
+
+    @Override
+    protected boolean isAdmitted(ApplicationId application) {
+        return gate.isAdmitted(application);
+    }
+
+    /** The path of the queue that an application is meant for; null if there is none. */
+    private @Nullable String queuePath(AppAddedSchedulerEvent added) {
+        String wanted = added.getPlacementContext() == null
+                ? added.getQueue()
+                : added.getPlacementContext().getFullQueuePath();
+        try {
+            return getQueueInfo(wanted, false, false).getQueuePath();
+        } catch (IOException e) {
+            LOG.debug("{} is meant for {}, which is not there: {}", added.getApplicationId(), wanted, e.getMessage());
+            return null;
+        }
     }
 
     // ---- queues ----
@@ -173,7 +272,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         List<String> accounts = new ArrayList<>();
         if (open != null) {
             accounts.addAll(open.accountNames());
-            for (String path : metered.keySet()) {
+            for (String path : roster.paths()) {
                 List<?> running = getAppsInQueue(path);
                 if (running != null && !running.isEmpty()) {
                     accounts.add(MarketQueues.name(path)); // closed meanwhile: stays until it is empty
@@ -181,6 +280,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             }
         }
         SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis);
+        inForce = adapted;
         leafOrders.clear();
         adapted.root().all().filter(QueueSpec::isLeaf).forEach(leaf -> leafOrders.put(leaf.path(), leaf.order()));
         return adapted;
@@ -190,34 +290,43 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     protected void queuesChanged() {
         LedgerMarket open = market;
         if (open != null) {
-            takeIn(open);
-            steer();
-            show(open, monotonic.getAsLong());
+            rosterGeneration = -1;
+            takeIn();
+            open.publish(floor.cut(monotonic.getAsLong()));
         }
     }
 
+    /** Puts all queues into force that are configured or have an account, and gives accounts to those that have none. */
+    private void adaptQueues(LedgerMarket open) {
+        String objection = adaptAgain();
+        if (objection != null) {
+            LOG.error("The market's queues could not be changed: {}", objection);
+        }
+        openAccounts(open);
+    }
+
     /** Meters every queue that takes applications, also those that come into being when somebody asks for them. */
-    private void takeIn(LedgerMarket open) {
-        long now = monotonic.getAsLong();
-        Map<String, Claim> leaves = leafClaims();
-        if (leaves.equals(metered)) {
+    private void takeIn() {
+        long generation = queueGeneration();
+        if (rosterGeneration == generation) {
             return;
         }
-        for (String gone : metered.keySet().stream()
-                .filter(path -> !leaves.containsKey(path))
-                .toList()) {
-            floor.close(MarketQueues.name(gone));
-            metered.remove(gone);
+        rosterGeneration = generation;
+        Map<String, Claim> leaves = leafClaims();
+        roster.take(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
+        leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
+        roster.steer();
+    }
+
+    /** Not under the scheduler's lock: the books' lock is outside of it. */
+    private void openAccounts(LedgerMarket open) {
+        List<String> names = new ArrayList<>();
+        for (String name = withoutAccount.poll(); name != null; name = withoutAccount.poll()) {
+            names.add(name);
         }
-        leaves.forEach((path, claim) -> {
-            if (!claim.equals(metered.put(path, claim))) {
-                FloorQueue queue = floor.queue(MarketQueues.name(path), now);
-                floor.used(queue, now, claim.usage());
-                claim.meter(usage -> floor.used(queue, monotonic.getAsLong(), usage));
-            }
-        });
-        open.openAccounts(leaves.keySet().stream().map(MarketQueues::name).toList());
-        steer();
+        if (!names.isEmpty()) {
+            open.openAccounts(names);
+        }
     }
 
     @Override
@@ -227,61 +336,69 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
     }
 
-    /** Sets weights and orders of all queues: of leaves as the floor says, of others as their leaves add up. */
-    private void steer() {
-        Map<Claim, Double> sums = new HashMap<>();
-        Map<Claim, Boolean> pays = new HashMap<>();
-        metered.forEach((path, claim) -> {
-            FloorQueue queue = floor.queue(MarketQueues.name(path), monotonic.getAsLong());
-            double weight = steering.steer(claim, queue, newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
-            for (Claim above = claim.parent(); above != null && above.parent() != null; above = above.parent()) {
-                sums.merge(above, weight, Double::sum);
-                pays.merge(above, queue.state() == QueueState.PAYING, Boolean::logicalOr);
-            }
-        });
-        sums.forEach((parent, weight) -> steering.weigh(parent, weight, pays.getOrDefault(parent, false)));
-    }
-
     // ---- epochs ----
 
     private long pauseMillis() {
+        if (market == null) {
+            return LONGEST_PAUSE_MILLIS;
+        }
         long due = floor.startMillis() + terms.intervalMillis() - monotonic.getAsLong();
         return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
 
-    /** Turns the epoch if its time has come, pays incomes that are due, and shows how things stand. */
+    /**
+     * Turns the epoch if its time has come, pays incomes that are due, and shows how things stand. The scheduler's lock is
+     * taken for each of these steps anew; the books are looked at and written to without it.
+     */
     void tick() {
+        if (market == null && monotonic.getAsLong() >= nextTryMillis) {
+            tryToOpen();
+        }
         LedgerMarket open = market;
         if (open == null) {
             return;
         }
         open.payIncomes();
+        underLock(this::takeIn);
+        openAccounts(open);
+        if (monotonic.getAsLong() - floor.startMillis() >= shortestMillis()) {
+            open.turn(boundary -> underLock(boundary, this::turnIfDue));
+        }
+        FloorCut[] cut = new FloorCut[1];
         underLock(() -> {
-            takeIn(open);
-            long now = monotonic.getAsLong();
-            noteDemand();
-            long age = now - floor.startMillis();
-            boolean early = terms.earlyEpoch() && age >= terms.minIntervalMillis() && floor.hasNewcomer(open.funds());
-            if (age >= terms.intervalMillis() || early) {
-                turn(open);
-            }
-            show(open, now);
+            roster.noteDemand();
+            cut[0] = floor.cut(monotonic.getAsLong());
         });
+        open.publish(cut[0]);
     }
 
-    private void turn(LedgerMarket open) {
-        noteDemand();
-        open.turn(floor, monotonic.getAsLong());
-        steer();
+    private long shortestMillis() {
+        return terms.earlyEpoch()
+                ? Math.min(terms.minIntervalMillis(), terms.intervalMillis())
+                : terms.intervalMillis();
     }
 
-    private void noteDemand() {
-        metered.forEach((path, claim) ->
-                floor.queue(MarketQueues.name(path), monotonic.getAsLong()).demand(claim.running(), claim.pending()));
+    private @Nullable ClosedEpoch underLock(Boundary boundary, Function<Boundary, @Nullable ClosedEpoch> work) {
+        AtomicReference<@Nullable ClosedEpoch> closed = new AtomicReference<>();
+        underLock(() -> closed.set(work.apply(boundary)));
+        return closed.get();
     }
 
-    private void show(LedgerMarket open, long now) {
-        open.publish(floor.view(now, open.funds()));
+    private @Nullable ClosedEpoch turnIfDue(Boundary boundary) {
+        long age = monotonic.getAsLong() - floor.startMillis();
+        roster.noteDemand();
+        boolean early = terms.earlyEpoch()
+                && age >= terms.minIntervalMillis()
+                && age < terms.intervalMillis()
+                && floor.hasNewcomer(boundary.funds());
+        return age >= terms.intervalMillis() || early ? turnNow(boundary) : null;
+    }
+
+    private ClosedEpoch turnNow(Boundary boundary) {
+        roster.noteDemand();
+        ClosedEpoch closed = boundary.turn(floor, monotonic.getAsLong());
+        roster.steer();
+        return closed;
     }
 
     /** How the market's door reaches the queues. */
@@ -301,9 +418,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
         @Override
         public void changed() {
-            String objection = adaptAgain();
-            if (objection != null) {
-                LOG.error("The market's queues could not be changed: {}", objection);
+            LedgerMarket open = market;
+            if (open != null) {
+                adaptQueues(open);
             }
         }
     }

@@ -3,8 +3,10 @@ package org.heddle.market.yarn;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.market.ledger.JdbcStore;
@@ -59,7 +61,7 @@ final class MarketSetup {
         return resources.stream().mapToLong(name -> slot.getOrDefault(name, 0L)).toArray();
     }
 
-    static LedgerStore store(Configuration conf, MarketTerms terms) throws IOException {
+    static LedgerStore store(Configuration conf, MarketTerms terms, LongSupplier wall) throws IOException {
         String url = MarketKeys.STORE_JDBC_URL.read(conf::get);
         if (!url.isEmpty()) {
             char[] password = conf.getPassword(MarketKeys.STORE_JDBC_PASSWORD);
@@ -73,6 +75,7 @@ final class MarketSetup {
         Path place = directory.isEmpty()
                 ? Path.of(conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir")), "heddle-market")
                 : Path.of(directory);
-        return new JournalStore(place, terms.clusterId());
+        Duration keep = Duration.ofDays(MarketKeys.STORE_KEEP_DAYS.read(conf::get));
+        return new JournalStore(place, terms.clusterId()).keeping(keep, wall);
     }
 }

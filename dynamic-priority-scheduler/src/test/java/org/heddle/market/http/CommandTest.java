@@ -2,6 +2,7 @@
 package org.heddle.market.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.PrintWriter;
@@ -81,6 +82,27 @@ class CommandTest {
         said = out.toString();
         complained = err.toString();
         return code;
+    }
+
+    @Test
+    void vouchersAreMadeFromTheKeyAlone() throws Exception {
+        Path alicesKey = directory.resolve("alice");
+        assertThat(run("keys", "create", "--owner", "alice", "--save", alicesKey.toString()))
+                .isZero();
+        key = alicesKey;
+        assertThat(run("voucher", "alice", "--for", "bob", "--minutes", "5")).isZero();
+        assertThat(said.strip()).matches("heddle-voucher-1-[a-z2-7]{63}");
+        VoucherDesk desk = VoucherDesk.open(server.configuration(), server.market);
+        desk.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
+        assertThatThrownBy(
+                        () -> desk.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
+                .hasMessageContaining("was used for application_1_0001");
+        assertThat(run("voucher", "alice", "--minutes", "0")).isEqualTo(2);
+        assertThat(complained).contains("--minutes 0: give 1 to 44640 (31 days)");
+        assertThat(run("voucher")).isEqualTo(2);
+        key = directory.resolve("nowhere");
+        assertThat(run("voucher", "alice")).isEqualTo(2);
+        assertThat(complained).contains("nowhere");
     }
 
     @Test

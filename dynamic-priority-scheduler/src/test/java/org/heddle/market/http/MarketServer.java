@@ -76,6 +76,10 @@ final class MarketServer implements AutoCloseable {
                 });
     }
 
+    org.apache.hadoop.conf.Configuration configuration() {
+        return rm.getConfig();
+    }
+
     void show(MemoryMarket other) {
         market = other;
         takeOver(System.currentTimeMillis() - HOUR);

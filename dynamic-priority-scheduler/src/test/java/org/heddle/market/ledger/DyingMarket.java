@@ -72,7 +72,7 @@ public final class DyingMarket {
             floor.used(floor.queue(queue, 0), clock[0] - 1_700_000_000_000L, new long[] {random.nextInt(12)});
             floor.queue(queue, 0).demand(1, 1);
             clock[0] += 700;
-            market.turn(floor, clock[0] - 1_700_000_000_000L);
+            market.turn(boundary -> boundary.turn(floor, clock[0] - 1_700_000_000_000L));
         }
     }
 }

@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -129,5 +131,54 @@ class JournalStoreTest extends StoreContract {
         try (JournalStore store = new JournalStore(directory(), "test")) {
             assertThat(Traffic.shown(store.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(35)));
         }
+    }
+
+    @Test
+    void whatIsTooOldIsDroppedAndBalancesDoNotDependOnIt() throws Exception {
+        long later = System.currentTimeMillis() + Duration.ofDays(10).toMillis();
+        try (JournalStore store = new JournalStore(directory(), "test").keeping(Duration.ofDays(1), () -> later)) {
+            Book book = store.lead();
+            for (int round = 0; round < 5; round++) {
+                for (int i = 0; i < 10; i++) {
+                    Transaction next = TRAFFIC.next(book);
+                    book.apply(next);
+                    store.append(List.of(next));
+                }
+                store.roll();
+            }
+            assertThat(store.audit(0, 1_000))
+                    .allSatisfy(entry -> assertThat(entry.sequence())
+                            .isGreaterThan(TRAFFIC.book(40).auditSequence()));
+        }
+        assertThat(journals()).as("after the last two snapshots").hasSize(2);
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThat(Traffic.shown(store.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(50)));
+        }
+        try (Stream<Path> files = Files.list(directory())) {
+            Path newest = files.filter(file -> file.getFileName().toString().startsWith("snapshot-"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            Files.write(newest, new byte[] {1});
+        }
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThat(Traffic.shown(store.lead()))
+                    .as("from the snapshot before")
+                    .isEqualTo(Traffic.shown(TRAFFIC.book(50)));
+        }
+    }
+
+    @Test
+    void nothingIsDroppedThatIsYoungEnough() throws Exception {
+        try (JournalStore store =
+                new JournalStore(directory(), "test").keeping(Duration.ofDays(1), System::currentTimeMillis)) {
+            Book book = store.lead();
+            for (int i = 0; i < 20; i++) {
+                Transaction next = TRAFFIC.next(book);
+                book.apply(next);
+                store.append(List.of(next));
+                store.roll();
+            }
+        }
+        assertThat(journals()).hasSize(21);
     }
 }

@@ -79,9 +79,9 @@ class LedgerMarketTest {
 
     private void turn(long later) throws MarketException {
         clock[0] += later;
-        market.turn(floor, clock[0] - START);
+        market.turn(boundary -> boundary.turn(floor, clock[0] - START));
         market.record(by(), "wait", "bills");
-        market.publish(floor.view(clock[0] - START, market.funds()));
+        market.publish(floor.cut(clock[0] - START));
     }
 
     private static Reason reason(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
@@ -257,14 +257,14 @@ class LedgerMarketTest {
         turn(10_000);
         assertThat(market.queue("a").budget()).hasToString("95");
         broken = true;
-        market.turn(floor, clock[0] + 10_000 - START);
+        market.turn(boundary -> boundary.turn(floor, clock[0] + 10_000 - START));
         Await.until(
                 "the outage is seen",
                 Duration.ofSeconds(10),
                 () -> market.status().store() == StoreState.OUTAGE);
         assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
-        market.turn(floor, clock[0] + 20_000 - START);
-        market.turn(floor, clock[0] + 30_000 - START);
+        market.turn(boundary -> boundary.turn(floor, clock[0] + 20_000 - START));
+        market.turn(boundary -> boundary.turn(floor, clock[0] + 30_000 - START));
         assertThat(market.status().unbilledEpochs()).isEqualTo(2);
         assertThat(market.status().storeProblem()).contains("no space left");
         broken = false;

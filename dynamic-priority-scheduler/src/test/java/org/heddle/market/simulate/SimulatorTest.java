@@ -120,6 +120,12 @@ class SimulatorTest {
         levels(1_000, 10_000, 500_500, 150);
     }
 
+    @Test
+    void aHundredIntervalsAreEnoughForEveryLevel() {
+        levels(80, 120, 3_240, 100);
+        levels(1_000, 10_000, 500_500, 100);
+    }
+
     /** Queue n bids n: what each got must be n's part of all, to one container and interval. */
     private static void levels(int queues, int slots, long price, int intervals) {
         Simulator sim = new Simulator(PAPER.every(1_000).get(), slots);

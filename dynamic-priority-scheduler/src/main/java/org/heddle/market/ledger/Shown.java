@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Function;
+import org.heddle.market.floor.FloorCut;
 import org.heddle.market.floor.FloorView;
 import org.heddle.market.floor.Funds;
 import org.heddle.market.model.Credits;
@@ -22,34 +25,56 @@ import org.heddle.market.model.StoreState;
 import org.heddle.market.policy.WholeSlots;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the books and the floor say, for those who ask. */
-record StatusBoard(MarketStatus base, List<QueueStatus> queues) {
+/**
+ * How the floor stood when it was last looked at, for those who ask; with what the books say, it answers them. Worked out
+ * when the first asks, in that one's thread. Thread-safe.
+ */
+final class Shown {
+    private final @Nullable FloorCut cut;
+    private final long wallMillis;
 
-    static StatusBoard of(
-            MarketTerms terms,
-            Book book,
-            FloorView view,
-            long viewWallMillis,
-            long nowMillis,
-            StoreState state,
-            String problem) {
-        Map<String, FloorView.Line> lines = new TreeMap<>();
+    @GuardedBy("this")
+    private boolean workedOut;
+
+    private FloorView view = FloorView.EMPTY;
+    private Map<String, FloorView.Line> lines = Map.of();
+    private Map<String, Long> whole = Map.of();
+    private long used;
+
+    /** @param wallMillis when it was looked at */
+    Shown(@Nullable FloorCut cut, long wallMillis) {
+        this.cut = cut;
+        this.wallMillis = wallMillis;
+    }
+
+    static Shown nothing(long wallMillis) {
+        return new Shown(null, wallMillis);
+    }
+
+    /** To be called before anything else; whoever comes second waits for the first. */
+    synchronized void workOut(Function<FloorCut, FloorView> drawing) {
+        if (workedOut || cut == null) {
+            return;
+        }
+        view = drawing.apply(cut);
+        Map<String, FloorView.Line> byName = new HashMap<>();
         List<String> divided = new ArrayList<>();
-        long used = 0;
         for (FloorView.Line line : view.lines()) {
-            lines.put(line.queue(), line);
+            byName.put(line.queue(), line);
             used += line.used();
             if (line.index() >= 0) {
                 divided.add(line.queue());
             }
         }
-        Map<String, Long> whole = wholeSlots(view, divided);
-        List<QueueStatus> queues = new ArrayList<>();
-        book.queues()
-                .forEach((name, funds) ->
-                        queues.add(queue(terms, name, funds, lines.get(name), view, whole.getOrDefault(name, 0L))));
-        Instant start = Instant.ofEpochMilli(viewWallMillis - (view.nowMillis() - view.startMillis()));
-        MarketStatus base = new MarketStatus(
+        lines = byName;
+        whole = wholeSlots(view, divided);
+        workedOut = true;
+    }
+
+    MarketStatus status(
+            MarketTerms terms, Book book, long nowMillis, StoreState state, String problem, long unbilledEpochs) {
+        Instant start = Instant.ofEpochMilli(wallMillis - (view.nowMillis() - view.startMillis()));
+        return new MarketStatus(
                 terms,
                 book.epoch() + 1,
                 start,
@@ -60,16 +85,15 @@ record StatusBoard(MarketStatus base, List<QueueStatus> queues) {
                 new Slots(used),
                 new Credits(book.moneySupply()),
                 new Credits(book.revenue() + book.waiver()),
-                book.queues().size(),
+                book.queueCount(),
                 state,
                 problem,
-                0);
-        return new StatusBoard(base, queues);
+                unbilledEpochs);
     }
 
     /** A queue may have gone since the boundary: then the view does not show all that was divided. */
     private static Map<String, Long> wholeSlots(FloorView view, List<String> divided) {
-        Map<String, Long> whole = new TreeMap<>();
+        Map<String, Long> whole = new HashMap<>();
         if (divided.size() == view.division().weight().length) {
             long[] slots = WholeSlots.of(divided, view.division(), view.capacity());
             for (int i = 0; i < slots.length; i++) {
@@ -79,8 +103,8 @@ record StatusBoard(MarketStatus base, List<QueueStatus> queues) {
         return whole;
     }
 
-    private static QueueStatus queue(
-            MarketTerms terms, String name, Funds funds, FloorView.@Nullable Line line, FloorView view, long whole) {
+    QueueStatus queue(MarketTerms terms, String name, Funds funds) {
+        FloorView.Line line = lines.get(name);
         if (line == null) {
             return new QueueStatus(
                     name,
@@ -107,7 +131,7 @@ record StatusBoard(MarketStatus base, List<QueueStatus> queues) {
                         ? view.division().share(line.index())
                         : Share.NONE,
                 new Slots(line.entitled()),
-                whole,
+                whole.getOrDefault(name, 0L),
                 new Slots(line.used()),
                 line.running(),
                 line.pending(),
@@ -122,23 +146,5 @@ record StatusBoard(MarketStatus base, List<QueueStatus> queues) {
         return millis < Duration.ofDays(36_500).toMillis()
                 ? Optional.of(Duration.ofMillis((long) millis))
                 : Optional.empty();
-    }
-
-    MarketStatus status(long unbilledEpochs) {
-        return new MarketStatus(
-                base.terms(),
-                base.epoch(),
-                base.epochStart(),
-                base.nextEpoch(),
-                base.now(),
-                base.price(),
-                base.capacity(),
-                base.used(),
-                base.moneySupply(),
-                base.revenue(),
-                base.queues(),
-                base.store(),
-                base.storeProblem(),
-                unbilledEpochs);
     }
 }

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+
+/**
+ * A real ResourceManager whose scheduler is called as the ResourceManager calls it, from one thread, by a workload: nodes
+ * report what began and what ended, masters fetch what they were given and keep asking for more than there is.
+ */
+final class DrivenManager implements AutoCloseable {
+    /** A master always asks for so many more. */
+    private static final int BACKLOG = 200;
+
+    private final Workload load;
+    private final Contestant contestant;
+    private final ResourceManager rm = new ResourceManager();
+    private final SplittableRandom random;
+    private final Ledger ledger;
+    private final List<DrivenNode> nodes = new ArrayList<>();
+    private final List<Master> masters = new ArrayList<>();
+    private final Map<NodeId, DrivenNode> byId = new HashMap<>();
+    private final Map<ApplicationId, Master> byApplication = new HashMap<>();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final com.sun.management.OperatingSystemMXBean system =
+            ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
+    private final double nodeAddedMicros;
+    private long freed;
+
+    /** One application's master. */
+    private static final class Master {
+        final ApplicationAttemptId id;
+        final int user;
+        final Resource size;
+        int outstanding;
+        int holds;
+
+        Master(ApplicationAttemptId id, int user, Resource size) {
+            this.id = id;
+            this.user = user;
+            this.size = size;
+        }
+    }
+
+    DrivenManager(Contestant contestant, Workload load) throws IOException {
+        this.contestant = contestant;
+        this.load = load;
+        this.random = new SplittableRandom(load.seed());
+        this.ledger = new Ledger(size(), contestant == Contestant.FIFO);
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        contestant.configure(conf, load.users() + 1, Files.createTempDirectory("heddle-race"));
+        for (String address : List.of(
+                YarnConfiguration.RM_ADDRESS,
+                YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+                YarnConfiguration.RM_ADMIN_ADDRESS,
+                YarnConfiguration.RM_WEBAPP_ADDRESS)) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
+        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        rm.init(conf);
+        rm.start();
+        nodeAddedMicros = addNodes();
+        for (int i = 0; i < load.applications(); i++) {
+            submit(i % load.users());
+        }
+    }
+
+    private Resource size() {
+        return Resource.newInstance(load.memoryMb(), load.vcores());
+    }
+
+    private AbstractYarnScheduler<?, ?> scheduler() {
+        return (AbstractYarnScheduler<?, ?>) rm.getResourceScheduler();
+    }
+
+    private Master submit(int user) {
+        ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
+        String queue = contestant.queue(user);
+        ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
+        rm.getRMContext().getRMApps().put(id, Submitted.of(attempt, Workload.queue(user), queue, rm.getRMContext()));
+        scheduler()
+                .handle(new AppAddedSchedulerEvent(
+                        id,
+                        queue,
+                        Workload.queue(user),
+                        false,
+                        null,
+                        Priority.newInstance(0),
+                        new ApplicationPlacementContext(queue)));
+        rm.getRMContext().getNMTokenSecretManager().registerApplicationAttempt(attempt);
+        scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+        Master master = new Master(attempt, user, Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)));
+        masters.add(master);
+        byApplication.put(id, master);
+        return master;
+    }
+
+    private double addNodes() {
+        long began = threads.getCurrentThreadCpuTime();
+        long own = 0;
+        for (int i = 0; i < load.nodes(); i++) {
+            long before = threads.getCurrentThreadCpuTime();
+            DrivenNode node = new DrivenNode(rm.getRMContext(), i, size());
+            nodes.add(node);
+            byId.put(node.getNodeID(), node);
+            own += threads.getCurrentThreadCpuTime() - before;
+            scheduler().handle(new NodeAddedSchedulerEvent(node));
+        }
+        return (threads.getCurrentThreadCpuTime() - began - own) / 1e3 / load.nodes();
+    }
+
+    /** Rounds that nobody measures: until the cluster is full, and then some. */
+    void warmUp(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            round(new long[load.nodes()], new long[masters.size()]);
+        }
+    }
+
+    Block block() {
+        long[] node = new long[load.nodes() * load.rounds()];
+        long[] master = new long[masters.size() * load.rounds()];
+        long given = 0;
+        long began = system.getProcessCpuTime();
+        for (int i = 0; i < load.rounds(); i++) {
+            long[] ofNodes = new long[load.nodes()];
+            long[] ofMasters = new long[masters.size()];
+            given += round(ofNodes, ofMasters);
+            System.arraycopy(ofNodes, 0, node, i * load.nodes(), load.nodes());
+            System.arraycopy(ofMasters, 0, master, i * masters.size(), masters.size());
+        }
+        long process = system.getProcessCpuTime() - began;
+        Arrays.sort(node);
+        Arrays.sort(master);
+        return new Block(
+                given,
+                Arrays.stream(node).sum(),
+                Arrays.stream(master).sum(),
+                process,
+                node[node.length / 2],
+                node[(int) (node.length * 0.99)],
+                master[master.length / 2],
+                master[(int) (master.length * 0.99)]);
+    }
+
+    /** Every node and every master once, masters spread among the nodes; how many containers were given. */
+    private long round(long[] nodeNanos, long[] masterNanos) {
+        long given = 0;
+        int next = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            nodeNanos[i] = heartbeat(nodes.get(i));
+            while (next < masters.size() && (long) next * nodes.size() <= (long) i * masters.size()) {
+                long before = ledger.live();
+                masterNanos[next] = heartbeat(masters.get(next));
+                given += ledger.live() - before;
+                next++;
+            }
+        }
+        while (next < masters.size()) {
+            long before = ledger.live();
+            masterNanos[next] = heartbeat(masters.get(next));
+            given += ledger.live() - before;
+            next++;
+        }
+        return given;
+    }
+
+    private long heartbeat(DrivenNode node) {
+        for (Container ended : node.prepare(load.churn(), random)) {
+            ledger.ended(ended);
+            freed++;
+            ApplicationId owner = ended.getId().getApplicationAttemptId().getApplicationId();
+            Objects.requireNonNull(byApplication.get(owner)).holds--;
+        }
+        NodeUpdateSchedulerEvent event = new NodeUpdateSchedulerEvent(node);
+        long began = threads.getCurrentThreadCpuTime();
+        scheduler().handle(event);
+        return threads.getCurrentThreadCpuTime() - began;
+    }
+
+    private long heartbeat(Master master) {
+        List<ResourceRequest> asks = new ArrayList<>();
+        if (master.outstanding < BACKLOG / 2) {
+            master.outstanding = BACKLOG;
+            asks.add(ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, master.size, BACKLOG));
+        }
+        long began = threads.getCurrentThreadCpuTime();
+        List<Container> given = scheduler()
+                .allocate(master.id, asks, List.of(), List.of(), List.of(), List.of(), new ContainerUpdates())
+                .getContainers();
+        long took = threads.getCurrentThreadCpuTime() - began;
+        for (Container container : given) {
+            ledger.given(container);
+            Objects.requireNonNull(byId.get(container.getNodeId())).start(container);
+        }
+        master.outstanding -= given.size();
+        master.holds += given.size();
+        return took;
+    }
+
+    /** How a newcomer fares, and how things stand before. Ends the measuring. */
+    Standing standing() {
+        int users = load.users();
+        double[] shares = new double[users];
+        long cores = 0;
+        for (Master master : masters) {
+            double memory = (double) master.size.getMemorySize() / load.memoryMb() / load.nodes();
+            double vcores = (double) master.size.getVirtualCores() / load.vcores() / load.nodes();
+            shares[master.user] += master.holds * Math.max(memory, vcores);
+            cores += (long) master.holds * master.size.getVirtualCores();
+        }
+        double sum = Arrays.stream(shares).sum();
+        double squares = Arrays.stream(shares).map(share -> share * share).sum();
+        double least = Arrays.stream(shares).min().orElse(0);
+        int room = 0;
+        for (DrivenNode node : nodes) {
+            SchedulerNode seen = scheduler().getSchedulerNode(node.getNodeID());
+            Resource free = seen.getUnallocatedResource();
+            boolean fits = masters.stream()
+                    .map(master -> master.size)
+                    .distinct()
+                    .anyMatch(size -> size.getMemorySize() <= free.getMemorySize()
+                            && size.getVirtualCores() <= free.getVirtualCores());
+            room += fits && seen.getReservedContainer() == null ? 1 : 0;
+        }
+        check();
+        return new Standing(
+                sum * sum / users / squares,
+                least * users / sum,
+                (double) cores / load.vcores() / load.nodes(),
+                room,
+                newcomer(sum / users),
+                nodeAddedMicros);
+    }
+
+    /**
+     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what the others have
+     * on average; infinite if it has not after six rounds.
+     */
+    private double newcomer(double share) {
+        Master newcomer = submit(load.users());
+        double each = Math.max(
+                (double) newcomer.size.getMemorySize() / load.memoryMb(),
+                (double) newcomer.size.getVirtualCores() / load.vcores());
+        double wanted = 0.9 * share * load.users() / (load.users() + 1) * load.nodes() / each;
+        long before = freed;
+        for (int i = 0; i < 6 * nodes.size(); i++) {
+            heartbeat(nodes.get(i % nodes.size()));
+            if (i % 5 == 0) {
+                heartbeat(newcomer);
+                heartbeat(masters.get(i / 5 % (masters.size() - 1)));
+            }
+            if (newcomer.holds >= wanted) {
+                return (double) (freed - before) / newcomer.holds;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** The scheduler's books and ours say the same. */
+    private void check() {
+        for (Master master : masters) {
+            heartbeat(master); // nothing is left to be fetched
+        }
+        for (DrivenNode node : nodes) {
+            ledger.compare(
+                    node.getNodeID(),
+                    scheduler().getSchedulerNode(node.getNodeID()).getUnallocatedResource());
+        }
+    }
+
+    @Override
+    public void close() {
+        rm.stop();
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+
+/**
+ * {@code SchedulerRace SIZE BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block. Writes a table and a
+ * picture. Ratios are of cost per container in the same block; the bound is the upper end of a 95 % bootstrap interval
+ * of their mean.
+ */
+public final class SchedulerRace {
+    private static final long SEED = 20_260_721;
+    private static final int RESAMPLES = 2_000;
+
+    private SchedulerRace() {}
+
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length < 4) {
+            System.err.println(
+                    "race: give a size (small, 1k, 5k, 10k), a number of blocks, a directory and schedulers");
+            System.exit(2);
+        }
+        try {
+            String size = arguments[0];
+            int blocks = Integer.parseInt(arguments[1]);
+            List<Contestant> contestants =
+                    Arrays.stream(arguments).skip(3).map(Contestant::named).toList();
+            Workload.named(size, SEED); // is it one?
+            String report = race(size, blocks, contestants, Files.createDirectories(Path.of(arguments[2])));
+            System.out.println(report);
+        } catch (IllegalArgumentException e) {
+            System.err.println("race: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static String race(String size, int blocks, List<Contestant> contestants, Path directory)
+            throws IOException {
+        List<Runner> runners = new ArrayList<>();
+        try {
+            for (Contestant contestant : contestants) {
+                System.err.println("getting " + contestant + " ready");
+                runners.add(new Runner(contestant, size, SEED));
+            }
+            for (int block = 1; block <= blocks; block++) {
+                System.err.println("block " + block + " of " + blocks);
+                for (Runner runner : runners) {
+                    runner.measure();
+                }
+            }
+            for (Runner runner : runners) {
+                runner.stand();
+            }
+            String report = report(size, blocks, runners);
+            Files.writeString(directory.resolve("race-" + size + ".md"), report);
+            draw(runners, size, directory.resolve("race-" + size));
+            return report;
+        } finally {
+            runners.forEach(Runner::close);
+        }
+    }
+
+    private static String report(String size, int blocks, List<Runner> runners) {
+        StringBuilder report = new StringBuilder();
+        report.append(String.format(
+                Locale.ROOT,
+                "%s, %d blocks, in turns; CPU times in us%n%n| | a container | x first (at most) | node p50 / p99 | master"
+                        + " p50 / p99 | whole process | Jain | least / mean | cores in use | nodes with room | newcomer |"
+                        + " node added |%n|---|---|---|---|---|---|---|---|---|---|---|---|%n",
+                Workload.named(size, SEED),
+                blocks));
+        for (Runner runner : runners) {
+            double[] ratios = ratios(runner, runners.get(0));
+            Standing standing = Objects.requireNonNull(runner.standing);
+            report.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %.1f | %.2f (%.2f) | %.0f / %.0f | %.0f / %.0f | %.1f | %.4f | %.3f | %.2f | %d | %.1f |"
+                            + " %.0f |%n",
+                    runner.contestant,
+                    runner.microsPerContainer(),
+                    Arrays.stream(ratios).average().orElse(1),
+                    upperBound(ratios),
+                    median(runner.blocks.stream().mapToLong(Block::nodeMedian).toArray()) / 1e3,
+                    median(runner.blocks.stream().mapToLong(Block::nodeTail).toArray()) / 1e3,
+                    median(runner.blocks.stream().mapToLong(Block::masterMedian).toArray()) / 1e3,
+                    median(runner.blocks.stream().mapToLong(Block::masterTail).toArray()) / 1e3,
+                    runner.processMicrosPerContainer(),
+                    standing.jain(),
+                    standing.leastToMean(),
+                    standing.coresInUse(),
+                    standing.nodesWithRoom(),
+                    standing.newcomer(),
+                    standing.nodeAddedMicros()));
+        }
+        return report.toString();
+    }
+
+    private static double[] ratios(Runner runner, Runner first) {
+        double[] ratios = new double[runner.blocks.size()];
+        Arrays.setAll(
+                ratios,
+                i -> runner.blocks.get(i).microsPerContainer()
+                        / first.blocks.get(i).microsPerContainer());
+        return ratios;
+    }
+
+    private static long median(long[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    static double upperBound(double[] ratios) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        double[] means = new double[RESAMPLES];
+        for (int i = 0; i < RESAMPLES; i++) {
+            double sum = 0;
+            for (int j = 0; j < ratios.length; j++) {
+                sum += ratios[random.nextInt(ratios.length)];
+            }
+            means[i] = sum / ratios.length;
+        }
+        Arrays.sort(means);
+        return means[RESAMPLES * 975 / 1000];
+    }
+
+    private static void draw(List<Runner> runners, String size, Path file) throws IOException {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(900)
+                .height(500)
+                .title("CPU per container placed, " + size)
+                .yAxisTitle("us")
+                .build();
+        List<String> names =
+                runners.stream().map(runner -> runner.contestant.toString()).toList();
+        chart.addSeries(
+                "calling thread",
+                names,
+                runners.stream().map(Runner::microsPerContainer).toList());
+        chart.addSeries(
+                "whole process",
+                names,
+                runners.stream().map(Runner::processMicrosPerContainer).toList());
+        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    }
+}

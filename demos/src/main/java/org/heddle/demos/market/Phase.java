@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.demos.market;
+
+import java.util.List;
+
+/**
+ * A time in which nobody changes a bid and nobody goes broke.
+ *
+ * @param name for people to read
+ * @param from seconds since the streams began
+ * @param to end, exclusive
+ */
+record Phase(String name, double from, double to) {
+    /** What belongs to it once things have settled, and while all that pay ask for more. */
+    List<Sample> settled(List<Sample> samples) {
+        return samples.stream()
+                .filter(sample ->
+                        sample.seconds() >= from + Plan.SETTLE_SECONDS && sample.seconds() < to && sample.isContended())
+                .toList();
+    }
+
+    static double used(List<Sample> samples, String user) {
+        return samples.stream()
+                .mapToDouble(sample -> sample.of(user).used())
+                .average()
+                .orElse(0);
+    }
+
+    static double entitled(List<Sample> samples, String user) {
+        return samples.stream()
+                .mapToDouble(sample -> sample.of(user).entitled())
+                .average()
+                .orElse(0);
+    }
+}

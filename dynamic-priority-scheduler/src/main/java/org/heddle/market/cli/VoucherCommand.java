@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import org.heddle.market.security.Voucher;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code heddle-market voucher}: asks nobody, the key is enough. */
+@Command(
+        name = "voucher",
+        description = {
+            "Makes a voucher: an application tag that lets one application in, once, to be paid by an account.",
+            "MapReduce takes it as mapreduce.job.tags, Spark as spark.yarn.tags. Nobody is asked; the key file is"
+                    + " enough."
+        })
+final class VoucherCommand extends MarketCommand {
+    private static final int MOST_MINUTES = 31 * 24 * 60;
+
+    @Parameters(paramLabel = "ACCOUNT", description = "Which one pays: the queue without root.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String account;
+
+    @Option(names = "--for", paramLabel = "USER", description = "Who submits; the owner of the key if not given.")
+    private @Nullable String user;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "MINUTES",
+            defaultValue = "60",
+            description = "How long it is good (default: ${DEFAULT-VALUE}).")
+    private int minutes;
+
+    @Override
+    public Integer call() {
+        if (minutes < 1 || minutes > MOST_MINUTES) {
+            throw new CommandException(
+                    CommandException.WRONG, "--minutes " + minutes + ": give 1 to " + MOST_MINUTES + " (31 days)");
+        }
+        KeyFile key = KeyFile.read(connection().newKeyFile());
+        String owner = key.keyId().substring(0, Math.max(0, key.keyId().lastIndexOf('/')));
+        String name = account.startsWith("root.") ? account.substring("root.".length()) : account;
+        Voucher.Use use = new Voucher.Use(key.cluster(), name, user == null ? owner : user);
+        out().println(Voucher.issue(
+                use,
+                key.keyId(),
+                key.secretBytes(),
+                Instant.now().plus(Duration.ofMinutes(minutes)).getEpochSecond(),
+                new SecureRandom()));
+        out().flush();
+        return 0;
+    }
+
+    @Override
+    void run(MarketClient client) {
+        throw new IllegalStateException("nobody is asked");
+    }
+}
