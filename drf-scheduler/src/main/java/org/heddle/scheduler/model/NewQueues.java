@@ -46,7 +46,7 @@ public record NewQueues(
                         asParent ? QueueTraits.Division.USERS : division,
                         Amounts.UNLIMITED,
                         Amounts.UNLIMITED,
-                        false),
+                        null),
                 parent.lifetime(),
                 parent.partitions(),
                 new Protection(

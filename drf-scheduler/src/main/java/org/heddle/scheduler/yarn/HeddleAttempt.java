@@ -535,6 +535,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- headroom ----
 
+    /** The partitions that it asks for; without an ask the one where its asks go by default. */
+    Set<String> askedPartitions() {
+        readLock.lock();
+        try {
+            Set<String> asked = new LinkedHashSet<>(appSchedulingInfo.getRequestedPartitions());
+            if (asked.isEmpty()) {
+                asked.add(application.leaf().spec().partitions().usual());
+            }
+            return asked;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
     /** Nodes that this attempt does not want, looked up again only when its list has changed. */
     List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
         writeLock.lock();

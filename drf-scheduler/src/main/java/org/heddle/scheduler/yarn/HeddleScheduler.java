@@ -4,7 +4,6 @@ package org.heddle.scheduler.yarn;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -43,8 +42,6 @@ import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
-import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
@@ -57,8 +54,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.PlacementConstraintsUtil;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
@@ -120,8 +116,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
     private final SplittableRandom random = new SplittableRandom(1);
-    /** Room in the whole cluster, per resource; for headrooms, which are told without the lock. */
-    private volatile long[] free;
 
     private ShareOrders orders;
     private ResourceVectors vectors;
@@ -133,6 +127,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Revocations revocations;
     private MinimumOffers minimumOffers;
     private Unservable unservable;
+    private Headroom headroom;
+    private DirectPlacement directly;
+    private PlanQueues plans;
     private Explainer explainer;
     private ShareHistory history;
     private ApplicationDesk desk;
@@ -164,13 +161,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             applications = new ConcurrentHashMap<>();
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
-            free = new long[vectors.size()];
+            headroom = new Headroom(vectors);
             source = openSource(conf);
             SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            plans = new PlanQueues(queues, engine, vectors, writeLock);
             reservations = new Reservations(engine, vectors);
+            directly = new DirectPlacement(engine, queues, vectors, rmContext);
             pass = new NodePass(new AmShare(engine, queues));
             minimumOffers = new MinimumOffers(engine, vectors);
             history = new ShareHistory(engine);
@@ -186,6 +185,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             desk = new ApplicationDesk(
                     applications,
                     queues,
+                    plans,
                     engine,
                     vectors,
                     reservations,
@@ -232,6 +232,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void setRMContext(RMContext context) {
         this.rmContext = context;
+        HeddleReservationSystem.install(context.getYarnConfiguration());
     }
 
     @Override
@@ -450,6 +451,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void addNode(RMNode rmNode, List<NMContainerStatus> reports) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         nodeTracker.addNode(node);
+        headroom.look(node);
         if (rmContext.getNodeLabelManager() != null) {
             rmContext.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
         }
@@ -474,6 +476,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         reservations.release(node);
         revocations.removed(node);
+        headroom.forget(node);
         nodeTracker.removeNode(rmNode.getNodeID());
         if (rmContext.getNodeLabelManager() != null) {
             rmContext.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
@@ -492,6 +495,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (node != null) {
                 reservations.releaseIfTooLarge(node);
                 spareIfRoomAgain(node);
+                headroom.look(node);
             }
         } finally {
             writeLock.unlock();
@@ -520,6 +524,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 reservations.release(node); // made in the partition that it leaves
                 revocations.removed(node);
                 node.updateLabels(labels);
+                headroom.look(node);
                 partitions.add(node.getPartition());
             }
         });
@@ -543,7 +548,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void publishRoot() {
         QueueMetrics root = getRootQueueMetrics();
         root.setAvailableResourcesToQueue(Resources.subtract(getClusterResource(), root.getAllocatedResources()));
-        free = vectors.minus(getClusterResource(), engine.root());
+        headroom.cluster(vectors.minus(getClusterResource(), engine.root()));
     }
 
     /** A node's heartbeat: take over what it reports, then offer it what room it has. */
@@ -559,6 +564,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
                     offer(node);
                 }
+                headroom.look(node);
             }
             publishRoot();
         } finally {
@@ -759,7 +765,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         List<Container> decreased = attempt.pullNewlyDecreasedContainers();
         List<Container> promoted = attempt.pullNewlyPromotedContainers();
         List<Container> demoted = attempt.pullNewlyDemotedContainers();
-        Resource headroom = headroom(attempt);
+        Resource headroom = this.headroom.of(attempt, attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt)));
         attempt.setApplicationHeadroomForMetrics(headroom);
         return new Allocation(
                 newContainers,
@@ -796,59 +802,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             SchedulerApplicationAttempt applicant, SchedulingRequest request, SchedulerNode schedulerNode) {
         writeLock.lock();
         try {
-            HeddleNode node = getSchedulerNode(schedulerNode.getNodeID());
-            HeddleAttempt attempt = getApplicationAttempt(applicant.getApplicationAttemptId());
-            if (node == null
-                    || attempt == null
-                    || request.getResourceSizing() == null
-                    || node.getReservedContainer() != null
-                    || !node.deals().isEmpty()
-                    || !PlacementConstraintsUtil.canSatisfyConstraints(
-                            attempt.getApplicationId(),
-                            request,
-                            node,
-                            rmContext.getPlacementConstraintManager(),
-                            rmContext.getAllocationTagsManager())) {
-                return false;
+            boolean placed = directly.place(
+                    getApplicationAttempt(applicant.getApplicationAttemptId()),
+                    request,
+                    getSchedulerNode(schedulerNode.getNodeID()));
+            if (placed) {
+                allocatedContainers++;
+                publishRoot();
             }
-            Resource size = request.getResourceSizing().getResources();
-            long[] need = vectors.of(size);
-            queues.refreshLimits();
-            Claim claim = attempt.application().claim();
-            for (Claim at = claim; at != null; at = at.parent()) {
-                if (at.exceedsLimitWith(need)) {
-                    return false;
-                }
-            }
-            if (!Resources.fitsIn(CALCULATOR, size, node.getUnallocatedResource())) {
-                return false;
-            }
-            RMContainer container = attempt.allocate(node, request);
-            if (container == null) {
-                return false;
-            }
-            node.allocateContainer(container);
-            engine.hold(claim, need);
-            allocatedContainers++;
-            publishRoot();
-            return true;
-        } catch (InvalidAllocationTagsQueryException e) {
-            LOG.info("{} asks for constraints that cannot be looked up: {}", applicant, e.getMessage());
-            return false;
+            return placed;
         } finally {
             writeLock.unlock();
         }
-    }
-
-    /** Room in the cluster outside its blacklist, within the limits above it. Reads without the scheduler's lock. */
-    private Resource headroom(HeddleAttempt attempt) {
-        long[] room = free.clone();
-        for (HeddleNode node : attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt))) {
-            long[] there = vectors.of(node.getUnallocatedResource());
-            Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
-        }
-        Headroom.withinLimits(room, attempt.application().claim());
-        return vectors.toResource(room);
     }
 
     // ---- questions ----
@@ -919,6 +884,27 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
     }
 
+    // ---- reservations in time, for YARN's ReservationSystem ----
+
+    PlanQueues planQueues() {
+        return plans;
+    }
+
+    @Override
+    public Set<String> getPlanQueues() {
+        return plans.paths();
+    }
+
+    @Override
+    public void setEntitlement(String queueName, QueueEntitlement part) throws YarnException {
+        plans.entitle(queueName, part);
+    }
+
+    @Override
+    public void removeQueue(String queueName) throws YarnException {
+        plans.remove(queueName);
+    }
+
     // ---- administration ----
 
     @Override
@@ -987,35 +973,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
     public Priority updateApplicationPriority(
             Priority wanted, ApplicationId id, SettableFuture<Object> whenStored, UserGroupInformation user)
             throws YarnException {
         writeLock.lock();
         try {
-            HeddleApplication application = desk.application(id);
-            RMApp rmApp = rmContext.getRMApps().get(id);
-            if (application == null || rmApp == null) {
-                throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
-            }
-            Priority priority = withinCluster(wanted);
-            if (priority.equals(application.getPriority())) {
-                whenStored.set(null);
-                return priority;
-            }
-            rmApp.getApplicationSubmissionContext().setPriority(priority);
-            ApplicationStateData state = ApplicationStateData.newInstance(
-                    rmApp.getSubmitTime(),
-                    rmApp.getStartTime(),
-                    rmApp.getApplicationSubmissionContext(),
-                    rmApp.getUser(),
-                    rmApp.getRealUser(),
-                    rmApp.getCallerContext());
-            state.setApplicationTimeouts(rmApp.getApplicationTimeouts());
-            state.setLaunchTime(rmApp.getLaunchTime());
-            rmContext.getStateStore().updateApplicationStateSynchronously(state, false, whenStored);
-            desk.prioritize(application, priority);
-            return priority;
+            return PriorityChange.of(desk, id, withinCluster(wanted), rmContext, whenStored);
         } finally {
             writeLock.unlock();
         }
