@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.SleepJob;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,8 @@ class TwoManagersIT {
             Map.of("root.large", 7L * CONTAINER_MB, "root.small", 3L * CONTAINER_MB),
             Map.of("root.large", 6L * CONTAINER_MB, "root.small", 4L * CONTAINER_MB));
 
+    private static final Pattern JAVA_OF_CONTAINERS =
+            Pattern.compile(" org\\.apache\\.[a-z0-9.]+\\.(YarnChild|MRAppMaster)");
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
@@ -126,8 +130,12 @@ class TwoManagersIT {
                         cluster::tails);
                 assertThat(job.getStatus().getState()).isEqualTo(JobStatus.State.SUCCEEDED);
                 if (!lost) {
-                    assertThat(counter(job, JobCounter.NUM_FAILED_MAPS)).isZero();
-                    assertThat(counter(job, JobCounter.NUM_KILLED_MAPS)).isZero();
+                    assertThat(counter(job, JobCounter.NUM_FAILED_MAPS))
+                            .as(() -> troubles(job))
+                            .isZero();
+                    assertThat(counter(job, JobCounter.NUM_KILLED_MAPS))
+                            .as(() -> troubles(job))
+                            .isZero();
                     assertThat(counter(job, JobCounter.TOTAL_LAUNCHED_MAPS))
                             .isEqualTo(job == large ? LARGE_MAPS : SMALL_MAPS);
                 }
@@ -143,7 +151,23 @@ class TwoManagersIT {
 
     /** The daemon of a node is killed; its containers do not notice, and it finds them again. */
     private static void comesBack(ProcessCluster cluster) throws IOException {
-        Map<String, String> before = running(cluster);
+        Map<String, String> before = new TreeMap<>();
+        Await.until(
+                "every container of the node to have its process", // a NodeManager loses one that it is just starting
+                PATIENCE,
+                () -> {
+                    before.clear();
+                    for (JsonNode container : containersOf(cluster, "node1")) {
+                        before.put(
+                                container.path("id").asText(),
+                                container.path("state").asText());
+                    }
+                    before.values().removeIf("DONE"::equals);
+                    return !before.isEmpty()
+                            && before.values().stream().allMatch("RUNNING"::equals)
+                            && stillThere(cluster, before).equals(before.keySet());
+                },
+                before::toString);
         cluster.daemon("node1").kill();
         cluster.daemon("node1").start();
         Await.until(
@@ -164,6 +188,22 @@ class TwoManagersIT {
         job.setJobName(queue);
         job.submit();
         return job;
+    }
+
+    /** What became of attempts that did not succeed. */
+    private static String troubles(Job job) {
+        StringBuilder troubles = new StringBuilder(job.getJobName());
+        try {
+            for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, 1_000)) {
+                if (event.getStatus() != TaskCompletionEvent.Status.SUCCEEDED) {
+                    troubles.append("; ").append(event).append(": ");
+                    troubles.append(String.join(" ", job.getTaskDiagnostics(event.getTaskAttemptId())));
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            troubles.append("; ").append(e);
+        }
+        return troubles.toString();
     }
 
     private static long counter(Job job, JobCounter counter) throws IOException {
@@ -202,6 +242,7 @@ class TwoManagersIT {
                 .map(process -> process.info().commandLine().orElse(""))
                 .forEach(command -> containers.keySet().stream()
                         .filter(id -> command.contains(id)
+                                && JAVA_OF_CONTAINERS.matcher(command).find()
                                 && command.contains(cluster.home().toString()))
                         .forEach(alive::add));
         return alive;

@@ -14,10 +14,14 @@ import picocli.CommandLine.Command;
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
         subcommands = {Convert.class, Why.class})
 public final class Heddle {
+    /** The JDK's switch: tickets may come from the cache that kinit fills. */
+    private static final String ONLY_OWN_TICKETS = "javax.security.auth.useSubjectCredsOnly";
+
     private Heddle() {}
 
     /** Runs the command; ends the process with 0, or with 1 or 2 after one sentence. */
     public static void main(String[] arguments) {
+        System.setProperty(ONLY_OWN_TICKETS, System.getProperty(ONLY_OWN_TICKETS, "false"));
         System.exit(run(
                 new PrintWriter(System.out, true, Charset.defaultCharset()),
                 new PrintWriter(System.err, true, Charset.defaultCharset()),

@@ -2,13 +2,13 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Says why an application has not got the containers that it asks for.")
 final class Why implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int PATIENCE_MILLIS = 20_000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -43,33 +43,35 @@ final class Why implements Callable<Integer> {
     private String user = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         if (!application.matches("application_\\d+_\\d+")) {
             throw new IOException(application + " is no application id; they look like application_1700000000000_0042");
         }
         String query = user.isEmpty() ? "" : "?user.name=" + user;
         URI uri = URI.create(
                 resourceManager.replaceAll("/+$", "") + "/heddle/v1/applications/" + application + "/why" + query);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Accept", "text/plain")
-                .timeout(PATIENCE)
-                .build();
         try {
-            HttpResponse<String> answer = HttpClient.newBuilder()
-                    .followRedirects(HttpClient.Redirect.NORMAL)
-                    .connectTimeout(PATIENCE)
-                    .build()
-                    .send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IOException(answer.statusCode() + " from " + uri + ": "
-                        + answer.body().strip().replaceAll("\\s+", " "));
+            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+            connection.setRequestProperty("Accept", "text/plain");
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            int status = connection.getResponseCode(); // shows a Kerberos ticket where that is asked for
+            if (status != HttpURLConnection.HTTP_OK) {
+                throw new IOException(status + " from " + uri + ": "
+                        + text(connection.getErrorStream()).strip().replaceAll("\\s+", " "));
             }
-            command.commandLine().getOut().print(answer.body());
+            command.commandLine().getOut().print(text(connection.getInputStream()));
             command.commandLine().getOut().flush();
             return 0;
         } catch (ConnectException e) {
             throw new IOException(
                     "nobody answers at " + resourceManager + "; give the ResourceManager's web address with --rm", e);
+        }
+    }
+
+    private static String text(@Nullable InputStream stream) throws IOException {
+        try (InputStream in = stream) {
+            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -99,12 +99,14 @@ final class FairDraft {
 
     QueueSpec spec(Defaults defaults, Protection above) {
         boolean root = path.equals(Format.ROOT_QUEUE);
+        double part = threshold == null ? above.threshold() : threshold;
         Protection protection = new Protection(
                 min,
                 above.revocable() && preemptable,
                 belowMin == null ? above.belowGuaranteeMillis() : belowMin,
                 belowFair == null ? above.belowShareMillis() : belowFair,
-                threshold == null ? above.threshold() : threshold);
+                part,
+                part); // it is helped no further
         List<QueueSpec> below = children.values().stream()
                 .map(child -> child.spec(defaults, protection))
                 .toList();

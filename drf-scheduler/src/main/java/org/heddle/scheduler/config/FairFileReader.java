@@ -90,7 +90,7 @@ final class FairFileReader {
                 : new FairPlacementReader(problems).read(placement);
         site.warnOfIdleKeys();
         return new SchedulerSpec(
-                root.spec(defaults, new Protection(Amounts.UNLIMITED, true, belowMin, belowFair, threshold)),
+                root.spec(defaults, new Protection(Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
                 Map.of(),
                 steps,
                 site.waits(),

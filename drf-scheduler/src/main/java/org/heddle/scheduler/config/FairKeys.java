@@ -26,12 +26,14 @@ public final class FairKeys {
 
     public static final ConfigKey<String> ALLOCATION_FILE = new ConfigKey<>(
             PREFIX + "allocation.file",
-            new ValueKind<>("the name of a resource on the class path, an absolute path or a file: URI", text -> {
-                if (text.isEmpty()) {
-                    throw new IllegalArgumentException();
-                }
-                return text;
-            }),
+            new ValueKind<>(
+                    "the name of a resource on the class path, an absolute path or a URI of a file system that Hadoop knows",
+                    text -> {
+                        if (text.isEmpty()) {
+                            throw new IllegalArgumentException();
+                        }
+                        return text;
+                    }),
             DEFAULT_FILE,
             "FairScheduler's allocation file. Read where " + SchedulerKeys.PREFIX
                     + "configuration.file is not set and no " + SpecLocation.DEFAULT_NAME + " is on the class path.");
@@ -53,6 +55,16 @@ public final class FairKeys {
             ValueKind.MILLIS,
             "15000",
             "Time between telling an ApplicationMaster and killing its container.");
+    static final ConfigKey<Double> UTILIZATION_THRESHOLD = new ConfigKey<>(
+            PREFIX + "preemption.cluster-utilization-threshold",
+            ValueKind.FRACTION,
+            "0.8",
+            "Part of the cluster, of the resource most in use, above which containers are revoked.");
+    static final ConfigKey<Boolean> AM_PREEMPTION = new ConfigKey<>(
+            PREFIX + "am.preemption",
+            TRUTH,
+            "true",
+            "Whether ApplicationMasters' containers may be revoked; the others are first.");
     static final ConfigKey<Boolean> SIZE_BASED_WEIGHT = new ConfigKey<>(
             PREFIX + "sizebasedweight",
             TRUTH,
@@ -108,6 +120,8 @@ public final class FairKeys {
             ALLOW_UNDECLARED_POOLS,
             PREEMPTION,
             WAIT_BEFORE_KILL,
+            UTILIZATION_THRESHOLD,
+            AM_PREEMPTION,
             SIZE_BASED_WEIGHT,
             ASSIGN_MULTIPLE,
             DYNAMIC_MAX_ASSIGN,
@@ -128,14 +142,8 @@ public final class FairKeys {
                     PREFIX + "update-interval-ms",
                     "shares are kept up to date with every container, not worked out at intervals"),
             new Idle(
-                    PREFIX + "preemption.cluster-utilization-threshold",
-                    "containers are revoked only for an ask that fits nowhere, however full the cluster is"),
-            new Idle(
                     PREFIX + "waitTimeBeforeNextStarvationCheck",
                     "what has been freed is held for whom it was freed, so there is nothing to wait for"),
-            new Idle(
-                    PREFIX + "am.preemption",
-                    "revocation chooses among all containers of those above their share, ApplicationMasters' last"),
             new Idle(PREFIX + "continuous-scheduling-sleep-ms", "containers are placed on node heartbeats only"),
             new Idle(
                     "yarn.scheduler.reservation-threshold.increment-multiple",

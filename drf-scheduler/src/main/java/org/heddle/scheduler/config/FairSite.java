@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.Waits;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,9 @@ final class FairSite {
                 is(FairKeys.PREEMPTION) ? Revocation.Mode.ON : Revocation.Mode.OFF,
                 get(FairKeys.WAIT_BEFORE_KILL),
                 Revocation.DEFAULT.maxPerSecond(),
-                Revocation.DEFAULT.reservationStuckMillis());
+                Protection.NEVER, // FairScheduler lets a reservation wait
+                get(FairKeys.UTILIZATION_THRESHOLD),
+                is(FairKeys.AM_PREEMPTION));
     }
 
     /** Steps by which container sizes grow, as FairScheduler rounds them. */

@@ -181,6 +181,9 @@ public final class FairWriter {
         if (above == null || own.threshold() != above.threshold()) {
             xml.value("fairSharePreemptionThreshold", NONE, plain(own.threshold()));
         }
+        if (own.restored() > own.threshold()) {
+            lost.add("<share-restored> cannot be said: FairScheduler helps up to the threshold only");
+        }
         if (!own.revocable()) {
             xml.value("allowPreemptionFrom", NONE, "false");
         }

@@ -184,10 +184,22 @@ final class Format {
                     + " before the next.");
     static final Valued<Long> RESERVATION_STUCK = valued(
             "reservation-stuck",
-            ValueKind.DURATION_MILLIS,
+            WAIT,
             Revocation.DEFAULT.reservationStuckMillis(),
             "15s",
-            "How long a node may be held for a large ask before containers on it are revoked for that.");
+            "How long a node may be held for a large ask before containers on it are revoked for that, or never.");
+    static final Valued<Double> MIN_UTILIZATION = valued(
+            "min-utilization",
+            ValueKind.FRACTION,
+            Revocation.DEFAULT.minUtilization(),
+            "0",
+            "Part of the cluster, of the resource most in use, above which containers are revoked.");
+    static final Valued<Boolean> REVOKED_MASTERS = valued(
+            "masters",
+            new ValueKind<>("last or never", Format::masters),
+            Revocation.DEFAULT.masters(),
+            "last",
+            "last: ApplicationMasters' containers are revoked where no others are left to be; never: they stay.");
 
     private static final ElementRule.Attribute MISSING = optional(
             "missing",
@@ -349,6 +361,12 @@ final class Format {
             Protection.DEFAULT.threshold(),
             "as the queue above; root: 90%",
             "Below which part of its entitlement it, or one of its users, counts as being below its share.");
+    static final Valued<Double> SHARE_RESTORED = valued(
+            "share-restored",
+            ValueKind.FRACTION,
+            Protection.DEFAULT.restored(),
+            "as the queue above; root: 100%",
+            "Up to which part of its entitlement it is then helped; share-threshold, where that is more.");
     static final ElementRule SUBMIT = container(
             "submit",
             "root: everyone; other queues: nobody but whom the queues above admit",
@@ -374,6 +392,14 @@ final class Format {
 
     private static Revocation.Mode mode(String text) {
         return Revocation.Mode.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    private static boolean masters(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "last" -> true;
+            case "never" -> false;
+            default -> throw new IllegalArgumentException();
+        };
     }
 
     private static long lifetime(String text) {
@@ -450,7 +476,9 @@ final class Format {
                         REVOCATION_MODE.element(),
                         GRACE.element(),
                         MAX_REVOKED_PER_SECOND.element(),
-                        RESERVATION_STUCK.element()));
+                        RESERVATION_STUCK.element(),
+                        MIN_UTILIZATION.element(),
+                        REVOKED_MASTERS.element()));
         children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED, REJECT));
         List<ElementRule> inside = List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED);
         children.put(USER_STEP, inside);
@@ -481,6 +509,7 @@ final class Format {
                         BELOW_GUARANTEE.element(),
                         BELOW_SHARE.element(),
                         SHARE_THRESHOLD.element(),
+                        SHARE_RESTORED.element(),
                         SUBMIT,
                         ADMINISTER,
                         USER,

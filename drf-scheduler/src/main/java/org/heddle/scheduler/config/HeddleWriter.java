@@ -116,7 +116,9 @@ public final class HeddleWriter {
                 revocation.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         xml.value(Format.GRACE.element().name(), NONE, revocation.graceMillis() + "ms");
         xml.value(Format.MAX_REVOKED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
-        xml.value(Format.RESERVATION_STUCK.element().name(), NONE, revocation.reservationStuckMillis() + "ms");
+        xml.value(Format.RESERVATION_STUCK.element().name(), NONE, waitOf(revocation.reservationStuckMillis()));
+        xml.value(Format.MIN_UTILIZATION.element().name(), NONE, plain(revocation.minUtilization()));
+        xml.value(Format.REVOKED_MASTERS.element().name(), NONE, revocation.masters() ? "last" : "never");
         xml.close(Format.REVOCATION.name());
     }
 
@@ -259,6 +261,7 @@ public final class HeddleWriter {
                 waitOf(own.belowGuaranteeMillis()));
         unless(own.belowShareMillis() == above.belowShareMillis(), Format.BELOW_SHARE, waitOf(own.belowShareMillis()));
         unless(own.threshold() == above.threshold(), Format.SHARE_THRESHOLD, plain(own.threshold()));
+        unless(own.restored() == above.restored(), Format.SHARE_RESTORED, plain(own.restored()));
     }
 
     private static String waitOf(long millis) {

@@ -148,7 +148,8 @@ final class QueueReader {
                 inherited(element, Format.REVOCABLE, above.revocable()),
                 inherited(element, Format.BELOW_GUARANTEE, above.belowGuaranteeMillis()),
                 inherited(element, Format.BELOW_SHARE, above.belowShareMillis()),
-                inherited(element, Format.SHARE_THRESHOLD, above.threshold()));
+                inherited(element, Format.SHARE_THRESHOLD, above.threshold()),
+                inherited(element, Format.SHARE_RESTORED, above.restored()));
     }
 
     private <T> T inherited(XmlElement element, ElementRule.Valued<T> rule, T above) {

@@ -12,15 +12,17 @@ public final class SchedulerKeys {
 
     public static final ConfigKey<String> CONFIGURATION_FILE = new ConfigKey<>(
             PREFIX + "configuration.file",
-            new ValueKind<>("the name of a resource on the class path, an absolute path or a file: URI", name -> {
-                if (name.isEmpty()) {
-                    throw new IllegalArgumentException();
-                }
-                return name;
-            }),
+            new ValueKind<>(
+                    "the name of a resource on the class path, an absolute path or a URI of a file system that Hadoop knows",
+                    name -> {
+                        if (name.isEmpty()) {
+                            throw new IllegalArgumentException();
+                        }
+                        return name;
+                    }),
             SpecLocation.DEFAULT_NAME,
             "Where the queues are configured: a name is looked up on the class path (Hadoop's configuration directory"
-                    + " is on it), or give an absolute path or a file: URI. If the key is not set and there is no "
+                    + " is on it), or give an absolute path or a URI, such as hdfs:///conf/heddle-scheduler.xml. If the key is not set and there is no "
                     + SpecLocation.DEFAULT_NAME
                     + ", FairScheduler's file counts; if there is none either, there is one queue, root.default, that is"
                     + " open to everyone.");
@@ -39,9 +41,15 @@ public final class SchedulerKeys {
             "How often it is looked for those below their share, for grace periods that are over, and metrics are"
                     + " published; 0 leaves all of that to whoever calls the scheduler's update().");
 
+    public static final ConfigKey<Long> RANDOM_SEED = new ConfigKey<>(
+            PREFIX + "random-seed",
+            new ValueKind<>("a whole number", Long::parseLong),
+            "1",
+            "What orders that draw by lot begin with: with the same seed and the same events the same are served.");
+
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL =
-            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, HOUSEKEEPING_INTERVAL_MS);
+            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, HOUSEKEEPING_INTERVAL_MS, RANDOM_SEED);
 
     private SchedulerKeys() {}
 }

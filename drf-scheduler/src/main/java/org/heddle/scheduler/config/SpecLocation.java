@@ -36,8 +36,7 @@ public final class SpecLocation {
      * path. Which of them it is, is settled here, once.
      *
      * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
-     * @param resources from a name to where it stands on the class path, null if nowhere ({@code
-     *     Configuration::getResource})
+     * @param resources from a name to where it stands on the class path, and from a URI to its place; null if nowhere
      * @throws IllegalArgumentException one sentence if the key's value cannot be used
      */
     public static SpecLocation from(
@@ -72,6 +71,11 @@ public final class SpecLocation {
         return mayBeAbsent;
     }
 
+    /** Whether looking at it may take long, for it is not on this machine. */
+    boolean isRemote() {
+        return name.contains("://") && !name.startsWith("file:");
+    }
+
     /**
      * The file's place now, null if there is none.
      *
@@ -83,8 +87,12 @@ public final class SpecLocation {
             if (name.startsWith("file:")) {
                 return existing(Path.of(new URI(name)));
             }
-            if (name.contains("://")) {
-                throw new IOException("only file: URIs can be read; name a local file");
+            if (isRemote()) {
+                URL place = resources.apply(new URI(name).toString());
+                if (place == null) {
+                    throw new IOException("no file system is known for this scheme; name a local file, or one in HDFS");
+                }
+                return place;
             }
             Path path = Path.of(name);
             return path.isAbsolute() ? existing(path) : resources.apply(name);
@@ -104,7 +112,7 @@ public final class SpecLocation {
      * What changes when the file does.
      *
      * @param place where it is
-     * @param modifiedMillis when it was last written; 0 inside a jar
+     * @param modifiedMillis when it was last written; 0 inside a jar, far in the future where it has to be read to know
      * @param size in bytes; 0 inside a jar
      * @param key the file system's own identity of the file, as text
      */
@@ -112,7 +120,8 @@ public final class SpecLocation {
         static Stamp of(URL place) throws IOException {
             Path file = file(place);
             if (file == null) {
-                return new Stamp(place.toString(), 0, 0, "");
+                boolean packed = "jar".equals(place.getProtocol());
+                return new Stamp(place.toString(), packed ? 0 : Long.MAX_VALUE, 0, "");
             }
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             if (attributes.isDirectory()) {

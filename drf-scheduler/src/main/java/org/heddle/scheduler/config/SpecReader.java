@@ -243,7 +243,9 @@ public final class SpecReader {
                 problems.value(element, Format.REVOCATION_MODE),
                 problems.value(element, Format.GRACE),
                 problems.value(element, Format.MAX_REVOKED_PER_SECOND),
-                problems.value(element, Format.RESERVATION_STUCK));
+                problems.value(element, Format.RESERVATION_STUCK),
+                problems.value(element, Format.MIN_UTILIZATION),
+                problems.value(element, Format.REVOKED_MASTERS));
     }
 
     private static Waits waits(XmlElement root, Problems problems) {

@@ -88,6 +88,11 @@ public final class SpecSource {
         return source;
     }
 
+    /** Whether a look may take long, for the file is not on this machine. */
+    public boolean isRemote() {
+        return location.isRemote();
+    }
+
     /** The last good specification. */
     public SchedulerSpec spec() {
         return state.spec();
@@ -213,7 +218,11 @@ public final class SpecSource {
         if (e instanceof AccessDeniedException) {
             return "access is denied; let the user of this process read it";
         }
-        return e instanceof NoSuchFileException ? "it went away" : String.valueOf(e.getMessage());
+        if (e instanceof NoSuchFileException) {
+            return "it went away";
+        }
+        String message = String.valueOf(e.getMessage());
+        return message.lines().findFirst().orElse(message); // a remote one has its stack trace in it
     }
 
     private static byte[] sha256(byte[] content) {

@@ -49,12 +49,7 @@ public record NewQueues(
                         null),
                 parent.lifetime(),
                 parent.partitions(),
-                new Protection(
-                        Amounts.UNLIMITED,
-                        parent.protection().revocable(),
-                        parent.protection().belowGuaranteeMillis(),
-                        parent.protection().belowShareMillis(),
-                        parent.protection().threshold()),
+                parent.protection().guaranteeing(Amounts.UNLIMITED),
                 List.of());
     }
 }

@@ -11,12 +11,23 @@ package org.heddle.scheduler.model;
  *     revoked for it; {@link #NEVER} for ever
  * @param belowShareMillis the same for what it is entitled to by its weight
  * @param threshold below which part of its entitlement, 0 to 1, it counts as being below its share
+ * @param restored up to which part of its entitlement, 0 to 1, it is then helped
  */
 public record Protection(
-        Amounts guaranteed, boolean revocable, long belowGuaranteeMillis, long belowShareMillis, double threshold) {
+        Amounts guaranteed,
+        boolean revocable,
+        long belowGuaranteeMillis,
+        long belowShareMillis,
+        double threshold,
+        double restored) {
     /** A wait that does not end. */
     public static final long NEVER = Long.MAX_VALUE;
 
     /** What holds where nothing is said: no guarantee, revocable, helped after 15 s and 30 s. */
-    public static final Protection DEFAULT = new Protection(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9);
+    public static final Protection DEFAULT = new Protection(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
+
+    /** The same with another guarantee. */
+    public Protection guaranteeing(Amounts other) {
+        return new Protection(other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
+    }
 }

@@ -8,9 +8,18 @@ package org.heddle.scheduler.model;
  * @param graceMillis time between telling an ApplicationMaster and killing the container
  * @param maxPerSecond most that is revoked, as a part of the cluster (of the dominant resource of what is revoked) per
  *     second, above 0 and up to 1; one container may exceed it, and is made up for before the next
- * @param reservationStuckMillis how long a node may be held for a large ask before containers on it are revoked for that
+ * @param reservationStuckMillis how long a node may be held for a large ask before containers on it are revoked for that;
+ *     {@link Protection#NEVER} for ever
+ * @param minUtilization part of the cluster, of the resource most in use, above which containers are revoked; 0 for always
+ * @param masters whether ApplicationMasters' containers may be revoked, after all others
  */
-public record Revocation(Mode mode, long graceMillis, double maxPerSecond, long reservationStuckMillis) {
+public record Revocation(
+        Mode mode,
+        long graceMillis,
+        double maxPerSecond,
+        long reservationStuckMillis,
+        double minUtilization,
+        boolean masters) {
     /** Whether containers are revoked. */
     public enum Mode {
         /** Never. */
@@ -21,5 +30,5 @@ public record Revocation(Mode mode, long graceMillis, double maxPerSecond, long 
         ON
     }
 
-    public static final Revocation DEFAULT = new Revocation(Mode.OFF, 15_000, 0.01, 15_000);
+    public static final Revocation DEFAULT = new Revocation(Mode.OFF, 15_000, 0.01, 15_000, 0, true);
 }

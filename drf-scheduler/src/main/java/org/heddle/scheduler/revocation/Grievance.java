@@ -9,8 +9,9 @@ import org.heddle.scheduler.engine.Claim;
  * @param claim a queue, a user or an application
  * @param kind what it may expect
  * @param sinceMillis since when
+ * @param upTo which part of its entitlement it is to have
  */
-public record Grievance(Claim claim, Kind kind, long sinceMillis) {
+public record Grievance(Claim claim, Kind kind, long sinceMillis, double upTo) {
     /** What is being missed. */
     public enum Kind {
         /** It holds less than is guaranteed to it. */
@@ -39,7 +40,7 @@ public record Grievance(Claim claim, Kind kind, long sinceMillis) {
         }
         return switch (kind) {
             case BELOW_GUARANTEE -> claim.guaranteeHeld() >= 1;
-            case BELOW_SHARE -> claim.standing() >= 1;
+            case BELOW_SHARE -> claim.standing() >= upTo;
             case RESERVATION_STUCK -> false;
         };
     }

@@ -13,7 +13,7 @@ import org.heddle.scheduler.revocation.Grievance.Kind;
 
 /**
  * Watches all claims for those that are below their guarantee or their share, and for how long. A claim that once was
- * below the threshold of its share is watched until it has its whole share, so that help does not stop half way.
+ * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop half way.
  */
 public final class Grievances {
     private final Map<Claim, Long> belowGuarantee = new HashMap<>();
@@ -55,7 +55,8 @@ public final class Grievances {
                     report(child, Kind.BELOW_GUARANTEE, since, protection.belowGuaranteeMillis(), look);
                 }
                 Long since = look.shares.get(child);
-                if (child.standing() < (since == null ? protection.threshold() : 1)) {
+                double upTo = Math.max(protection.threshold(), protection.restored());
+                if (child.standing() < (since == null ? protection.threshold() : upTo)) {
                     belowShare.put(child, since == null ? look.now : since);
                     report(
                             child,
@@ -71,7 +72,8 @@ public final class Grievances {
 
     private static void report(Claim claim, Kind kind, long since, long patience, Look look) {
         if (patience != Protection.NEVER && look.now - since >= patience) {
-            look.due.add(new Grievance(claim, kind, since));
+            Protection protection = look.protection.apply(claim);
+            look.due.add(new Grievance(claim, kind, since, Math.max(protection.threshold(), protection.restored())));
         }
     }
 }

@@ -113,9 +113,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     private final EventGuard guard = new EventGuard();
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
+    private final ConfigurationLook look = new ConfigurationLook();
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
-    private final SplittableRandom random = new SplittableRandom(1);
+    private SplittableRandom random;
 
     private ShareOrders orders;
     private ResourceVectors vectors;
@@ -159,6 +160,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     org.apache.hadoop.yarn.conf.YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                     org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
+            random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             headroom = new Headroom(vectors);
@@ -223,7 +225,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
         SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()), conf::get);
         try {
-            return SpecSource.open(SpecLocation.from(conf::get, conf::getResource), reader, now());
+            return SpecSource.open(SpecLocation.from(conf::get, new ConfigurationPlaces(conf)), reader, now());
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -269,7 +271,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             }
             if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
                 lastReloadMillis = now();
-                reloadIfChanged();
+                look.begin(source.isRemote(), this::reloadIfChanged);
             }
         });
     }

@@ -18,7 +18,6 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Plan;
-import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Weights;
@@ -243,7 +242,6 @@ final class PlanQueues {
         }
         NewQueues rules = queues.rules().newQueues();
         QueueSpec above = plan.spec();
-        Protection protection = above.protection();
         return new QueueSpec(
                 above.path() + "." + name,
                 Weights.of(part < NOTHING ? 0 : part),
@@ -260,12 +258,7 @@ final class PlanQueues {
                 QueueTraits.DEFAULT.dividing(rules == null ? QueueTraits.Division.USERS : rules.division()),
                 above.lifetime(),
                 above.partitions(),
-                new Protection(
-                        new Amounts(promised, Map.of()),
-                        protection.revocable(),
-                        protection.belowGuaranteeMillis(),
-                        protection.belowShareMillis(),
-                        protection.threshold()),
+                above.protection().guaranteeing(new Amounts(promised, Map.of())),
                 List.of());
     }
 

@@ -50,6 +50,9 @@ final class RevocationPlan {
     /** So many choices are made at once, lest the scheduler be kept from its work. */
     private static final int MOST_AT_ONCE = 20;
 
+    /** So long after two grace periods room that does not come is given up. */
+    private static final long PATIENCE_MILLIS = 15_000;
+
     private static final Set<RMContainerState> ENDED = Set.of(
             RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
 
@@ -148,7 +151,7 @@ final class RevocationPlan {
         List<Candidate> candidates = new ArrayList<>();
         for (HeddleNode node : stuck ? stuckNodes(wish, counted) : likelyNodes()) {
             if (stuck || mayRunOn(node, wish, nowMillis)) {
-                candidates.add(candidate(node, counted));
+                candidates.add(candidate(node, counted, rules));
             }
         }
         Proposal proposal =
@@ -165,7 +168,7 @@ final class RevocationPlan {
                 stuck ? 1 : proposal.count(),
                 terms(wish, proposal, rules),
                 nowMillis + rules.graceMillis(),
-                nowMillis + 2 * rules.graceMillis() + rules.reservationStuckMillis());
+                nowMillis + 2 * rules.graceMillis() + PATIENCE_MILLIS);
         double amount = 0;
         for (Held held : proposal.marked()) {
             RMContainer container = (RMContainer) held.tag();
@@ -259,7 +262,7 @@ final class RevocationPlan {
         return pass.onAnyTerms(node, nowMillis).suits(wish.attempt, wish.key, wish.shape) != null;
     }
 
-    private Candidate candidate(HeddleNode node, List<Deal> counted) {
+    private Candidate candidate(HeddleNode node, List<Deal> counted, Revocation rules) {
         List<Held> held = new ArrayList<>();
         Set<ContainerId> going = new LinkedHashSet<>();
         long[] free = comingRoom(node);
@@ -275,7 +278,7 @@ final class RevocationPlan {
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
-            if (owner != null && isRevocable(container, owner) && !going.contains(container.getContainerId())) {
+            if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
                 held.add(new Held(
                         owner.application().claim(),
                         vectors.of(container.getContainer().getResource()),
@@ -288,10 +291,11 @@ final class RevocationPlan {
         return new Candidate(node.getNodeID().toString(), free, held, node);
     }
 
-    private static boolean isRevocable(RMContainer container, HeddleAttempt owner) {
+    private static boolean isRevocable(RMContainer container, HeddleAttempt owner, Revocation rules) {
         return !ENDED.contains(container.getState())
                 && container.getExecutionType() == ExecutionType.GUARANTEED
                 && !owner.isStopped()
+                && (rules.masters() || !container.isAMContainer())
                 && owner.application().leaf().spec().protection().revocable();
     }
 

@@ -93,11 +93,25 @@ final class Revocations {
         engine.renew();
         List<Grievance> due = grievances.due(engine.root(), Revocations::protection, nowMillis);
         addStuckReservations(due, nowMillis);
+        if (utilization() <= rules.minUtilization()) {
+            due.clear();
+        }
         // 3. What is to go for them?
         RevocationPlan.Outcome outcome = plan.work(due, deals, rules, nowMillis);
         // 4. Do it
         outcome.needless().forEach(deal -> callOff(deal, "it is not needed any more"));
         outcome.begin().forEach(deal -> announce(deal, nowMillis));
+    }
+
+    private double utilization() {
+        long[] used = engine.root().usage();
+        double most = 0;
+        for (int j = 0; j < used.length; j++) {
+            if (engine.capacity(j) > 0) {
+                most = Math.max(most, (double) used[j] / engine.capacity(j));
+            }
+        }
+        return most;
     }
 
     private void addStuckReservations(List<Grievance> due, long nowMillis) {
@@ -107,7 +121,7 @@ final class Revocations {
                     && node.deals().isEmpty()
                     && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
                 due.add(new Grievance(
-                        attempt.application().claim(), Grievance.Kind.RESERVATION_STUCK, node.reservedSince()));
+                        attempt.application().claim(), Grievance.Kind.RESERVATION_STUCK, node.reservedSince(), 1));
             }
         }
     }

@@ -17,6 +17,7 @@ import java.util.Set;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -226,11 +227,6 @@ class FairReaderTest {
                 .singleElement()
                 .asString()
                 .contains("yarn.scheduler.fair.update-interval-ms", "shares are kept up to date");
-        assertThat(read("<allocations/>", "preemption.cluster-utilization-threshold", "0.5")
-                        .warnings())
-                .singleElement()
-                .asString()
-                .contains("only for an ask that fits nowhere");
         assertThat(read("<allocations/>", "sizebasedweight", "maybe").warnings())
                 .singleElement()
                 .asString()
@@ -276,19 +272,27 @@ class FairReaderTest {
                         "preemption",
                         "true",
                         "waitTimeBeforeKill",
-                        "4000")
+                        "4000",
+                        "am.preemption",
+                        "false")
                 .spec();
         assertThat(spec.revocation())
-                .extracting(Revocation::mode, Revocation::graceMillis)
-                .containsExactly(Revocation.Mode.ON, 4_000L);
+                .extracting(
+                        Revocation::mode,
+                        Revocation::graceMillis,
+                        Revocation::reservationStuckMillis,
+                        Revocation::minUtilization,
+                        Revocation::masters)
+                .containsExactly(Revocation.Mode.ON, 4_000L, Protection.NEVER, 0.8, false);
         assertThat(queue(spec, "root.a").protection().guaranteed().absolute()).containsEntry("memory-mb", 1_024L);
         assertThat(queue(spec, "root.a.b").protection())
                 .extracting(
                         p -> p.revocable(),
                         p -> p.belowGuaranteeMillis(),
                         p -> p.belowShareMillis(),
-                        p -> p.threshold())
-                .containsExactly(false, 7_000L, 9_000L, 0.8);
+                        p -> p.threshold(),
+                        p -> p.restored())
+                .containsExactly(false, 7_000L, 9_000L, 0.8, 0.8);
     }
 
     /** Printed as heddle-scheduler.xml and read again, and as fair-scheduler.xml and read again, it is the same. */

@@ -31,6 +31,8 @@ final class Samples {
                 <grace>20s</grace>
                 <max-per-second>2%</max-per-second>
                 <reservation-stuck>1min</reservation-stuck>
+                <min-utilization>50%</min-utilization>
+                <masters>never</masters>
               </revocation>
               <placement>
                 <specified/>
@@ -76,6 +78,7 @@ final class Samples {
                     </guaranteed-resources>
                     <below-guarantee>5s</below-guarantee>
                     <share-threshold>50%</share-threshold>
+                    <share-restored>80%</share-restored>
                     <user name="alice"><weight>2</weight><weight resource="memory-mb">0</weight></user>
                   </queue>
                   <queue name="&lt;script&gt;"/>

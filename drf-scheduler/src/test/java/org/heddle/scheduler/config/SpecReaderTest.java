@@ -39,7 +39,8 @@ class SpecReaderTest {
         assertThat(spec.resourceWeights()).isEqualTo(Map.of("yarn.io/gpu", 2.5));
         assertThat(spec.maxAssign()).isEqualTo(4);
         assertThat(spec.waits()).isEqualTo(new Waits(500, 2_000, 60_000, 3_600_000, 0.1));
-        assertThat(spec.revocation()).isEqualTo(new Revocation(Revocation.Mode.DRY_RUN, 20_000, 0.02, 60_000));
+        assertThat(spec.revocation())
+                .isEqualTo(new Revocation(Revocation.Mode.DRY_RUN, 20_000, 0.02, 60_000, 0.5, false));
         assertThat(spec.placement())
                 .containsExactly(
                         new PlacementStep(Kind.SPECIFIED, "root", ""),
@@ -94,7 +95,8 @@ class SpecReaderTest {
                                 false,
                                 5_000,
                                 Protection.NEVER,
-                                0.5),
+                                0.5,
+                                0.8),
                         List.of()));
         assertThat(queues.get("root.etl")).extracting(QueueSpec::protection).isEqualTo(Protection.DEFAULT);
         assertThat(queues.get("root.science"))
@@ -140,7 +142,7 @@ class SpecReaderTest {
                                 + " guaranteed-resources, max-am-share, max-application-lifetime, max-container,"
                                 + " max-new-queue, max-resources, max-resources-per-user, max-running-apps,"
                                 + " max-running-apps-per-user, node-labels, order, plan, priority, queue,"
-                                + " revocable, share-threshold, submit, user, user-order, weight (did you mean"
+                                + " revocable, share-restored, share-threshold, submit, user, user-order, weight (did you mean"
                                 + " order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",

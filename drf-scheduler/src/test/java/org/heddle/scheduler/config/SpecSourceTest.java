@@ -180,7 +180,7 @@ class SpecSourceTest {
     @CsvSource({
         "queues.xml,does not exist; create it",
         "/no/such/file.xml,does not exist; create it",
-        "hdfs://nn/queues.xml,only file: URIs can be read",
+        "gopher://nn/queues.xml,no file system is known for this scheme",
         "file:queues.xml,is not a file: URI of an absolute path",
         "file:///%zz,is not the name of a file",
     })

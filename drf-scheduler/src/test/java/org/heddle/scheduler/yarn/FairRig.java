@@ -16,6 +16,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -227,7 +228,7 @@ final class FairRig implements AutoCloseable {
         rm.stop();
     }
 
-    /** An application and what it has been given. */
+    /** An application and what it holds. */
     final class App {
         final RMApp app;
         final MockAM am;
@@ -259,8 +260,12 @@ final class FairRig implements AutoCloseable {
         }
 
         private void heartbeat(List<ResourceRequest> asks) throws Exception {
-            containers.addAll(am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, List.of(), null))
-                    .getAllocatedContainers());
+            AllocateResponse response =
+                    am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, List.of(), null));
+            containers.addAll(response.getAllocatedContainers());
+            response.getCompletedContainersStatuses()
+                    .forEach(ended ->
+                            containers.removeIf(container -> container.getId().equals(ended.getContainerId())));
             rm.drainEvents();
         }
     }

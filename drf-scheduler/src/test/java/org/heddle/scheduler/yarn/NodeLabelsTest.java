@@ -3,10 +3,12 @@ package org.heddle.scheduler.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -17,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.heddle.scheduler.model.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +67,26 @@ class NodeLabelsTest {
         return app.containers.stream()
                 .collect(
                         Collectors.groupingBy(container -> container.getNodeId().getHost(), Collectors.counting()));
+    }
+
+    @Test
+    void whoWaitsForALabelIsToldSo() throws Exception {
+        try (RmBed bed = bed("<queue name=\"default\"/>")) {
+            RmBed.App gpu = bed.unmanaged("bob", "default");
+            ask(gpu, 5, "gpu");
+            bed.heartbeat();
+            Waiting waiting = Objects.requireNonNull(
+                    bed.scheduler().why(gpu.app.getApplicationId().toString()));
+            assertThat(waiting.reasons())
+                    .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
+                    .containsExactlyInAnyOrder(tuple(Waiting.Kind.LABEL, 2), tuple(Waiting.Kind.NO_ROOM, 1));
+            assertThat(waiting.reasons())
+                    .filteredOn(reason -> reason.kind() == Waiting.Kind.LABEL)
+                    .singleElement()
+                    .extracting(Waiting.Reason::text)
+                    .asString()
+                    .contains("2 of 3 nodes", "label");
+        }
     }
 
     @Test

@@ -14,6 +14,8 @@ import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Revocation as masters, nodes and admins see it. */
 class RevocationTest {
@@ -155,6 +157,38 @@ class RevocationTest {
             }
             assertThat(alice.containers).hasSize(2);
             assertThat(bob.containers).hasSize(6);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"last,2", "never,0"})
+    void mastersGoLastOrNever(String masters, int expected) throws Exception {
+        String rules = RULES.replace("</revocation>", "<masters>" + masters + "</masters></revocation>");
+        try (RmBed bed = bed(rules, "<queue name=\"default\"><max-am-share>100%</max-am-share></queue>")) {
+            bed.node("127.1.0.1", 4_000, 4);
+            for (int i = 0; i < 4; i++) {
+                bed.managed("alice", "default", 1_000);
+            }
+            RmBed.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            for (int i = 0; i < 40; i++) {
+                bed.second(bob);
+            }
+            assertThat(bob.containers).hasSize(expected);
+        }
+    }
+
+    @Test
+    void helpEndsWhereItIsToldTo() throws Exception {
+        try (RmBed bed = bed(
+                RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>"),
+                "<queue name=\"a\"/><queue name=\"b\"><share-threshold>50%</share-threshold>"
+                        + "<share-restored>75%</share-restored></queue>")) {
+            RmBed.App alice = fill(bed, "a");
+            RmBed.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            for (int i = 0; i < 60; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).as("three quarters of its four").hasSize(3);
         }
     }
 

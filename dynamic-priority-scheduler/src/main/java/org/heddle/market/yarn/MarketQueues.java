@@ -66,7 +66,13 @@ final class MarketQueues {
                 configured.resourceWeights(),
                 configured.placement(),
                 configured.waits(),
-                new Revocation(mode, asked.graceMillis(), asked.maxPerSecond(), asked.reservationStuckMillis()),
+                new Revocation(
+                        mode,
+                        asked.graceMillis(),
+                        asked.maxPerSecond(),
+                        asked.reservationStuckMillis(),
+                        asked.minUtilization(),
+                        asked.masters()),
                 configured.rules(),
                 configured.maxAssign());
     }
@@ -82,6 +88,7 @@ final class MarketQueues {
                 asked.revocable(),
                 asked.belowGuaranteeMillis(),
                 preemptionMillis == 0 ? Protection.NEVER : preemptionMillis,
+                1,
                 1);
         String order = queue.isLeaf() ? queue.order() : MarketOrder.NAME;
         return copy(queue, Weights.of(0), order, queue.submit(), protection, children);

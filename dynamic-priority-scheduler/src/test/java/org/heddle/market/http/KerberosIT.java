@@ -23,6 +23,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.security.RequestSigner;
+import org.heddle.scheduler.cli.Heddle;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,14 +103,19 @@ class KerberosIT {
 
     /** heddle-market in a process of its own, with somebody's ticket. */
     private static Outcome command(Path ticket, String... arguments) throws Exception {
+        return command(ticket, HeddleMarket.class, "--url", arguments);
+    }
+
+    private static Outcome command(Path ticket, Class<?> program, String urlOption, String... arguments)
+            throws Exception {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.security.krb5.conf=" + System.getProperty("java.security.krb5.conf"),
                 "-cp",
                 System.getProperty("java.class.path"),
-                HeddleMarket.class.getName()));
+                program.getName()));
         line.addAll(List.of(arguments));
-        line.add("--url");
+        line.add(urlOption);
         line.add("http://localhost:" + server.uri("").getPort());
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
         builder.environment().put("KRB5CCNAME", ticket.toString());
@@ -117,6 +123,16 @@ class KerberosIT {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Outcome(process.exitValue(), said);
+    }
+
+    @Test
+    void whyAnApplicationWaitsIsToldToWhoHasATicket() throws Exception {
+        String unknown = "application_1_0001";
+        Outcome known = command(ticketOf("alice"), Heddle.class, "--rm", "why", unknown);
+        assertThat(known.said()).contains("heddle: 404 from").contains(unknown);
+        Outcome nobody = command(directory.resolve("no.cache"), Heddle.class, "--rm", "why", unknown);
+        assertThat(nobody.said()).contains("heddle: 401 from").doesNotContain("\tat ");
+        assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
     }
 
     @Test

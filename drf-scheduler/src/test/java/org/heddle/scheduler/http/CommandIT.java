@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.Waiting;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bin/heddle} as a user starts it, with the packaged jar. */
+class CommandIT {
+    private static final Path SCRIPT = Path.of("..", "bin", "heddle");
+
+    @TempDir
+    Path directory;
+
+    private record Outcome(int code, String out, String err) {}
+
+    private Outcome run(String... arguments) throws Exception {
+        List<String> line = new ArrayList<>(List.of(SCRIPT.toString()));
+        line.addAll(List.of(arguments));
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Outcome(
+                process.exitValue(),
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void convertsThereAndBack() throws Exception {
+        Path fair = Files.writeString(
+                directory.resolve("fair-scheduler.xml"),
+                "<allocations><queue name=\"a\"><weight>3</weight></queue></allocations>");
+        Outcome there = run("convert", fair.toString());
+        assertThat(there.code()).as(there.err()).isZero();
+        assertThat(there.out()).contains("<heddle-scheduler", "<weight>3</weight>");
+        Path heddle = Files.writeString(directory.resolve("heddle-scheduler.xml"), there.out());
+        Outcome back = run("convert", heddle.toString());
+        assertThat(back.code()).as(back.err()).isZero();
+        assertThat(back.out()).contains("<allocations>", "<weight>3</weight>");
+    }
+
+    @Test
+    void asksARunningResourceManagerWhy() throws Exception {
+        String id = "application_1700000000000_0001";
+        try (WebServer server = new WebServer(Map.of())) {
+            server.show(
+                    new Waiting(
+                            id,
+                            "root.science",
+                            "alice",
+                            1_700_000_000_000L,
+                            1,
+                            4,
+                            "no room",
+                            List.of(new Waiting.Reason(
+                                    Waiting.Kind.NO_ROOM, 4, 7, "4 x 1 vcores: no room on 7 of 9 nodes"))),
+                    History.EMPTY);
+            String url = server.uri("").toString();
+            assertThat(run("why", id, "--rm", url).out()).contains(id, "4 x 1 vcores: no room on 7 of 9 nodes");
+            Outcome unknown = run("why", "application_1700000000000_0002", "--rm", url);
+            assertThat(unknown.code()).isEqualTo(1);
+            assertThat(unknown.err()).startsWith("heddle: 404 from ").hasLineCount(1);
+        }
+        Outcome nobody = run("why", id, "--rm", "http://127.0.0.1:1");
+        assertThat(nobody.code()).isEqualTo(1);
+        assertThat(nobody.err())
+                .contains("nobody answers at http://127.0.0.1:1")
+                .hasLineCount(1);
+    }
+}
