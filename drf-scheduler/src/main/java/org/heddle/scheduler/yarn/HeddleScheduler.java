@@ -49,7 +49,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicyFactory;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -105,7 +109,7 @@ import org.slf4j.LoggerFactory;
  * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
-        implements SnapshotSource {
+        implements SnapshotSource, MutableConfScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
@@ -131,6 +135,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Headroom headroom;
     private DirectPlacement directly;
     private PlanQueues plans;
+    private @Nullable ConfigurationChanges changes;
     private Explainer explainer;
     private ShareHistory history;
     private ApplicationDesk desk;
@@ -165,6 +170,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             vectors = new ResourceVectors();
             headroom = new Headroom(vectors);
             source = openSource(conf);
+            if (SchedulerKeys.MUTABLE.read(conf::get)) {
+                ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
+                policy.init(conf, rmContext);
+                changes = new ConfigurationChanges(source, this::objection, policy, conf);
+            }
             SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
@@ -306,6 +316,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 desk.admitWaiting();
             }
             return objection;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private @Nullable String objection(SchedulerSpec configured) {
+        writeLock.lock();
+        try {
+            return queues.objection(adapt(configured));
         } finally {
             writeLock.unlock();
         }
@@ -736,6 +755,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             return EMPTY_ALLOCATION;
         }
         // 2. Changes of containers that it has, under the scheduler's lock
+        if (!updates.getDemotionRequests().isEmpty()) {
+            attempt.prepareDemotion();
+        }
         handleContainerUpdates(attempt, updates);
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
@@ -905,6 +927,30 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void removeQueue(String queueName) throws YarnException {
         plans.remove(queueName);
+    }
+
+    // ---- changes of the configuration, for YARN's scheduler-conf ----
+
+    @Override
+    public Configuration getConfiguration() {
+        return changes == null ? getConfig() : changes.getConfiguration();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null means: no such queue (CapacityScheduler)
+    public org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue getQueue(String queueName) {
+        return queues.find(queueName);
+    }
+
+    @Override
+    public boolean isConfigurationMutable() {
+        return changes != null;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // asked only where isConfigurationMutable
+    public MutableConfigurationProvider getMutableConfProvider() {
+        return changes;
     }
 
     // ---- administration ----

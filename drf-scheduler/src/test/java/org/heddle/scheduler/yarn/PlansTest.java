@@ -99,6 +99,7 @@ class PlansTest {
     }
 
     private static void pass(RmBed bed, int seconds) {
+        bed.rm.drainEvents();
         bed.clock.tick(seconds * SECOND);
         bed.rm.getRMContext().getReservationSystem().synchronizePlan("root.work", true);
         bed.rm.drainEvents();
