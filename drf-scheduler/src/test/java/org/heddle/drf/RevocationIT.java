@@ -29,7 +29,7 @@ class RevocationIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
               <waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>
-              <revocation><mode>on</mode><grace>20s</grace><max-per-second>100%</max-per-second></revocation>
+              <revocation><mode>on</mode><grace>8s</grace><max-per-second>100%</max-per-second></revocation>
               <queue name="root"><below-share>2s</below-share><queue name="default"/></queue>
             </heddle-scheduler>
             """;
@@ -49,7 +49,7 @@ class RevocationIT {
 
     @Test
     void checkpointingMasterIsToldAndTheNewcomerGetsItsShare() throws Exception {
-        Job alice = submit("alice", 5, 60, CheckpointAMPreemptionPolicy.class.getName());
+        Job alice = submit("alice", 5, 40, CheckpointAMPreemptionPolicy.class.getName());
         Await.until("alice's reducers fill the cluster", Duration.ofSeconds(90), () -> containers() >= 6);
         Job bob = submit("bob", 1, 1, CheckpointAMPreemptionPolicy.class.getName());
         assertThat(bob.waitForCompletion(false)).isTrue();

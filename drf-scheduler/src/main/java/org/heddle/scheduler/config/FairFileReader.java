@@ -106,7 +106,8 @@ final class FairFileReader {
                 QueueTraits.Division.APPLICATIONS,
                 defaults.maxResources(),
                 defaults.maxApps(),
-                defaults.maxAmShare());
+                defaults.maxAmShare(),
+                values.leftOut());
         return new ClusterRules(
                 ClusterRules.Manners.FAIR_SCHEDULER,
                 newQueues,

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.config;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,7 @@ final class FairQueueReader {
 
     private final FairAmount amounts;
     private final Problems problems;
+    private final Set<String> leftOut = new HashSet<>();
 
     FairQueueReader(FairAmount amounts, Problems problems) {
         this.amounts = amounts;
@@ -381,10 +383,16 @@ final class FairQueueReader {
                         "queue " + child.path,
                         "",
                         "is left out with all inside it, as FairScheduler does: " + why);
+                leftOut.add(child.path);
                 parent.parent = true;
                 each.remove();
             }
         }
+    }
+
+    /** Paths of the queues left out; FairScheduler does not make them for applications either. */
+    Set<String> leftOut() {
+        return leftOut;
     }
 
     private static @Nullable String forbidden(String above, FairDraft child, String policy) {

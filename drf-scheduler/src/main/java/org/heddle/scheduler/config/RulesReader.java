@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -55,7 +56,8 @@ final class RulesReader {
                 problems.value(element, Format.DIVIDE_BY),
                 limits.read(element, Format.MAX_RESOURCES, Amounts.UNLIMITED, ""),
                 problems.value(element, Format.MAX_RUNNING_APPS),
-                problems.value(element, Format.MAX_AM_SHARE));
+                problems.value(element, Format.MAX_AM_SHARE),
+                Set.of());
     }
 
     private Map<String, Integer> limitsOfUsers(XmlElement users) {

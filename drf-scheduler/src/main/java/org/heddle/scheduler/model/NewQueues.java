@@ -3,6 +3,7 @@ package org.heddle.scheduler.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a queue is like that is not configured and is made when an application is placed in it. It goes when it is empty.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param maxResources most that it may hold, unless its parent says otherwise ({@link QueueTraits#maxNewQueue})
  * @param maxRunningApps most applications that run at once in it
  * @param maxAmShare as in {@link QueueSpec}
+ * @param never paths at which none is made, nor inside
  */
 public record NewQueues(
         String order,
@@ -20,7 +22,11 @@ public record NewQueues(
         QueueTraits.Division division,
         Amounts maxResources,
         int maxRunningApps,
-        double maxAmShare) {
+        double maxAmShare,
+        Set<String> never) {
+    public NewQueues {
+        never = Set.copyOf(never);
+    }
 
     /** The specification of one such queue, made inside another. */
     public QueueSpec inside(QueueSpec parent, String name, boolean asParent) {

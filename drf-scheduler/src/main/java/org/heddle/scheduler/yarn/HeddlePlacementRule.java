@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.io.IOException;
 import java.util.Set;
-import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -147,7 +148,11 @@ final class HeddlePlacementRule extends PlacementRule {
     }
 
     private static Set<String> groups(String user) {
-        return UserGroupInformation.createRemoteUser(user).getGroupsSet();
+        try {
+            return Groups.getUserToGroupsMappingService().getGroupsSet(user);
+        } catch (IOException e) {
+            return Set.of(); // how Hadoop says that there are none
+        }
     }
 
     private static @Nullable String primaryGroup(String user) {

@@ -248,7 +248,7 @@ final class QueueTree {
 
     /**
      * The leaf of a path that is not configured, made now with all that is missing above it; null if new queues are not
-     * allowed, one above takes applications itself or the path is no path.
+     * allowed, one above takes applications itself the path is no path, or no queue may be there.
      */
     @Nullable
     HeddleQueue makeLeaf(String path) {
@@ -263,6 +263,9 @@ final class QueueTree {
             if (name.isEmpty() || !name.equals(name.strip())) {
                 return null;
             }
+        }
+        if (newQueues.never().stream().anyMatch(never -> path.equals(never) || path.startsWith(never + "."))) {
+            return null;
         }
         for (int i = 0; i < names.length; i++) {
             at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);

@@ -54,10 +54,13 @@ final class Reservations {
     }
 
     boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
-        return held.stream()
-                .anyMatch(node -> attempt.equals(node.reservedFor())
-                        && node.getReservedContainer() != null
-                        && key.equals(node.getReservedContainer().getReservedSchedulerKey()));
+        return held.stream().anyMatch(node -> isHeldFor(node, attempt, key));
+    }
+
+    boolean isHeldFor(HeddleNode node, HeddleAttempt attempt, SchedulerRequestKey key) {
+        return attempt.equals(node.reservedFor())
+                && node.getReservedContainer() != null
+                && key.equals(node.getReservedContainer().getReservedSchedulerKey());
     }
 
     List<HeddleNode> held() {

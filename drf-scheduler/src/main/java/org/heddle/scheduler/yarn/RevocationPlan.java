@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -62,6 +64,9 @@ final class RevocationPlan {
     private final NodePass pass;
     private final Supplier<Collection<HeddleNode>> nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    /** Who has waited too long, as of this round. */
+    private Set<Claim> aggrieved = Set.of();
+
     private final RateLimit rate = new RateLimit();
 
     RevocationPlan(
@@ -91,6 +96,7 @@ final class RevocationPlan {
     Outcome work(List<Grievance> due, List<Deal> underWay, Revocation rules, long nowMillis) {
         List<Wish> wishes =
                 due.stream().map(this::wish).flatMap(Optional::stream).toList();
+        aggrieved = due.stream().map(Grievance::claim).collect(Collectors.toSet());
         List<Deal> begun = new ArrayList<>();
         List<Deal> needless = new ArrayList<>();
         Trial trial = engine.trial();
@@ -148,14 +154,31 @@ final class RevocationPlan {
         if (asked <= 0 || wish.grievance.isSettled()) {
             return null;
         }
-        List<Candidate> candidates = new ArrayList<>();
-        for (HeddleNode node : stuck ? stuckNodes(wish, counted) : likelyNodes()) {
-            if (stuck || mayRunOn(node, wish, nowMillis)) {
-                candidates.add(candidate(node, counted, rules));
+        Proposal proposal;
+        if (stuck) {
+            proposal = choose(wish, choice, asked, stuckNodes(wish, counted).stream(), counted, rules);
+        } else {
+            List<HeddleNode> possible = likelyNodes().stream()
+                    .filter(node -> couldRunOn(node, wish, nowMillis))
+                    .toList();
+            proposal = choose(
+                    wish,
+                    choice,
+                    asked,
+                    possible.stream().filter(node -> !isReservedForOthers(node, wish)),
+                    counted,
+                    rules);
+            if (proposal == null) { // reservations of those who miss nothing give way where there is no other room
+                proposal = choose(
+                        wish,
+                        choice,
+                        asked,
+                        possible.stream()
+                                .filter(node -> isReservedForOthers(node, wish) && !isAggrieved(node.reservedFor())),
+                        counted,
+                        rules);
             }
         }
-        Proposal proposal =
-                choice.choose(wish.grievance, wish.attempt.application().claim(), wish.shape.need(), asked, candidates);
         if (proposal == null || proposal.marked().isEmpty()) {
             return null;
         }
@@ -177,6 +200,27 @@ final class RevocationPlan {
         }
         rate.take(amount);
         return deal;
+    }
+
+    private @Nullable Proposal choose(
+            Wish wish,
+            VictimChoice choice,
+            int asked,
+            Stream<HeddleNode> nodesToCompare,
+            List<Deal> counted,
+            Revocation rules) {
+        List<Candidate> candidates =
+                nodesToCompare.map(node -> candidate(node, counted, rules)).toList();
+        return choice.choose(wish.grievance, wish.attempt.application().claim(), wish.shape.need(), asked, candidates);
+    }
+
+    private boolean isAggrieved(@Nullable HeddleAttempt attempt) {
+        for (Claim at = attempt == null ? null : attempt.application().claim(); at != null; at = at.parent()) {
+            if (aggrieved.contains(at)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A single loser that may choose freely is told so; the paper's rule. */
@@ -253,8 +297,15 @@ final class RevocationPlan {
 
     /** Whether the container could run on a node if there were room. */
     boolean mayRunOn(HeddleNode node, Wish wish, long nowMillis) {
-        if (node.getReservedContainer() != null
-                || node.getRMNode().getState() != NodeState.RUNNING
+        return !isReservedForOthers(node, wish) && couldRunOn(node, wish, nowMillis);
+    }
+
+    private boolean isReservedForOthers(HeddleNode node, Wish wish) {
+        return node.getReservedContainer() != null && !reservations.isHeldFor(node, wish.attempt, wish.key);
+    }
+
+    private boolean couldRunOn(HeddleNode node, Wish wish, long nowMillis) {
+        if (node.getRMNode().getState() != NodeState.RUNNING
                 || !wish.shape.fits(vectors.of(node.getTotalResource()))
                 || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt, node, LOG)) {
             return false;

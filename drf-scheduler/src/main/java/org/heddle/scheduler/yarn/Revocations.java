@@ -129,6 +129,9 @@ final class Revocations {
     // ---- deals ----
 
     private void announce(Deal deal, long nowMillis) {
+        if (deal.holdsNode() && deal.node.getReservedContainer() != null) {
+            reservations.release(deal.node); // this holds it now
+        }
         deals.add(deal);
         deal.node.deals().add(deal);
         count(deal.dry ? "proposed" : "announced", deal.marked.size());

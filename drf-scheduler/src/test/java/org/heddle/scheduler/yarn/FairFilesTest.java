@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and limits, the same applications in the same queues, the same answers about access.
  */
 class FairFilesTest {
-    private static final List<String> USERS = List.of(
+    static final List<String> USERS = List.of(
             "alice",
             "bob",
             "carol",
@@ -74,7 +74,7 @@ class FairFilesTest {
     void queuesWeightsAndLimitsAreTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results = FairRig.both(FairRig.resource(directory, file), rig -> {
             rig.node("127.2.0.1", 100_000, 80);
-            return rig.queues(path -> rig.isOurs() ? ours(rig, path) : fair(rig, path));
+            return queues(rig);
         });
         assertThat(Objects.requireNonNull(results.get(FairRig.OURS)))
                 .hasSizeGreaterThan(4)
@@ -129,7 +129,7 @@ class FairFilesTest {
         return placements;
     }
 
-    private static String access(FairRig rig, String path) {
+    static String access(FairRig rig, String path) {
         StringBuilder who = new StringBuilder();
         for (String user : USERS) {
             UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
@@ -140,6 +140,11 @@ class FairFilesTest {
             }
         }
         return who.toString();
+    }
+
+    /** By path, what each queue has been told. */
+    static Map<String, String> queues(FairRig rig) {
+        return rig.queues(path -> rig.isOurs() ? ours(rig, path) : fair(rig, path));
     }
 
     private static String ours(FairRig rig, String path) {

@@ -178,6 +178,35 @@ class RevocationTest {
     }
 
     @Test
+    void whoHoldsTheOnlyNodeByReservationIsHelpedAllTheSame() throws Exception {
+        String rules = RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>");
+        try (RmBed bed = new RmBed(
+                directory,
+                "<heddle-scheduler version=\"1\"><waits><reservation>0s</reservation><max-reserved-nodes>100%"
+                        + "</max-reserved-nodes></waits>" + rules
+                        + "<queue name=\"root\"><below-share>5s</below-share><queue name=\"default\"/></queue>"
+                        + "</heddle-scheduler>",
+                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "0")) {
+            bed.node("127.1.0.1", 4_000, 4);
+            RmBed.App alice = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
+            bed.second(alice);
+            assertThat(alice.containers).hasSize(4);
+            RmBed.App bob = bed.unmanaged("bob", "default").ask(1, 2_000, 1);
+            bed.second(alice, bob);
+            assertThat(bed.scheduler()
+                            .getSchedulerNode(bed.node("127.1.0.1").getNodeId())
+                            .getReservedContainer())
+                    .isNotNull();
+            for (int i = 0; i < 20; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).hasSize(1);
+            assertThat(alice.containers).hasSize(2);
+        }
+    }
+
+    @Test
     void helpEndsWhereItIsToldTo() throws Exception {
         try (RmBed bed = bed(
                 RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>"),

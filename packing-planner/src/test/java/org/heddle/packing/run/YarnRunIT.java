@@ -215,6 +215,7 @@ class YarnRunIT {
     }
 
     @Test
+    @Tag("long")
     void aPlannerThatIsKilledContinuesWithoutRunningAnythingTwice() throws Exception {
         Problem problem = problem("killed", job("one", 2, 4_000, false, 0), job("two", 2, 1_000, false, 0));
         Path file = directory.resolve("plan.json");
@@ -274,6 +275,7 @@ class YarnRunIT {
     }
 
     @Test
+    @Tag("long")
     void profilesAJobAndFitsWhatTheHistoriesOnHdfsSay() throws Exception {
         Problem problem = problem("profiled", job("sleeps", 4, 1_500, false, 0));
         Path file = directory.resolve("problem.json");
