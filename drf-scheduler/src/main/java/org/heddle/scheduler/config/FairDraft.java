@@ -8,6 +8,7 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -58,6 +59,15 @@ final class FairDraft {
     boolean parent;
     boolean plan;
 
+    @Nullable
+    AccessList submitReservations;
+
+    @Nullable
+    AccessList listReservations;
+
+    @Nullable
+    AccessList administerReservations;
+
     FairDraft(String path, int line) {
         this.path = path;
         this.line = line;
@@ -72,10 +82,19 @@ final class FairDraft {
     }
 
     /** What holds for every queue that says nothing else. */
-    record Defaults(String policy, Amounts maxResources, int maxApps, double maxAmShare) {}
+    record Defaults(String policy, Amounts maxResources, int maxApps, double maxAmShare, Plan plan) {}
 
     String policyOr(Defaults defaults) {
         return policy == null ? defaults.policy() : policy;
+    }
+
+    private Plan.Access access() {
+        return new Plan.Access(
+                orEveryone(submitReservations), orEveryone(listReservations), orEveryone(administerReservations));
+    }
+
+    private static AccessList orEveryone(@Nullable AccessList list) {
+        return list == null ? AccessList.EVERYONE : list;
     }
 
     QueueSpec spec(Defaults defaults, Protection above) {
@@ -111,7 +130,7 @@ final class FairDraft {
                         isParent() ? QueueTraits.Division.USERS : QueueTraits.Division.APPLICATIONS,
                         maxContainer,
                         maxChild,
-                        plan),
+                        plan ? defaults.plan().open(access()) : null),
                 Lifetime.FOR_EVER,
                 Partitions.ALL,
                 protection,

@@ -10,6 +10,7 @@ import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -50,6 +51,7 @@ final class FairFileReader {
     private final FairQueueReader values;
 
     private String policy = FAIR;
+    private Plan plan = Plan.DEFAULT;
     private Amounts maxResources = Amounts.UNLIMITED;
     private int maxApps = Integer.MAX_VALUE;
     private double maxAmShare = 0.5;
@@ -80,7 +82,7 @@ final class FairFileReader {
             }
         }
         FairDraft root = values.read(queues);
-        FairDraft.Defaults defaults = new FairDraft.Defaults(policy, maxResources, maxApps, maxAmShare);
+        FairDraft.Defaults defaults = new FairDraft.Defaults(policy, maxResources, maxApps, maxAmShare, plan);
         values.leaveOutForbidden(root, defaults);
         List<PlacementStep> steps = placement == null
                 ? FairPlacementReader.fromKeys(
@@ -138,12 +140,9 @@ final class FairFileReader {
             case "defaultFairSharePreemptionThreshold" -> threshold = or(values.threshold(element), threshold);
             case "defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode" ->
                 policy = or(values.policy(element, false), policy);
-            case "reservation-agent", "reservation-policy", "reservation-planner" ->
-                problems.warn(
-                        element.line(),
-                        element.tag(),
-                        "",
-                        "has no effect: YARN's reservation system works with its own two schedulers only");
+            case "reservation-agent" -> plan = plan.by(element.text(), plan.planner(), plan.admission());
+            case "reservation-policy" -> plan = plan.by(plan.agent(), plan.planner(), element.text());
+            case "reservation-planner" -> plan = plan.by(plan.agent(), element.text(), plan.admission());
             default -> problems.warn(element.line(), element.tag(), "", FairQueueReader.unknown(element, ELEMENTS));
         }
     }

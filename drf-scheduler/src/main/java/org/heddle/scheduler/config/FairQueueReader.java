@@ -150,28 +150,14 @@ final class FairQueueReader {
                 case "schedulingPolicy", "schedulingMode" -> queue.policy = policy(field, true);
                 case "aclSubmitApps" -> queue.submit = access(field);
                 case "aclAdministerApps" -> queue.administer = access(field);
-                case "aclAdministerReservations", "aclListReservations", "aclSubmitReservations" -> {
-                    access(field);
-                    problems.warn(
-                            field.line(),
-                            field.tag(),
-                            "",
-                            "has no effect: YARN's reservation system works with its own two schedulers only");
-                }
+                case "aclAdministerReservations" -> queue.administerReservations = access(field);
+                case "aclListReservations" -> queue.listReservations = access(field);
+                case "aclSubmitReservations" -> queue.submitReservations = access(field);
                 case "minSharePreemptionTimeout" -> queue.belowMin = seconds(field);
                 case "fairSharePreemptionTimeout" -> queue.belowFair = seconds(field);
                 case "fairSharePreemptionThreshold" -> queue.threshold = threshold(field);
                 case "allowPreemptionFrom" -> queue.preemptable = truth(field);
-                case "reservation" -> {
-                    planHere = true;
-                    problems.warn(
-                            field.line(),
-                            field.tag(),
-                            "",
-                            "makes " + queue.path + " a queue whose applications go to one inside it, as under"
-                                    + " FairScheduler; reservations themselves cannot be made, because YARN's reservation"
-                                    + " system works with its own two schedulers only");
-                }
+                case "reservation" -> planHere = true;
                 case "queue", "pool" -> {
                     nested = true;
                     readInside(field, queue);

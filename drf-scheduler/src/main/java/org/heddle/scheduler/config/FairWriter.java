@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,6 +20,7 @@ import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Missing;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -34,6 +36,8 @@ public final class FairWriter {
 
     private final XmlText xml = new XmlText();
     private final List<String> lost = new ArrayList<>();
+    /** What is said about reservations for all queues together. */
+    private Plan sayable = Plan.DEFAULT;
 
     /**
      * A file and what it could not say.
@@ -77,6 +81,7 @@ public final class FairWriter {
             count("maxRunningApps", most);
             xml.close("user");
         });
+        reservations(spec);
         queue(spec.root(), null);
         xml.open("queuePlacementPolicy", NONE);
         spec.placement().forEach(step -> rule(step, false));
@@ -84,6 +89,21 @@ public final class FairWriter {
         xml.close(FairFileReader.ROOT_ELEMENT);
         lost.add(
                 "keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments, preemption");
+    }
+
+    /** The classes that work on reservations are the same for all queues. */
+    private void reservations(SchedulerSpec spec) {
+        spec.root()
+                .all()
+                .map(queue -> queue.traits().plan())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(plan -> {
+                    sayable = Plan.DEFAULT.by(plan.agent(), plan.planner(), plan.admission());
+                    xml.value("reservation-agent", NONE, plan.agent());
+                    xml.value("reservation-planner", NONE, plan.planner());
+                    xml.value("reservation-policy", NONE, plan.admission());
+                });
     }
 
     private void count(String name, int most) {
@@ -105,7 +125,7 @@ public final class FairWriter {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
         attributes.put(
-                "type", traits.parent() && !traits.plan() && queue.children().isEmpty() ? "parent" : "");
+                "type", traits.parent() && !traits.isPlan() && queue.children().isEmpty() ? "parent" : "");
         xml.open("queue", attributes);
         if (queue.weights().base() != 1) {
             xml.value("weight", NONE, plain(queue.weights().base()));
@@ -130,8 +150,13 @@ public final class FairWriter {
         if (queue.isLeaf()) {
             xml.value("maxAMShare", NONE, amShare(queue.maxAmShare()));
         }
-        if (traits.plan()) {
+        Plan plan = traits.plan();
+        if (plan != null) {
             xml.empty("reservation", NONE);
+            access("aclSubmitReservations", plan.access().submit());
+            access("aclListReservations", plan.access().list());
+            access("aclAdministerReservations", plan.access().administer());
+            cannot(queue, !plan.equals(sayable.open(plan.access())), "settings of its own for reservations");
         }
         protection(queue.protection(), above);
         access("aclSubmitApps", queue.submit());

@@ -278,13 +278,6 @@ final class Format {
             "max-new-queue",
             "as new-queues says",
             "Most that each queue may hold that is made inside this one without being configured.");
-    static final Valued<Boolean> PLAN = valued(
-            "plan",
-            TRUTH,
-            false,
-            "false",
-            "Applications placed here go to a queue inside named after this one with -default behind (FairScheduler's"
-                    + " <reservation/>).");
     static final Valued<String> USER_ORDER = valued(
             "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: order among the applications of one user.");
     static final ElementRule MAX_RESOURCES =
@@ -503,7 +496,7 @@ final class Format {
                         MAX_RESOURCES_PER_USER,
                         MAX_CONTAINER,
                         MAX_NEW_QUEUE,
-                        PLAN.element(),
+                        PlanElement.PLAN,
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
@@ -521,6 +514,7 @@ final class Format {
                         ADMINISTER,
                         USER,
                         QUEUE));
+        children.put(PlanElement.PLAN, PlanElement.INSIDE);
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(GUARANTEED_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));

@@ -16,6 +16,7 @@ import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -177,7 +178,7 @@ public final class HeddleWriter {
         QueueTraits traits = queue.traits();
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("name", queue.name());
-        attributes.put("type", traits.parent() && !traits.plan() ? "parent" : "");
+        attributes.put("type", traits.parent() && !traits.isPlan() ? "parent" : "");
         xml.open(Format.QUEUE.name(), attributes);
         weights(queue.weights());
         unless(traits.priority() == 0, Format.PRIORITY, String.valueOf(traits.priority()));
@@ -190,7 +191,10 @@ public final class HeddleWriter {
         amounts(Format.MAX_RESOURCES_PER_USER.name(), queue.maxResourcesPerUser(), NONE);
         amounts(Format.MAX_CONTAINER.name(), traits.maxContainer(), NONE);
         amounts(Format.MAX_NEW_QUEUE.name(), traits.maxNewQueue(), NONE);
-        unless(!traits.plan(), Format.PLAN, "true");
+        Plan plan = traits.plan();
+        if (plan != null) {
+            PlanElement.write(plan, xml);
+        }
         unless(
                 queue.maxRunningApps() == Integer.MAX_VALUE,
                 Format.MAX_RUNNING_APPS,

@@ -11,6 +11,7 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -71,7 +72,16 @@ final class QueueReader {
                 partitions,
                 protection);
         List<QueueSpec> children = children(element, here);
-        refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element));
+        boolean plan = element.child(PlanElement.PLAN).isPresent();
+        refuseLeafSettingsOfParents(element, !children.isEmpty() || isParent(element) || plan);
+        if (plan && (!children.isEmpty() || path.equals(Format.ROOT_QUEUE))) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " name",
+                    element.attribute("name"),
+                    "must have no queues inside and not be root, because of its <plan>: reservations become the queues"
+                            + " inside it");
+        }
         return new QueueSpec(
                 path,
                 weights(element),
@@ -147,8 +157,10 @@ final class QueueReader {
     }
 
     private QueueTraits traits(XmlElement element) {
-        boolean plan = problems.value(element, Format.PLAN);
-        boolean parent = isParent(element) || plan;
+        Plan plan = element.child(PlanElement.PLAN)
+                .map(inside -> PlanElement.read(inside, problems))
+                .orElse(null);
+        boolean parent = isParent(element) || plan != null;
         QueueTraits.Division division = problems.value(element, Format.DIVIDE_BY);
         return new QueueTraits(
                 parent,
@@ -287,7 +299,7 @@ final class QueueReader {
         return new AccessList(false, users, groups);
     }
 
-    private static Set<String> names(XmlElement element, String attribute) {
+    static Set<String> names(XmlElement element, String attribute) {
         Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
         names.remove("");
         return names;

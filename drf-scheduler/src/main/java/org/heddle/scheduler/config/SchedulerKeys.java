@@ -34,6 +34,18 @@ public final class SchedulerKeys {
             "How often the file is looked at for changes; 0 turns that off. `yarn rmadmin -refreshQueues` reads it at"
                     + " once in either case.");
 
+    public static final ConfigKey<Boolean> MUTABLE = new ConfigKey<>(
+            PREFIX + "configuration.mutable",
+            new ValueKind<>("true or false", text -> {
+                if (!text.equals("true") && !text.equals("false")) {
+                    throw new IllegalArgumentException();
+                }
+                return text.equals("true");
+            }),
+            "false",
+            "Whether YARN's administrators may change the file over the network, by `yarn schedconf` and `PUT"
+                    + " /ws/v1/cluster/scheduler-conf`. Everyone is an administrator where `yarn.admin.acl` is not set.");
+
     public static final ConfigKey<Long> HOUSEKEEPING_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "housekeeping-interval-ms",
             ValueKind.MILLIS,
@@ -49,7 +61,7 @@ public final class SchedulerKeys {
 
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL =
-            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, HOUSEKEEPING_INTERVAL_MS, RANDOM_SEED);
+            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, MUTABLE, HOUSEKEEPING_INTERVAL_MS, RANDOM_SEED);
 
     private SchedulerKeys() {}
 }

@@ -210,6 +210,44 @@ public final class SpecSource {
         return changed;
     }
 
+    /**
+     * A configuration file as it stands now.
+     *
+     * @param place where it is
+     * @param shown its name, for messages
+     * @param content its bytes
+     */
+    public record Text(URL place, String shown, byte[] content) {}
+
+    /**
+     * The file as it stands now, whether it is in force already or not.
+     *
+     * @throws ConfigurationException one sentence, if there is none
+     */
+    public Text text() throws ConfigurationException {
+        try {
+            URL place = location.find();
+            if (place == null) {
+                throw refused("does not exist, so there is nothing to change; create it");
+            }
+            return new Text(place, SpecLocation.shown(place), content(place, Stamp.of(place)));
+        } catch (IOException e) {
+            throw refused("cannot be read now: " + reason(e));
+        }
+    }
+
+    /**
+     * Whether such a file could come into force; it does not.
+     *
+     * @throws ConfigurationException if not, with everything that is wrong
+     */
+    public void tryOut(String shown, byte[] content, Objection objection) throws ConfigurationException {
+        String refusal = objection.against(reader.reading(shown, content).spec());
+        if (refusal != null) {
+            throw new ConfigurationException(List.of(new Problem(shown, 0, "", "", refusal)));
+        }
+    }
+
     private ConfigurationException refused(String why) {
         return new ConfigurationException(List.of(new Problem(location.name(), 0, "", "", why)));
     }

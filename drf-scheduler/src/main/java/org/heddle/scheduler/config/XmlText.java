@@ -50,7 +50,7 @@ final class XmlText {
         return written.toString();
     }
 
-    private static String escaped(String value) {
+    static String escaped(String value) {
         return value.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

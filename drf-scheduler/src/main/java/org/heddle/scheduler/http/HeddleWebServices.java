@@ -2,17 +2,27 @@
 package org.heddle.scheduler.http;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.function.BiConsumer;
+import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
+import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.SchedulerTypeInfo;
 import org.apache.hadoop.yarn.webapp.NotFoundException;
+import org.apache.hadoop.yarn.webapp.dao.ConfInfo;
+import org.apache.hadoop.yarn.webapp.dao.SchedConfUpdateInfo;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 
 /**
@@ -58,6 +68,35 @@ public abstract class HeddleWebServices extends RMWebServices {
     @Produces(XML)
     public Response schedulerAsXml() {
         return answer(XML, ClusterSchedulerAnswer::xml);
+    }
+
+    /**
+     * What a change of the configuration would lead to. The ResourceManager's own answer takes every scheduler whose
+     * configuration can be changed for CapacityScheduler.
+     */
+    @POST
+    @Path("/scheduler-conf/validate")
+    @Produces({JSON, XML})
+    @Consumes({MediaType.APPLICATION_JSON, MediaType.APPLICATION_XML})
+    @Override
+    public synchronized Response validateAndGetSchedulerConfiguration(
+            SchedConfUpdateInfo change, @Context HttpServletRequest request) throws AuthorizationException {
+        getSchedulerConfiguration(request); // has the ResourceManager check that an administrator asks
+        if (!(resourceManager.getResourceScheduler() instanceof MutableConfScheduler scheduler)
+                || !scheduler.isConfigurationMutable()) {
+            return Response.status(Response.Status.BAD_REQUEST)
+                    .entity("The configuration cannot be changed over the network: switch that on in yarn-site.xml")
+                    .build();
+        }
+        MutableConfigurationProvider provider = scheduler.getMutableConfProvider();
+        try {
+            return Response.ok(new ConfInfo(provider.applyChanges(provider.getConfiguration(), change)))
+                    .build();
+        } catch (IOException e) {
+            return Response.status(Response.Status.BAD_REQUEST)
+                    .entity(e.getMessage())
+                    .build();
+        }
     }
 
     private Response answer(String type, BiConsumer<SchedulerSnapshot, ByteArrayOutputStream> writer) {

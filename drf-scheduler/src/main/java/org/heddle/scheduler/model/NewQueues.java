@@ -52,16 +52,10 @@ public record NewQueues(
                         asParent ? QueueTraits.Division.USERS : division,
                         Amounts.UNLIMITED,
                         Amounts.UNLIMITED,
-                        false),
+                        null),
                 parent.lifetime(),
                 parent.partitions(),
-                new Protection(
-                        Amounts.UNLIMITED,
-                        parent.protection().revocable(),
-                        parent.protection().belowGuaranteeMillis(),
-                        parent.protection().belowShareMillis(),
-                        parent.protection().threshold(),
-                        parent.protection().restored()),
+                parent.protection().guaranteeing(Amounts.UNLIMITED),
                 List.of());
     }
 }

@@ -25,4 +25,9 @@ public record Protection(
 
     /** What holds where nothing is said: no guarantee, revocable, helped after 15 s and 30 s. */
     public static final Protection DEFAULT = new Protection(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
+
+    /** The same with another guarantee. */
+    public Protection guaranteeing(Amounts other) {
+        return new Protection(other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What kind of queue it is, beside what it may have.
  *
@@ -9,11 +11,15 @@ package org.heddle.scheduler.model;
  * @param division what the order of a leaf divides among
  * @param maxContainer largest container that may be asked for in this queue, where it is smaller than the cluster's
  * @param maxNewQueue most that each queue may hold that is made inside this one without being configured
- * @param plan FairScheduler's {@code <reservation/>}: applications go to a queue inside it named after it, with {@code
- *     -default} behind
+ * @param plan how its resources are reserved ahead of time; null if they cannot be
  */
 public record QueueTraits(
-        boolean parent, int priority, Division division, Amounts maxContainer, Amounts maxNewQueue, boolean plan) {
+        boolean parent,
+        int priority,
+        Division division,
+        Amounts maxContainer,
+        Amounts maxNewQueue,
+        @Nullable Plan plan) {
     /** What the order of a leaf divides among. */
     public enum Division {
         /** Its users; each user's applications have an order of their own. */
@@ -23,7 +29,11 @@ public record QueueTraits(
     }
 
     public static final QueueTraits DEFAULT =
-            new QueueTraits(false, 0, Division.USERS, Amounts.UNLIMITED, Amounts.UNLIMITED, false);
+            new QueueTraits(false, 0, Division.USERS, Amounts.UNLIMITED, Amounts.UNLIMITED, null);
+
+    public boolean isPlan() {
+        return plan != null;
+    }
 
     /** The same for a queue whose order divides so. */
     public QueueTraits dividing(Division changed) {

@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
  * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
  */
 final class ApplicationDesk {
-    private static final String DEFAULT_OF_PLAN = "-default";
     private static final double SMALLEST_WEIGHT = 1e-6;
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationDesk.class);
 
@@ -50,6 +49,7 @@ final class ApplicationDesk {
 
     private final ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications;
     private final QueueTree queues;
+    private final PlanQueues plans;
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
@@ -64,6 +64,7 @@ final class ApplicationDesk {
     ApplicationDesk(
             ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
             QueueTree queues,
+            PlanQueues plans,
             ShareEngine engine,
             ResourceVectors vectors,
             Reservations reservations,
@@ -73,6 +74,7 @@ final class ApplicationDesk {
             Terminator terminator) {
         this.applications = applications;
         this.queues = queues;
+        this.plans = plans;
         this.runLimits = new RunLimits(queues::rules);
         this.engine = engine;
         this.vectors = vectors;
@@ -92,7 +94,14 @@ final class ApplicationDesk {
         String wanted = event.getPlacementContext() == null
                 ? event.getQueue()
                 : event.getPlacementContext().getFullQueuePath();
-        HeddleQueue leaf = leaf(wanted, event);
+        HeddleQueue leaf;
+        try {
+            leaf = leaf(wanted, event);
+        } catch (YarnException e) {
+            LOG.info("Rejected {}: {}", id, e.getMessage());
+            send(new RMAppEvent(id, RMAppEventType.APP_REJECTED, e.getMessage()));
+            return;
+        }
         if (event.getIsAppRecovering()) {
             if (leaf == null) {
                 leaf = queues.recoveryLeaf();
@@ -124,15 +133,22 @@ final class ApplicationDesk {
         leaf.getMetrics().submitApp(event.getUser(), unmanaged);
         if (!event.getIsAppRecovering()) {
             send(new RMAppEvent(id, RMAppEventType.APP_ACCEPTED));
+        } else if (plans.hasLost(leaf, event.getReservationID())) {
+            String why = "Reservation " + event.getReservationID() + " of application " + id + " is over";
+            send(new RMAppEvent(id, RMAppEventType.KILL, why));
         }
     }
 
-    /** The leaf that was placed in; made now if it is missing and new queues are allowed. */
-    private @Nullable HeddleQueue leaf(String wanted, AppAddedSchedulerEvent event) {
+    /**
+     * The leaf that was placed in; made now if it is missing and new queues are allowed.
+     *
+     * @throws YarnException one sentence, if its reservation is not in force
+     */
+    private @Nullable HeddleQueue leaf(String wanted, AppAddedSchedulerEvent event) throws YarnException {
         String path = wanted;
-        HeddleQueue named = queues.find(path);
-        if (named != null && named.spec().traits().plan()) {
-            path = named.getQueueName() + "." + named.spec().name() + DEFAULT_OF_PLAN;
+        HeddleQueue named = plans.meant(path, event.getIsAppRecovering());
+        if (named != null && named.spec().traits().isPlan()) {
+            path = plans.place(named, event.getApplicationId(), event.getReservationID(), event.getIsAppRecovering());
             named = queues.findExact(path);
         }
         if (named != null) {

@@ -30,6 +30,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
@@ -37,6 +38,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.apache.hadoop.yarn.util.resource.Resources;
@@ -326,7 +329,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 return true;
             }
             newlyAllocatedContainers.remove(rmContainer);
-            rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
+            if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
+                rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
+            }
             preempting.remove(id);
             if (SchedulerUtils.PREEMPTED_CONTAINER.equals(status.getDiagnostics())) {
                 queue.getMetrics().preemptContainer();
@@ -367,6 +372,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     List<RMContainer> standIns() {
         return new ArrayList<>(standIns.values());
+    }
+
+    /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
+    void prepareDemotion() {
+        if (getOpportunisticContainerContext() == null) {
+            OpportunisticContainerContext context = new OpportunisticContainerContext();
+            context.setContainerIdGenerator(new OpportunisticContainerAllocator.ContainerIdGenerator() {
+                @Override
+                public long generateContainerId() {
+                    return getNewContainerId();
+                }
+            });
+            setOpportunisticContainerContext(context);
+        }
     }
 
     @Override
@@ -534,6 +553,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     // ---- headroom ----
+
+    /** The partitions that it asks for; without an ask the one where its asks go by default. */
+    Set<String> askedPartitions() {
+        readLock.lock();
+        try {
+            Set<String> asked = new LinkedHashSet<>(appSchedulingInfo.getRequestedPartitions());
+            if (asked.isEmpty()) {
+                asked.add(application.leaf().spec().partitions().usual());
+            }
+            return asked;
+        } finally {
+            readLock.unlock();
+        }
+    }
 
     /** Nodes that this attempt does not want, looked up again only when its list has changed. */
     List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {

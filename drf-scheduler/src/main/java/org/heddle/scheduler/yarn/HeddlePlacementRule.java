@@ -46,7 +46,7 @@ final class HeddlePlacementRule extends PlacementRule {
                 if (!named
                         && queue != null
                         && !queue.isLeaf()
-                        && !queue.spec().traits().plan()) {
+                        && !queue.spec().traits().isPlan()) {
                     throw new YarnException(
                             "Application " + submission.getApplicationId() + " of user " + user + " is refused: queue "
                                     + path + " is not a leaf queue; name one of " + queues.someLeaves());

@@ -48,6 +48,7 @@ final class HeddleQueue implements Queue {
     private final boolean administratorsAreNamed;
     private volatile boolean listsAlwaysCount;
     private volatile boolean made;
+    private volatile boolean planned;
 
     private final String schedulerName;
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -99,6 +100,15 @@ final class HeddleQueue implements Queue {
 
     void isNew(boolean now) {
         made = now;
+    }
+
+    /** Whether it stands inside a plan: for a reservation, or for applications without one. */
+    boolean isPlanned() {
+        return planned;
+    }
+
+    void isPlanned(boolean now) {
+        planned = now;
     }
 
     @Nullable

@@ -4,7 +4,6 @@ package org.heddle.scheduler.yarn;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -43,8 +42,6 @@ import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
-import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
@@ -52,13 +49,16 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicyFactory;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.PlacementConstraintsUtil;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
@@ -109,7 +109,7 @@ import org.slf4j.LoggerFactory;
  * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
-        implements SnapshotSource {
+        implements SnapshotSource, MutableConfScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
@@ -121,8 +121,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private final Object snapshotMonitor = new Object();
     private volatile SchedulerSnapshot snapshot;
     private SplittableRandom random;
-    /** Room in the whole cluster, per resource; for headrooms, which are told without the lock. */
-    private volatile long[] free;
 
     private ShareOrders orders;
     private ResourceVectors vectors;
@@ -134,6 +132,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Revocations revocations;
     private MinimumOffers minimumOffers;
     private Unservable unservable;
+    private Headroom headroom;
+    private DirectPlacement directly;
+    private PlanQueues plans;
+    private @Nullable ConfigurationChanges changes;
     private Explainer explainer;
     private ShareHistory history;
     private ApplicationDesk desk;
@@ -166,13 +168,20 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
-            free = new long[vectors.size()];
+            headroom = new Headroom(vectors);
             source = openSource(conf);
+            if (SchedulerKeys.MUTABLE.read(conf::get)) {
+                ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
+                policy.init(conf, rmContext);
+                changes = new ConfigurationChanges(source, this::objection, policy, conf);
+            }
             SchedulerSpec spec = adapt(source.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            plans = new PlanQueues(queues, engine, vectors, writeLock);
             reservations = new Reservations(engine, vectors);
+            directly = new DirectPlacement(engine, queues, vectors, rmContext);
             pass = new NodePass(new AmShare(engine, queues));
             minimumOffers = new MinimumOffers(engine, vectors);
             history = new ShareHistory(engine);
@@ -188,6 +197,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             desk = new ApplicationDesk(
                     applications,
                     queues,
+                    plans,
                     engine,
                     vectors,
                     reservations,
@@ -235,6 +245,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public void setRMContext(RMContext context) {
         this.rmContext = context;
+        HeddleReservationSystem.install(context.getYarnConfiguration());
     }
 
     @Override
@@ -306,6 +317,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 desk.admitWaiting();
             }
             return objection;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private @Nullable String objection(SchedulerSpec configured) {
+        writeLock.lock();
+        try {
+            return queues.objection(adapt(configured));
         } finally {
             writeLock.unlock();
         }
@@ -468,6 +488,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void addNode(RMNode rmNode, List<NMContainerStatus> reports) {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         nodeTracker.addNode(node);
+        headroom.look(node);
         if (rmContext.getNodeLabelManager() != null) {
             rmContext.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
         }
@@ -492,6 +513,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
         reservations.release(node);
         revocations.removed(node);
+        headroom.forget(node);
         nodeTracker.removeNode(rmNode.getNodeID());
         if (rmContext.getNodeLabelManager() != null) {
             rmContext.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
@@ -510,6 +532,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (node != null) {
                 reservations.releaseIfTooLarge(node);
                 spareIfRoomAgain(node);
+                headroom.look(node);
             }
         } finally {
             writeLock.unlock();
@@ -538,6 +561,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 reservations.release(node); // made in the partition that it leaves
                 revocations.removed(node);
                 node.updateLabels(labels);
+                headroom.look(node);
                 partitions.add(node.getPartition());
             }
         });
@@ -561,7 +585,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private void publishRoot() {
         QueueMetrics root = getRootQueueMetrics();
         root.setAvailableResourcesToQueue(Resources.subtract(getClusterResource(), root.getAllocatedResources()));
-        free = vectors.minus(getClusterResource(), engine.root());
+        headroom.cluster(vectors.minus(getClusterResource(), engine.root()));
     }
 
     /** A node's heartbeat: take over what it reports, then offer it what room it has. */
@@ -577,6 +601,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
                     offer(node);
                 }
+                headroom.look(node);
             }
             publishRoot();
         } finally {
@@ -746,6 +771,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             return EMPTY_ALLOCATION;
         }
         // 2. Changes of containers that it has, under the scheduler's lock
+        if (!updates.getDemotionRequests().isEmpty()) {
+            attempt.prepareDemotion();
+        }
         handleContainerUpdates(attempt, updates);
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
@@ -777,7 +805,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         List<Container> decreased = attempt.pullNewlyDecreasedContainers();
         List<Container> promoted = attempt.pullNewlyPromotedContainers();
         List<Container> demoted = attempt.pullNewlyDemotedContainers();
-        Resource headroom = headroom(attempt);
+        Resource headroom = this.headroom.of(attempt, attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt)));
         attempt.setApplicationHeadroomForMetrics(headroom);
         return new Allocation(
                 newContainers,
@@ -814,59 +842,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             SchedulerApplicationAttempt applicant, SchedulingRequest request, SchedulerNode schedulerNode) {
         writeLock.lock();
         try {
-            HeddleNode node = getSchedulerNode(schedulerNode.getNodeID());
-            HeddleAttempt attempt = getApplicationAttempt(applicant.getApplicationAttemptId());
-            if (node == null
-                    || attempt == null
-                    || request.getResourceSizing() == null
-                    || node.getReservedContainer() != null
-                    || !node.deals().isEmpty()
-                    || !PlacementConstraintsUtil.canSatisfyConstraints(
-                            attempt.getApplicationId(),
-                            request,
-                            node,
-                            rmContext.getPlacementConstraintManager(),
-                            rmContext.getAllocationTagsManager())) {
-                return false;
+            boolean placed = directly.place(
+                    getApplicationAttempt(applicant.getApplicationAttemptId()),
+                    request,
+                    getSchedulerNode(schedulerNode.getNodeID()));
+            if (placed) {
+                allocatedContainers++;
+                publishRoot();
             }
-            Resource size = request.getResourceSizing().getResources();
-            long[] need = vectors.of(size);
-            queues.refreshLimits();
-            Claim claim = attempt.application().claim();
-            for (Claim at = claim; at != null; at = at.parent()) {
-                if (at.exceedsLimitWith(need)) {
-                    return false;
-                }
-            }
-            if (!Resources.fitsIn(CALCULATOR, size, node.getUnallocatedResource())) {
-                return false;
-            }
-            RMContainer container = attempt.allocate(node, request);
-            if (container == null) {
-                return false;
-            }
-            node.allocateContainer(container);
-            engine.hold(claim, need);
-            allocatedContainers++;
-            publishRoot();
-            return true;
-        } catch (InvalidAllocationTagsQueryException e) {
-            LOG.info("{} asks for constraints that cannot be looked up: {}", applicant, e.getMessage());
-            return false;
+            return placed;
         } finally {
             writeLock.unlock();
         }
-    }
-
-    /** Room in the cluster outside its blacklist, within the limits above it. Reads without the scheduler's lock. */
-    private Resource headroom(HeddleAttempt attempt) {
-        long[] room = free.clone();
-        for (HeddleNode node : attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt))) {
-            long[] there = vectors.of(node.getUnallocatedResource());
-            Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
-        }
-        Headroom.withinLimits(room, attempt.application().claim());
-        return vectors.toResource(room);
     }
 
     // ---- questions ----
@@ -937,6 +924,51 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return EnumSet.of(SchedulerResourceTypes.MEMORY, SchedulerResourceTypes.CPU);
     }
 
+    // ---- reservations in time, for YARN's ReservationSystem ----
+
+    PlanQueues planQueues() {
+        return plans;
+    }
+
+    @Override
+    public Set<String> getPlanQueues() {
+        return plans.paths();
+    }
+
+    @Override
+    public void setEntitlement(String queueName, QueueEntitlement part) throws YarnException {
+        plans.entitle(queueName, part);
+    }
+
+    @Override
+    public void removeQueue(String queueName) throws YarnException {
+        plans.remove(queueName);
+    }
+
+    // ---- changes of the configuration, for YARN's scheduler-conf ----
+
+    @Override
+    public Configuration getConfiguration() {
+        return changes == null ? getConfig() : changes.getConfiguration();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null means: no such queue (CapacityScheduler)
+    public org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue getQueue(String queueName) {
+        return queues.find(queueName);
+    }
+
+    @Override
+    public boolean isConfigurationMutable() {
+        return changes != null;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // asked only where isConfigurationMutable
+    public MutableConfigurationProvider getMutableConfProvider() {
+        return changes;
+    }
+
     // ---- administration ----
 
     @Override
@@ -1005,35 +1037,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
     public Priority updateApplicationPriority(
             Priority wanted, ApplicationId id, SettableFuture<Object> whenStored, UserGroupInformation user)
             throws YarnException {
         writeLock.lock();
         try {
-            HeddleApplication application = desk.application(id);
-            RMApp rmApp = rmContext.getRMApps().get(id);
-            if (application == null || rmApp == null) {
-                throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
-            }
-            Priority priority = withinCluster(wanted);
-            if (priority.equals(application.getPriority())) {
-                whenStored.set(null);
-                return priority;
-            }
-            rmApp.getApplicationSubmissionContext().setPriority(priority);
-            ApplicationStateData state = ApplicationStateData.newInstance(
-                    rmApp.getSubmitTime(),
-                    rmApp.getStartTime(),
-                    rmApp.getApplicationSubmissionContext(),
-                    rmApp.getUser(),
-                    rmApp.getRealUser(),
-                    rmApp.getCallerContext());
-            state.setApplicationTimeouts(rmApp.getApplicationTimeouts());
-            state.setLaunchTime(rmApp.getLaunchTime());
-            rmContext.getStateStore().updateApplicationStateSynchronously(state, false, whenStored);
-            desk.prioritize(application, priority);
-            return priority;
+            return PriorityChange.of(desk, id, withinCluster(wanted), rmContext, whenStored);
         } finally {
             writeLock.unlock();
         }

@@ -162,6 +162,9 @@ final class QueueTree {
         Map<String, QueueSpec> configured = new HashMap<>();
         next.root().all().forEach(queue -> configured.put(queue.path(), queue));
         for (HeddleQueue queue : byPath.values()) {
+            if (staysPlanned(queue, configured)) {
+                continue;
+            }
             int applications = queue.isLeaf() ? queue.applications().size() : 0;
             QueueSpec wanted = configured.get(queue.getQueueName());
             if (applications > 0
@@ -181,6 +184,13 @@ final class QueueTree {
             }
         }
         return null;
+    }
+
+    /** Whether it stands inside a plan that is one still. */
+    private static boolean staysPlanned(HeddleQueue queue, Map<String, QueueSpec> configured) {
+        HeddleQueue parent = queue.parent();
+        QueueSpec plan = parent == null ? null : configured.get(parent.getQueueName());
+        return queue.isPlanned() && plan != null && plan.traits().isPlan();
     }
 
     private static QueueTraits.Division division(HeddleQueue queue, @Nullable QueueSpec wanted, SchedulerSpec next) {
@@ -209,8 +219,8 @@ final class QueueTree {
     void apply(SchedulerSpec next) {
         spec = next;
         engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
-        Set<String> configured = new HashSet<>();
-        next.root().all().forEach(queue -> configured.add(queue.path()));
+        Map<String, QueueSpec> configured = new HashMap<>();
+        next.root().all().forEach(queue -> configured.put(queue.path(), queue));
         List<HeddleQueue> gone = new ArrayList<>();
         collectGone(root, configured, gone);
         gone.forEach(this::drop);
@@ -218,7 +228,9 @@ final class QueueTree {
         NewQueues newQueues = next.rules().newQueues();
         for (HeddleQueue queue : List.copyOf(byPath.values())) {
             HeddleQueue parent = queue.parent();
-            if (parent != null && newQueues != null && !configured.contains(queue.getQueueName())) {
+            boolean planned = staysPlanned(queue, configured);
+            queue.isPlanned(planned);
+            if (parent != null && newQueues != null && !planned && !configured.containsKey(queue.getQueueName())) {
                 queue.isNew(true);
                 settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
             }
@@ -231,7 +243,7 @@ final class QueueTree {
         return generation;
     }
 
-    private void drop(HeddleQueue queue) {
+    void drop(HeddleQueue queue) {
         generation++;
         byPath.remove(queue.getQueueName());
         HeddleQueue parent = queue.parent();
@@ -270,6 +282,16 @@ final class QueueTree {
         return at;
     }
 
+    /** Makes a queue inside a plan equal to this, or makes it now; it stays until it is dropped. */
+    void plan(HeddleQueue plan, QueueSpec wanted) {
+        HeddleQueue present = byPath.get(wanted.path());
+        HeddleQueue queue = present == null ? create(wanted, plan) : present;
+        queue.isNew(false);
+        queue.isPlanned(true);
+        settings(queue, wanted);
+        limitsStale = true;
+    }
+
     /** Drops queues that were made without being configured and are empty, the innermost first. */
     void dropEmptyNewQueues() {
         List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
@@ -286,11 +308,12 @@ final class QueueTree {
     }
 
     /** Children before parents. */
-    private void collectGone(HeddleQueue queue, Set<String> configured, List<HeddleQueue> gone) {
+    private void collectGone(HeddleQueue queue, Map<String, QueueSpec> configured, List<HeddleQueue> gone) {
         for (HeddleQueue child : queue.children()) {
             collectGone(child, configured, gone);
         }
-        boolean kept = configured.contains(queue.getQueueName())
+        boolean kept = configured.containsKey(queue.getQueueName())
+                || staysPlanned(queue, configured)
                 || (isRecoveryLeaf(queue) && !queue.applications().isEmpty())
                 || (spec.rules().newQueues() != null && !queue.applications().isEmpty());
         if (!kept) {

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Revocation;
@@ -205,9 +208,6 @@ class FairReaderTest {
                 "<queue name='a'><maxContainerAllocation>50%</maxContainerAllocation></queue> | takes no percentages here",
                 "<queue name='a'><maxRunningApps>-1</maxRunningApps></queue> | lets nothing run",
                 "<queue name='a'><allowPreemptionFrom>yes</allowPreemptionFrom></queue> | counts as false",
-                "<queue name='a'><reservation/></queue> | reservations themselves cannot be made",
-                "<queue name='a'><aclSubmitReservations>*</aclSubmitReservations></queue> | reservation system",
-                "<reservation-agent>x</reservation-agent> | reservation system works with its own two schedulers only",
                 "<queue name='a' typ='parent'/> | only name and type=\"parent\" have one",
                 "<queue name='a'/><queue name='a'/> | is configured a second time",
                 "<queue name='a'><schedulingPolicy>drf</schedulingPolicy></queue> | is left out with all inside it",
@@ -232,6 +232,33 @@ class FairReaderTest {
                 .asString()
                 .contains("must be true or false", "as under FairScheduler");
         assertThat(read("<allocations/>").warnings()).isEmpty();
+    }
+
+    @Test
+    void reservationsAreReadAndCanBePrintedInBothFormats() throws ConfigurationException {
+        String file = "<allocations><reservation-agent>x.Agent</reservation-agent>"
+                + "<reservation-policy>x.Policy</reservation-policy><reservation-planner>x.Planner</reservation-planner>"
+                + "<queue name='a'><reservation/><aclSubmitReservations>alice staff</aclSubmitReservations>"
+                + "<aclAdministerReservations> ops</aclAdministerReservations></queue><queue name='b'/></allocations>";
+        SpecReader.Reading reading = read(file);
+        assertThat(reading.warnings()).isEmpty();
+        SchedulerSpec spec = reading.spec();
+        assertThat(queue(spec, "root.b").traits().plan()).isNull();
+        assertThat(queue(spec, "root.a").traits().plan())
+                .isEqualTo(Plan.DEFAULT
+                        .by("x.Agent", "x.Planner", "x.Policy")
+                        .open(new Plan.Access(
+                                new AccessList(false, Set.of("alice"), Set.of("staff")),
+                                AccessList.EVERYONE,
+                                new AccessList(false, Set.of(), Set.of("ops")))));
+        FairWriter.Result fair = FairWriter.write(spec);
+        assertThat(read(fair.text()).spec()).isEqualTo(spec);
+        assertThat(fair.lost()).noneMatch(line -> line.contains("reservations"));
+        assertThat(new SpecReader(VOCABULARY)
+                        .read(
+                                "heddle-scheduler.xml",
+                                HeddleWriter.write(spec, List.of()).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(spec);
     }
 
     @Test

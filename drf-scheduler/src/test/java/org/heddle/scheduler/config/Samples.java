@@ -83,6 +83,21 @@ final class Samples {
                   </queue>
                   <queue name="&lt;script&gt;"/>
                 </queue>
+                <queue name="nightly">
+                  <plan>
+                    <agent>x.Agent</agent>
+                    <planner>x.Planner</planner>
+                    <admission>x.Admission</admission>
+                    <window>2h</window>
+                    <average>25%</average>
+                    <peak>0.5</peak>
+                    <enforcement-window>1min</enforcement-window>
+                    <on-expiry>kill</on-expiry>
+                    <submit-reservations users="alice"/>
+                    <list-reservations users="*"/>
+                    <administer-reservations/>
+                  </plan>
+                </queue>
                 <queue name="etl">
                   <weight>0</weight>
                   <submit users="*"/>

@@ -17,6 +17,7 @@ import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
+import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
@@ -49,7 +50,29 @@ class SpecReaderTest {
         Map<String, QueueSpec> queues =
                 spec.root().all().collect(Collectors.toMap(QueueSpec::path, Function.identity()));
         assertThat(queues)
-                .containsOnlyKeys("root", "root.science", "root.science.sort", "root.science.<script>", "root.etl");
+                .containsOnlyKeys(
+                        "root",
+                        "root.science",
+                        "root.science.sort",
+                        "root.science.<script>",
+                        "root.etl",
+                        "root.nightly");
+        assertThat(queues.get("root.nightly"))
+                .extracting(queue -> queue.traits().plan())
+                .isEqualTo(new Plan(
+                        "x.Agent",
+                        "x.Planner",
+                        "x.Admission",
+                        7_200_000,
+                        0.25,
+                        0.5,
+                        60_000,
+                        false,
+                        new Plan.Access(
+                                new AccessList(false, Set.of("alice"), Set.of()),
+                                AccessList.EVERYONE,
+                                AccessList.NOBODY)));
+        assertThat(Samples.read(HeddleWriter.write(spec, List.of()))).isEqualTo(spec);
         assertThat(queues.get("root.science.sort"))
                 .isEqualTo(new QueueSpec(
                         "root.science.sort",
@@ -200,6 +223,14 @@ class SpecReaderTest {
                 "T <max-assign>0</max-assign>|must be a whole number from 1",
                 "T <resource-weights><resource name='vcores'>0</resource></resource-weights>|must be a number from 0.000001",
                 "T <resource-weights><resource name='cpu'>1</resource></resource-weights>|is no resource type",
+                // plans
+                "Q <queue name='a'><plan>true</plan></queue>|<plan> = 'true': takes no text",
+                "Q <queue name='a'><plan/><queue name='b'/></queue>|must have no queues inside and not be root, because of its <plan>",
+                "Q <queue name='a'><plan/><user name='u'/></queue>|<user> = 'u': is for leaf queues",
+                "Q <plan/>|must have no queues inside and not be root",
+                "Q <queue name='a'><plan><agent>no such class</agent></plan></queue>|must be the full name of a Java class",
+                "Q <queue name='a'><plan><on-expiry>wait</on-expiry></plan></queue>|must be move or kill",
+                "Q <queue name='a'><plan><peak>0</peak></plan></queue>|must be a part above 0",
                 // placement
                 "T <placement><fixed queue='root.b'/></placement>|'root.b': is not a queue of this file; give a full path: must be one of root, root.a (did you mean root.a?)",
                 "T <placement><fixed/></placement>|needs the attribute queue",

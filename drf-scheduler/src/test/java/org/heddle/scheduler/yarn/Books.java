@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -33,7 +34,7 @@ final class Books {
         for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
             add(onNodes, vectors.of(node.getAllocatedResource()));
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-                if (ENDED.contains(container.getState())) {
+                if (ENDED.contains(container.getState()) && container.getExecutionType() == ExecutionType.GUARANTEED) {
                     // its process may still run: the room is free only when the node says so
                     add(onNodes, negative(vectors.of(container.getContainer().getResource())));
                 }
@@ -81,7 +82,9 @@ final class Books {
                 .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
         assertThat(claim.running())
                 .as("containers of %s", attempt.getApplicationAttemptId())
-                .isEqualTo(attempt.getLiveContainers().size());
+                .isEqualTo(attempt.getLiveContainers().stream()
+                        .filter(container -> container.getExecutionType() == ExecutionType.GUARANTEED)
+                        .count());
         long pending = 0;
         if (application.isRunnable() && !attempt.isStopped()) {
             for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {

@@ -89,10 +89,10 @@ final class RmBed implements AutoCloseable {
     }
 
     /**
-     * Starts another ResourceManager on the same store, as if this one were gone; nodes and masters have to register
+     * Starts another ResourceManager on the same store (null: the one that is configured), as if this one were gone; nodes and masters have to register
      * again. The old one is stopped at the end only, because that stops its store too.
      */
-    void restart(RMStateStore store) {
+    void restart(@Nullable RMStateStore store) {
         gone.add(rm);
         rm = start(store);
         nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
