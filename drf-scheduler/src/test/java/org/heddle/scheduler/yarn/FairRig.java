@@ -18,6 +18,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -233,6 +234,8 @@ final class FairRig implements AutoCloseable {
         final RMApp app;
         final MockAM am;
         final List<Container> containers = new ArrayList<>();
+        /** Whether it was told, when it asked last, that some of them will go. */
+        boolean isToLose;
 
         App(RMApp app, MockAM am) {
             this.app = app;
@@ -262,6 +265,10 @@ final class FairRig implements AutoCloseable {
         private void heartbeat(List<ResourceRequest> asks) throws Exception {
             AllocateResponse response =
                     am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, List.of(), null));
+            PreemptionMessage message = response.getPreemptionMessage();
+            isToLose = message != null
+                    && message.getStrictContract() != null
+                    && !message.getStrictContract().getContainers().isEmpty();
             containers.addAll(response.getAllocatedContainers());
             response.getCompletedContainersStatuses()
                     .forEach(ended ->
