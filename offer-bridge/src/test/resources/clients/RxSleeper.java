@@ -52,6 +52,9 @@ public final class RxSleeper {
                 .build()
                 .openStream();
         stream.await();
+        if (FINISHED.size() == wanted + 1) {
+            System.out.println("DONE"); // the stream may end before the answer to TEARDOWN is seen
+        }
     }
 
     private static Observable<Optional<SinkOperation<Call>>> react(Event event) {
