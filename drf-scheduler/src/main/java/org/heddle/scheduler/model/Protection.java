@@ -30,4 +30,9 @@ public record Protection(
     public Protection guaranteeing(Amounts other) {
         return new Protection(other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
     }
+
+    /** Up to which part of its entitlement it is helped: never less than where help begins. */
+    public double upTo() {
+        return Math.max(threshold, restored);
+    }
 }

@@ -55,8 +55,7 @@ public final class Grievances {
                     report(child, Kind.BELOW_GUARANTEE, since, protection.belowGuaranteeMillis(), look);
                 }
                 Long since = look.shares.get(child);
-                double upTo = Math.max(protection.threshold(), protection.restored());
-                if (child.standing() < (since == null ? protection.threshold() : upTo)) {
+                if (child.standing() < (since == null ? protection.threshold() : protection.upTo())) {
                     belowShare.put(child, since == null ? look.now : since);
                     report(
                             child,
@@ -72,8 +71,8 @@ public final class Grievances {
 
     private static void report(Claim claim, Kind kind, long since, long patience, Look look) {
         if (patience != Protection.NEVER && look.now - since >= patience) {
-            Protection protection = look.protection.apply(claim);
-            look.due.add(new Grievance(claim, kind, since, Math.max(protection.threshold(), protection.restored())));
+            look.due.add(new Grievance(
+                    claim, kind, since, look.protection.apply(claim).upTo()));
         }
     }
 }

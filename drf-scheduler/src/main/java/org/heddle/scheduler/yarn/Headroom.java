@@ -41,6 +41,10 @@ final class Headroom {
     void look(HeddleNode node) {
         long[] free = vectors.of(node.getUnallocatedResource());
         Arrays.setAll(free, j -> Math.max(0, free[j]));
+        Seen before = nodes.get(node.getNodeID());
+        if (before != null && before.partition().equals(node.getPartition()) && Arrays.equals(before.free(), free)) {
+            return;
+        }
         forget(node);
         nodes.put(node.getNodeID(), new Seen(node.getPartition(), free));
         add(node.getPartition(), free, 1);
