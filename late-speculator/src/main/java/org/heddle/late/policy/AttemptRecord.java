@@ -55,6 +55,10 @@ public final class AttemptRecord {
             recentTime = Math.max(0, at - enteredAt[entered]);
             phase = entered;
         } else {
+            if (readings == 1 && phase == 0) {
+                // Until its first report an attempt has also started its JVM, which says nothing of its pace.
+                recentTime = Math.min(recentTime, recentGain * phases.width(phase) / gain * elapsed);
+            }
             double keep = Math.exp(-elapsed / (double) windowMillis);
             recentGain = recentGain * keep + gain / phases.width(phase);
             recentTime = recentTime * keep + elapsed;
