@@ -97,6 +97,7 @@ class PricedBackupsIT {
     private List<JsonNode> decisionsUntil(String reason, Map<String, String> keys) throws Exception {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
+            conf.set("mapreduce.job.queuename", "root.alice");
             conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
             conf.set("mapreduce.heddle.late.price.url", cluster.webAddress() + "/heddle/market/v1/price");
             conf.setLong("mapreduce.task.progress-report.interval", 1_000);
