@@ -62,14 +62,18 @@ class ExactMixPricingTest {
     }
 
     private static boolean fits(JobTable table, Mix mix) {
-        int[] vms = new int[Role.values().length];
-        for (int j = 0; j < table.jobs; j++) {
-            vms[mix.roles[j].ordinal()] += mix.widths[j];
-        }
-        int hosts = vms[Role.HOST.ordinal()];
-        int extras = vms[Role.EXTRA.ordinal()];
+        int hosts = vms(mix, Role.HOST);
+        int extras = vms(mix, Role.EXTRA);
         return (extras == 0 || hosts > 0)
-                && vms[Role.NORMAL.ordinal()] + Math.max(hosts, table.slotsFor(extras)) <= table.slots;
+                && vms(mix, Role.NORMAL) + Math.max(hosts, table.slotsFor(extras)) <= table.slots;
+    }
+
+    private static int vms(Mix mix, Role role) {
+        int sum = 0;
+        for (int j = 0; j < mix.widths.length; j++) {
+            sum += mix.roles[j] == role ? mix.widths[j] : 0;
+        }
+        return sum;
     }
 
     @ParameterizedTest
