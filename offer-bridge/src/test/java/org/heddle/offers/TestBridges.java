@@ -16,6 +16,11 @@ public final class TestBridges {
     private TestBridges() {}
 
     public static BridgeSettings settings(Path directory, int httpPort, int agentPort) {
+        return settings(directory, httpPort, agentPort, 15_000);
+    }
+
+    /** For a cluster whose scheduler waits that long before it kills. */
+    public static BridgeSettings settings(Path directory, int httpPort, int agentPort, long graceMillis) {
         Limits limits = new Limits(
                 2_000,
                 20_000,
@@ -38,7 +43,7 @@ public final class TestBridges {
                 "auto",
                 100,
                 2_000,
-                15_000,
+                graceMillis,
                 Duration.ofSeconds(1));
         return new BridgeSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort),

@@ -164,7 +164,7 @@ public final class Agent {
 
     private void handle(byte kind, DataInputStream in) throws IOException {
         switch (kind) {
-            case Frames.SETTLE -> outbox.settle(in.readLong());
+            case Frames.SETTLE -> processes.settled(in.readLong());
             case Frames.LAUNCH -> processes.launch(Launch.read(in));
             case Frames.KILL -> processes.kill(in.readUTF(), in.readLong());
             case Frames.HTTP_REPLY -> {

@@ -56,6 +56,9 @@ final class Processes {
     private final TaskLimits limits;
     private final GroupSignals signals = new GroupSignals();
     private final Map<String, Running> running = new ConcurrentHashMap<>();
+    /** Processes that have ended, by the event that says so, until the bridge has that: it may still order them again. */
+    private final Map<Long, String> endings = new ConcurrentHashMap<>();
+
     private final AtomicLong groups = new AtomicLong();
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
     private final ScheduledExecutorService timer;
@@ -72,11 +75,21 @@ final class Processes {
         return running;
     }
 
+    /** The bridge has this event. */
+    void settled(long seq) {
+        synchronized (outbox) {
+            outbox.settle(seq);
+            endings.remove(seq);
+        }
+    }
+
     /** Starts a process; what becomes of it goes to the outbox. A key that is known is ignored. */
     void launch(Launch launch) {
         Running entry = new Running(launch, "p" + groups.incrementAndGet());
-        if (running.putIfAbsent(launch.key(), entry) != null) {
-            return;
+        synchronized (outbox) {
+            if (endings.containsValue(launch.key()) || running.putIfAbsent(launch.key(), entry) != null) {
+                return;
+            }
         }
         forks.execute(() -> start(entry));
     }
@@ -89,7 +102,6 @@ final class Processes {
                 sandboxes.fetch(uri, sandbox);
             }
             if (entry.killed) {
-                running.remove(launch.key());
                 ended(entry, 128 + 9);
                 return;
             }
@@ -122,11 +134,10 @@ final class Processes {
                 signal("KILL", pid);
             }
         } catch (IOException | RuntimeException e) {
-            running.remove(launch.key());
             closeDoor(entry);
             limits.remove(entry.group);
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
-            outbox.event(Frames.NOT_STARTED, launch.key(), out -> Wire.writeText(out, message));
+            last(entry, Frames.NOT_STARTED, out -> Wire.writeText(out, message));
         }
     }
 
@@ -198,7 +209,6 @@ final class Processes {
         // kernel
         // has gone once through all numbers in between.
         signal("KILL", process.pid());
-        running.remove(entry.launch.key());
         closeDoor(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);
         if (outOfMemory) {
@@ -210,12 +220,20 @@ final class Processes {
 
     private void ended(Running entry, int code) {
         boolean outOfMemory = entry.reason.startsWith("memory");
-        outbox.event(Frames.EXITED, entry.launch.key(), out -> {
+        last(entry, Frames.EXITED, out -> {
             out.writeInt(code);
             out.writeBoolean(entry.killed);
             out.writeBoolean(outOfMemory);
             Wire.writeText(out, entry.reason);
         });
+    }
+
+    /** Tells a process's end: from running to ended in one step, or an order that comes again could start it again. */
+    private void last(Running entry, byte what, Wire.Fields fields) {
+        synchronized (outbox) {
+            endings.put(outbox.event(what, entry.launch.key(), fields), entry.launch.key());
+            running.remove(entry.launch.key());
+        }
     }
 
     private static void closeDoor(Running entry) {

@@ -9,13 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster below, as the master sees it. Methods return at once; what comes of them is told to {@link Events}. */
 public interface Cluster {
-    /** What an application is started with; {@code applicationId} names one to take over after a restart. */
+    /** What an application is started with; {@code known} names one to take over after a restart. */
     record AppSpec(
             AppKey key,
             String name,
             String user,
             String trackingUrl,
-            @Nullable String applicationId) {}
+            @Nullable KnownApp known) {}
+
+    /**
+     * The scheduler wants containers back.
+     *
+     * @param amount what is wanted in all, of any containers; empty if these very containers are wanted
+     * @param graceMillis how long it waits at least before it takes what it was not given
+     */
+    record Demand(List<String> containerIds, Bundle amount, long graceMillis) {}
 
     /** Where agents may find the bridge and how they prove themselves. */
     record AgentSpec(String containerId, String secret) {}
@@ -37,7 +45,10 @@ public interface Cluster {
     /** What the cluster tells; any thread. */
     interface Events {
         /** The application runs; {@code live} are containers that it already had, when taken over. */
-        void started(AppKey key, String applicationId, Bundle largest, List<Grant> live);
+        void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live);
+
+        /** The application's credential was renewed. */
+        void renewed(AppKey key, byte[] credential);
 
         void refused(AppKey key, String diagnostics);
 
@@ -49,8 +60,7 @@ public interface Cluster {
 
         void resized(AppKey key, String containerId, Bundle size);
 
-        /** The scheduler wants containers back within that time. */
-        void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis);
+        void wanted(AppKey key, Demand demand);
 
         void agentNotStarted(AppKey key, String containerId, String message);
 

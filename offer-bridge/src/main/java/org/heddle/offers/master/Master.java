@@ -46,6 +46,7 @@ public final class Master implements Cluster.Events {
     private final TaskDesk tasks;
     private final ExecutorDesk executors;
     private final AgentDesk agents;
+    private final Revocations revocations;
     private long frameworksMade;
     private long startedAt;
 
@@ -56,10 +57,12 @@ public final class Master implements Cluster.Events {
         this.limits = limits;
         this.messages = new Messages(new Messages.Identity(id, hostname, ip, port, tls));
         this.offers = new OfferDesk(state, loop, cluster, limits, messages, tally);
+        this.revocations = new Revocations(state, loop, offers);
+        offers.wire(revocations);
         this.executors = new ExecutorDesk(loop, tally);
         this.tasks = new TaskDesk(state, offers, executors, tally);
         executors.wire(tasks, offers);
-        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors);
+        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors, revocations);
     }
 
     public Tally tally() {
@@ -198,8 +201,9 @@ public final class Master implements Cluster.Events {
         framework.send(turn, messages.subscribed(framework.id, limits.heartbeatMillis()));
         framework.send(turn, Messages.heartbeat());
         tasks.resend(turn, framework, 0);
+        revocations.again(turn, framework);
         for (Role role : framework.roles.values()) {
-            if (!role.running && role.applicationId == null) {
+            if (!role.running && role.app == null) {
                 startApp(turn, role);
             }
             if (role.suppressed) {
@@ -233,7 +237,7 @@ public final class Master implements Cluster.Events {
     private void startApp(Turn turn, Role role) {
         FrameworkInfo info = role.framework.info;
         Cluster.AppSpec spec =
-                new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.applicationId);
+                new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.app);
         turn.after(() -> cluster.start(spec));
     }
 
@@ -323,16 +327,16 @@ public final class Master implements Cluster.Events {
                 setRoles(
                         turn, framework, new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()));
                 framework.roles.values().stream()
-                        .filter(role -> !role.running && role.applicationId == null)
+                        .filter(role -> !role.running && role.app == null)
                         .forEach(role -> startApp(turn, role));
                 framework.roles.values().forEach(role -> offers.ask(turn, role));
                 turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
                 status = 200;
             }
             case ACCEPT_INVERSE_OFFERS ->
-                agents.answered(turn, framework, call.getAcceptInverseOffers().getInverseOfferIdsList());
+                revocations.answered(framework, call.getAcceptInverseOffers().getInverseOfferIdsList(), true);
             case DECLINE_INVERSE_OFFERS ->
-                agents.answered(turn, framework, call.getDeclineInverseOffers().getInverseOfferIdsList());
+                revocations.answered(framework, call.getDeclineInverseOffers().getInverseOfferIdsList(), false);
             case ACKNOWLEDGE_OPERATION_STATUS -> LOG.debug("{} acknowledged an operation", framework.id);
             case RECONCILE_OPERATIONS, SUBSCRIBE, UNKNOWN -> status = 501;
         }
@@ -441,7 +445,7 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void started(AppKey key, String applicationId, Bundle largest, List<Grant> live) {
+    public void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(key.frameworkId());
             Role role = framework == null ? null : framework.roles.get(key.role());
@@ -449,12 +453,23 @@ public final class Master implements Cluster.Events {
                 turn.after(() -> cluster.finish(key, true, "The framework has gone"));
                 return;
             }
-            role.applicationId = applicationId;
+            role.app = app;
             role.running = true;
             role.largest = largest;
-            turn.put(Records.appKey(key), Records.app(applicationId));
+            turn.put(Records.appKey(key), Records.app(app));
             agents.compare(turn, role, live);
             offers.ask(turn, role);
+        });
+    }
+
+    @Override
+    public void renewed(AppKey key, byte[] credential) {
+        withRole(key, (turn, role) -> {
+            KnownApp app = role.app;
+            if (app != null) {
+                role.app = app.withCredential(credential);
+                turn.put(Records.appKey(key), Records.app(role.app));
+            }
         });
     }
 
@@ -489,16 +504,13 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis) {
-        withRole(key, (turn, role) -> agents.wanted(turn, role, containerIds, graceMillis));
+    public void wanted(AppKey key, Cluster.Demand demand) {
+        withRole(key, (turn, role) -> revocations.wanted(turn, role, demand));
     }
 
     @Override
     public void agentNotStarted(AppKey key, String containerId, String message) {
-        withRole(key, (turn, role) -> {
-            agents.lost(turn, role, containerId, -1, "The agent could not be started: " + message);
-            turn.after(() -> cluster.release(key, containerId));
-        });
+        withRole(key, (turn, role) -> agents.notStarted(turn, role, containerId, message));
     }
 
     @Override

@@ -37,6 +37,7 @@ final class OfferDesk {
     private final PortPool ports;
     final Tally tally;
     private long offers;
+    private @Nullable Revocations revocations;
 
     OfferDesk(State state, Loop loop, Cluster cluster, Limits limits, Messages messages, Tally tally) {
         this.state = state;
@@ -46,6 +47,10 @@ final class OfferDesk {
         this.messages = messages;
         this.ports = new PortPool(limits.ports());
         this.tally = tally;
+    }
+
+    void wire(Revocations desk) {
+        this.revocations = desk;
     }
 
     static String agentId(String node) {
@@ -59,7 +64,7 @@ final class OfferDesk {
         for (Grant grant : grants) {
             String agentId = agentId(grant.node());
             Bundle usable = usable(grant.size());
-            if (!role.wantsOffers() || role.filters.refuses(agentId, usable, turn.now())) {
+            if (!role.wantsOffers() || !role.owed.isEmpty() || role.filters.refuses(agentId, usable, turn.now())) {
                 tally.count("grants_returned");
                 turn.after(() -> cluster.release(role.key, grant.containerId()));
                 continue;
@@ -78,6 +83,11 @@ final class OfferDesk {
 
     Bundle usable(Bundle granted) {
         return Bundle.of(granted.milliCpus(), Math.max(0, granted.memMb() - limits.agentMemMb()));
+    }
+
+    /** A container as the cluster counts it: with what its agent needs. */
+    Bundle whole(Bundle total) {
+        return Bundle.of(total.milliCpus(), total.memMb() + limits.agentMemMb());
     }
 
     /** Takes back into the books what a host held before a restart. */
@@ -173,6 +183,7 @@ final class OfferDesk {
             turn.after(() -> link.send(quit));
         }
         turn.after(() -> cluster.release(host.role.key, host.containerId));
+        Objects.requireNonNull(revocations).gone(turn, host, false);
     }
 
     /** Strikes a host from the books; an offer of it is rescinded. */
@@ -199,6 +210,7 @@ final class OfferDesk {
         Role role = host.role;
         boolean offerable = role.wantsOffers()
                 && !host.leaving
+                && role.owed.isEmpty()
                 && free.covers(limits.minimumOffer())
                 && free.memMb() > 0
                 && free.milliCpus() > 0
@@ -297,6 +309,11 @@ final class OfferDesk {
         role.asked = plan;
         role.refusedHosts = refused;
         AskPlan withAgent = new AskPlan(plan.size().plus(Bundle.of(0, limits.agentMemMb())), plan.count());
+        KnownApp app = role.app;
+        if (app != null && !app.asked().equals(withAgent.size())) {
+            role.app = app.withAsked(withAgent.size());
+            turn.putSoon(Records.appKey(role.key), Records.app(role.app));
+        }
         turn.after(() -> cluster.ask(role.key, withAgent, refused));
     }
 
@@ -310,7 +327,7 @@ final class OfferDesk {
                 .reduce(Bundle::max)
                 .orElse(Bundle.NONE);
         return new AskView(
-                role.wantsOffers(),
+                role.wantsOffers() && role.owed.isEmpty(),
                 usableNodes(),
                 blocked,
                 held,
@@ -357,6 +374,14 @@ final class OfferDesk {
                     NodeView old = before.get(node.node());
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
+        for (NodeView node : nodes) {
+            NodeView old = before.get(node.node());
+            if (node.leavesAt() > 0) {
+                Objects.requireNonNull(revocations).nodeLeaves(turn, node);
+            } else if (old != null && old.leavesAt() > 0) {
+                Objects.requireNonNull(revocations).nodeStays(turn, node);
+            }
+        }
         if (changed) {
             state.frameworks
                     .values()

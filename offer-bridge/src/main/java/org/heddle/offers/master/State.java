@@ -79,7 +79,7 @@ final class State {
         boolean suppressed;
 
         @Nullable
-        String applicationId;
+        KnownApp app;
 
         boolean running;
         final Filters filters = new Filters();
@@ -99,6 +99,12 @@ final class State {
 
         final Deque<Bundle> used = new ArrayDeque<>();
         long filterTimer;
+        /** What the cluster wants back, of containers of the framework's choice; containers as the cluster counts them. */
+        Bundle owed = Bundle.NONE;
+
+        long owedAt;
+        /** Containers that the cluster has named when it asked for that. */
+        final Set<String> demanded = new HashSet<>();
 
         Role(Framework framework, String name) {
             this.framework = framework;
@@ -137,6 +143,9 @@ final class State {
 
         @Nullable
         Offer offer;
+
+        /** Its agent has been here, of this bridge or of one before: it must not be started again. */
+        boolean seen;
 
         boolean leaving;
         String sandboxRoot = "";
@@ -185,7 +194,8 @@ final class State {
 
     record Offer(String id, Host host, Bundle bundle, long since) {}
 
-    record InverseOffer(String id, Host host, long start) {}
+    /** Something wanted back: of that host, or of any. */
+    record InverseOffer(String id, @Nullable Host host, Bundle amount, long start) {}
 
     static final class Executor {
         final String id;

@@ -159,8 +159,8 @@ public final class StateReport {
             for (Role role : framework.roles.values()) {
                 out.writeStartObject();
                 out.writeStringField("role", role.name);
-                String application = role.applicationId;
-                out.writeStringField("id", application == null ? "" : application);
+                KnownApp application = role.app;
+                out.writeStringField("id", application == null ? "" : application.id());
                 out.writeBooleanField("suppressed", role.suppressed);
                 out.writeNumberField("asked", role.asked.count());
                 out.writeStringField("asked_size", role.asked.size().toString());

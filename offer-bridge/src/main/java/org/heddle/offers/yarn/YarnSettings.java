@@ -48,6 +48,11 @@ public record YarnSettings(
                 nodesEvery);
     }
 
+    /** Between heartbeats while containers are held: 95 % of the grace should be left when a framework is told. */
+    long holdingMillis() {
+        return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
+    }
+
     String queue(String role) {
         String named = queues.get(role);
         return named != null ? named : queueFallback.replace("%r", role.equals("*") ? "default" : role);

@@ -48,7 +48,11 @@ class CallFuzzTest {
 
         @Override
         public void start(AppSpec spec) {
-            events.started(spec.key(), "application_1_0001", Bundle.of(8000, 8192), List.of());
+            events.started(
+                    spec.key(),
+                    new KnownApp("application_1_0001", new byte[0], Bundle.NONE),
+                    Bundle.of(8000, 8192),
+                    List.of());
             events.headroom(spec.key(), Bundle.of(100_000, 100_000));
         }
 
