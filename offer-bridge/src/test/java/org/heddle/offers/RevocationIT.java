@@ -18,6 +18,7 @@ import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,10 +58,15 @@ class RevocationIT {
                     holder.launch(offer, 0, WireClient.task(id, offer, "sleep 300", 1, 64));
                 }
             }
-            for (int i = 0; i < 8; i++) {
-                String id = "hold-" + i;
-                holder.awaitStatus(id, TaskState.TASK_RUNNING);
-            }
+            Await.until(
+                    "all to run",
+                    Duration.ofSeconds(60),
+                    () -> holder.seen().stream()
+                                    .filter(Event::hasUpdate)
+                                    .map(event -> event.getUpdate().getStatus().getTaskId())
+                                    .distinct()
+                                    .count()
+                            == 8);
 
             // 2. Another comes: the first is told
             try (WireClient newcomer = new WireClient(bridge.httpAddress(), Encoding.JSON).subscribe(info("b"))) {
@@ -82,6 +88,9 @@ class RevocationIT {
             // 4. A node is taken out of service
             cluster.node(0).decommissionGracefully(120);
             InverseOffer leaving = inverse(holder);
+            while (!leaving.hasAgentId()) {
+                leaving = inverse(holder); // the scheduler may have wanted more for the other one
+            }
             assertThat(leaving.getAgentId().getValue()).contains(cluster.node(0).host());
             long left =
                     leaving.getUnavailability().getStart().getNanoseconds() / 1_000_000 - System.currentTimeMillis();

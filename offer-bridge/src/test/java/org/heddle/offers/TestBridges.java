@@ -32,12 +32,17 @@ public final class TestBridges {
                 64,
                 1024,
                 new PortRange(31000, 31999),
-                10);
+                10,
+                0,
+                600_000);
         YarnSettings yarn = new YarnSettings(
                 Map.of("*", "root.default"),
                 "root.%r",
                 directory.resolve("staging").toUri().toString(),
                 "",
+                "",
+                false,
+                false,
                 16,
                 120_000,
                 "auto",
@@ -50,6 +55,7 @@ public final class TestBridges {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), agentPort),
                 directory.resolve("state"),
                 4 << 20,
+                BridgeSettings.Access.LOCAL,
                 limits,
                 yarn);
     }

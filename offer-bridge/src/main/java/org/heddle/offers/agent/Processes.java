@@ -4,7 +4,9 @@ package org.heddle.offers.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +53,8 @@ final class Processes {
     private static final String ENTER_GROUPS = "n=$1; shift; while [ \"$n\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
             + " shift; n=$((n-1)); done; exec \"$@\"";
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private final Outbox outbox;
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
@@ -62,13 +66,15 @@ final class Processes {
     private final AtomicLong groups = new AtomicLong();
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
     private final ScheduledExecutorService timer;
+    private final boolean tokens;
     private final boolean sessions = Files.isExecutable(Path.of("/usr/bin/setsid"));
 
-    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer) {
+    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer, boolean tokens) {
         this.outbox = outbox;
         this.sandboxes = sandboxes;
         this.limits = limits;
         this.timer = timer;
+        this.tokens = tokens;
     }
 
     Map<String, Running> running() {
@@ -117,8 +123,10 @@ final class Processes {
             environment.put("MESOS_SANDBOX", sandbox.toString());
             environment.put("MESOS_DIRECTORY", sandbox.toString());
             if (launch.executor()) {
-                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox);
+                String token = token();
+                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox, tokens ? token : "");
                 entry.door = door;
+                environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
                 environment.put("MESOS_AGENT_ENDPOINT", door.address());
             }
             Process process = builder.start();
@@ -139,6 +147,12 @@ final class Processes {
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
             last(entry, Frames.NOT_STARTED, out -> Wire.writeText(out, message));
         }
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[24];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private List<String> command(Running entry) throws IOException {

@@ -3,6 +3,7 @@ package org.heddle.offers.master;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,13 @@ public interface Cluster {
             String user,
             String trackingUrl,
             @Nullable KnownApp known) {}
+
+    /**
+     * A queue's guarantee.
+     *
+     * @param part of the whole cluster, 0 to 1
+     */
+    record QueueShare(String queue, double part) {}
 
     /**
      * The scheduler wants containers back.
@@ -39,6 +47,9 @@ public interface Cluster {
 
     /** Asks for another size of a running container; answered by {@link Events#resized} if the scheduler can do it. */
     void resize(AppKey key, String containerId, Bundle size);
+
+    /** What the cluster's scheduler promises to the application's queue. */
+    CompletableFuture<QueueShare> share(AppKey key);
 
     void finish(AppKey key, boolean succeeded, String diagnostics);
 

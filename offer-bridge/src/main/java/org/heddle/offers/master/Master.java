@@ -3,7 +3,9 @@ package org.heddle.offers.master;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -12,6 +14,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
 import org.heddle.offers.agent.Wire;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
@@ -109,12 +112,34 @@ public final class Master implements Cluster.Events {
         return answer;
     }
 
+    /**
+     * What the framework may count on in each of its roles (Mesos' getGuaranteedShare), as JSON; fails if there is no such
+     * framework or the cluster does not tell.
+     */
+    public CompletableFuture<byte[]> share(String frameworkId) {
+        CompletableFuture<List<Role>> roles = new CompletableFuture<>();
+        loop.post(turn -> {
+            Framework framework = state.frameworks.get(frameworkId);
+            if (framework == null) {
+                roles.completeExceptionally(new IllegalArgumentException("there is no framework " + frameworkId));
+            } else {
+                roles.complete(List.copyOf(framework.roles.values()));
+            }
+        });
+        return roles.thenCompose(list -> {
+            Map<Role, CompletableFuture<Cluster.QueueShare>> asked = new LinkedHashMap<>();
+            list.forEach(role -> asked.put(role, cluster.share(role.key)));
+            return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                    .thenCompose(done -> look(view -> StateReport.shares(view, frameworkId, asked)));
+        });
+    }
+
     /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
-    public CompletableFuture<byte[]> sandbox(String containerId, byte kind, Wire.Fields fields) {
+    public CompletableFuture<byte[]> sandbox(String containerId, String caller, byte kind, Wire.Fields fields) {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         loop.post(turn -> {
             Host host = state.hosts.get(containerId);
-            if (host == null) {
+            if (host == null || !mayControl(host.role.framework, caller)) {
                 answer.completeExceptionally(new IOException("there is no container " + containerId));
             } else {
                 agents.ask(host, kind, fields).whenComplete((bytes, error) -> {
@@ -132,9 +157,9 @@ public final class Master implements Cluster.Events {
     // ---- schedulers ----
 
     /** SUBSCRIBE, checked by {@link CallCheck}. */
-    public void subscribe(Call call, String streamId, EventSink sink) {
+    public void subscribe(Call call, String streamId, String caller, EventSink sink) {
         loop.post(turn -> {
-            FrameworkInfo info = call.getSubscribe().getFrameworkInfo();
+            FrameworkInfo info = owned(call.getSubscribe().getFrameworkInfo(), caller);
             String id = info.getId().getValue();
             if (state.gone.contains(id)) {
                 turn.after(() -> {
@@ -163,11 +188,24 @@ public final class Master implements Cluster.Events {
                 framework = new Framework(id, info);
                 state.frameworks.put(id, framework);
                 tally.count("frameworks_subscribed");
+            } else if (!mayControl(framework, caller)) {
+                String owner = framework.info.getPrincipal();
+                turn.after(() -> sink.refuse(403, "The framework belongs to principal '" + owner + "'"));
+                return;
             } else {
                 failover(turn, framework);
             }
-            connect(turn, framework, info, streamId, sink, call.getSubscribe().getSuppressedRolesList());
+            connect(turn, framework, info, streamId, sink, call.getSubscribe());
         });
+    }
+
+    private static FrameworkInfo owned(FrameworkInfo info, String caller) {
+        return caller.isEmpty() ? info : info.toBuilder().setPrincipal(caller).build();
+    }
+
+    /** Frameworks belong to the principal that made them; without authentication to everybody. */
+    private static boolean mayControl(Framework framework, String caller) {
+        return caller.isEmpty() || framework.info.getPrincipal().equals(caller);
     }
 
     private void failover(Turn turn, Framework framework) {
@@ -189,13 +227,13 @@ public final class Master implements Cluster.Events {
             FrameworkInfo info,
             String streamId,
             EventSink sink,
-            List<String> suppressed) {
+            Call.Subscribe subscribe) {
         framework.info = info;
         framework.sink = sink;
         framework.streamId = streamId;
         framework.disconnectedAt = 0;
         framework.subscribedAt = turn.now();
-        setRoles(turn, framework, new HashSet<>(suppressed));
+        setRoles(turn, framework, new HashSet<>(subscribe.getSuppressedRolesList()), subscribe.getOfferConstraints());
         turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
         turn.after(() -> sink.open(streamId));
         framework.send(turn, messages.subscribed(framework.id, limits.heartbeatMillis()));
@@ -214,11 +252,12 @@ public final class Master implements Cluster.Events {
         }
     }
 
-    private void setRoles(Turn turn, Framework framework, Set<String> suppressed) {
+    private void setRoles(Turn turn, Framework framework, Set<String> suppressed, OfferConstraints constraints) {
         List<String> wanted = Roles.of(framework.info);
         for (String name : wanted) {
             Role role = framework.roles.computeIfAbsent(name, key -> new Role(framework, key));
             role.suppressed = suppressed.contains(name);
+            role.wishes = OfferWishes.of(framework.info, constraints, name);
         }
         for (Role role : List.copyOf(framework.roles.values())) {
             if (!wanted.contains(role.name)) {
@@ -274,11 +313,13 @@ public final class Master implements Cluster.Events {
     }
 
     /** Any call but SUBSCRIBE, checked by {@link CallCheck}. */
-    public void call(Call call, String streamId, Reply reply) {
+    public void call(Call call, String streamId, String caller, Reply reply) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(call.getFrameworkId().getValue());
             if (framework == null) {
                 turn.after(() -> reply.answer(400, "Framework cannot be found"));
+            } else if (!mayControl(framework, caller)) {
+                turn.after(() -> reply.answer(403, "The framework belongs to another principal"));
             } else if (framework.sink == null) {
                 turn.after(() -> reply.answer(403, "Framework is not subscribed"));
             } else if (!framework.streamId.equals(streamId)) {
@@ -323,9 +364,12 @@ public final class Master implements Cluster.Events {
                         call.getMessage().getData());
             case REQUEST -> request(turn, framework, call.getRequest());
             case UPDATE_FRAMEWORK -> {
-                framework.info = call.getUpdateFramework().getFrameworkInfo();
+                framework.info = owned(call.getUpdateFramework().getFrameworkInfo(), framework.info.getPrincipal());
                 setRoles(
-                        turn, framework, new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()));
+                        turn,
+                        framework,
+                        new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()),
+                        call.getUpdateFramework().getOfferConstraints());
                 framework.roles.values().stream()
                         .filter(role -> !role.running && role.app == null)
                         .forEach(role -> startApp(turn, role));

@@ -99,6 +99,12 @@ final class Messages {
                 built.setUnavailability(unavailableFrom(node.leavesAt()));
             }
         }
+        if (offer.mostMillis() > 0) {
+            built.addAttributes(Attribute.newBuilder()
+                    .setName("max_completion_secs")
+                    .setType(Value.Type.SCALAR)
+                    .setScalar(Value.Scalar.newBuilder().setValue(offer.mostMillis() / 1000.0)));
+        }
         host.executors.values().forEach(executor -> built.addExecutorIds(executor.info.getExecutorId()));
         return built.build();
     }

@@ -64,7 +64,11 @@ final class OfferDesk {
         for (Grant grant : grants) {
             String agentId = agentId(grant.node());
             Bundle usable = usable(grant.size());
-            if (!role.wantsOffers() || !role.owed.isEmpty() || role.filters.refuses(agentId, usable, turn.now())) {
+            if (!role.wantsOffers()
+                    || !role.owed.isEmpty()
+                    || !role.wishes.wants(state.nodes.get(grant.node()))
+                    || !role.wishes.enough(withDisk(usable), Bundle.NONE)
+                    || role.filters.refuses(agentId, usable, turn.now())) {
                 tally.count("grants_returned");
                 turn.after(() -> cluster.release(role.key, grant.containerId()));
                 continue;
@@ -79,6 +83,10 @@ final class OfferDesk {
         }
         send(turn, role.framework, made);
         ask(turn, role);
+    }
+
+    private Bundle withDisk(Bundle usable) {
+        return new Bundle(usable.milliCpus(), usable.memMb(), limits.diskMb(), Ports.NONE);
     }
 
     Bundle usable(Bundle granted) {
@@ -96,12 +104,45 @@ final class OfferDesk {
     }
 
     private Offer offer(Turn turn, Host host) {
-        Offer offer = new Offer(messages.identity().id() + "-O" + offers++, host, host.free(), turn.now());
+        Offer offer = new Offer(
+                messages.identity().id() + "-O" + offers++,
+                host,
+                host.free(),
+                turn.now(),
+                onlyForShort(host) ? limits.shortMillis() : 0);
         host.offer = offer;
         state.offers.put(offer.id(), offer);
         tally.count("offers_sent");
         loop.at(turn.now() + limits.offerMillis(), later -> expire(later, offer));
         return offer;
+    }
+
+    /**
+     * Long tasks may fill a node up to the part that is kept for short ones (Mesos 4.4): would they go beyond it if they got
+     * all that this host has left? What is offered to them elsewhere on the node counts as taken.
+     */
+    private boolean onlyForShort(Host host) {
+        NodeView node = state.nodes.get(host.node);
+        if (limits.shortPart() <= 0 || node == null) {
+            return false;
+        }
+        Bundle taken = host.free();
+        for (Host other : state.hosts.values()) {
+            if (other.node.equals(host.node)) {
+                for (State.Task task : other.tasks.values()) {
+                    if (!task.ended() && !Launches.endsWithin(task.info, limits.shortMillis())) {
+                        taken = taken.plus(task.needs);
+                    }
+                }
+                Offer open = other.offer;
+                if (open != null && open.mostMillis() == 0 && other != host) {
+                    taken = taken.plus(open.bundle());
+                }
+            }
+        }
+        double forLong = 1 - limits.shortPart();
+        return taken.milliCpus() > node.total().milliCpus() * forLong
+                || taken.memMb() > node.total().memMb() * forLong;
     }
 
     private void send(Turn turn, Framework framework, List<Offer> made) {
@@ -211,7 +252,8 @@ final class OfferDesk {
         boolean offerable = role.wantsOffers()
                 && !host.leaving
                 && role.owed.isEmpty()
-                && free.covers(limits.minimumOffer())
+                && role.wishes.wants(state.nodes.get(host.node))
+                && role.wishes.enough(free, limits.minimumOffer())
                 && free.memMb() > 0
                 && free.milliCpus() > 0
                 && !role.filters.refuses(host.agentId, free, turn.now());
@@ -298,7 +340,7 @@ final class OfferDesk {
         Bundle size = AskPolicy.size(view);
         Set<String> refusing = role.filters.refusing(size, turn.now());
         Set<String> hosts = state.nodes.values().stream()
-                .filter(node -> node.usable() && refusing.contains(agentId(node.node())))
+                .filter(node -> node.usable() && (refusing.contains(agentId(node.node())) || !role.wishes.wants(node)))
                 .map(NodeView::host)
                 .collect(Collectors.toCollection(TreeSet::new));
         AskPlan plan = AskPolicy.plan(view(role, hosts.size()));
@@ -336,7 +378,7 @@ final class OfferDesk {
                 role.acceptsPerSecond,
                 learned(role),
                 role.wished,
-                limits.minimumOffer(),
+                role.wishes.least(limits.minimumOffer()),
                 usable(node),
                 usable(role.largest),
                 role.headroom);

@@ -83,6 +83,7 @@ final class State {
 
         boolean running;
         final Filters filters = new Filters();
+        OfferWishes wishes = OfferWishes.NONE;
         final Map<String, Host> hosts = new LinkedHashMap<>();
         Bundle largest = Bundle.NONE;
         Bundle headroom = Bundle.NONE;
@@ -192,7 +193,8 @@ final class State {
         }
     }
 
-    record Offer(String id, Host host, Bundle bundle, long since) {}
+    /** {@code mostMillis}: only for tasks that say they end within that time; 0 for all. */
+    record Offer(String id, Host host, Bundle bundle, long since, long mostMillis) {}
 
     /** Something wanted back: of that host, or of any. */
     record InverseOffer(String id, @Nullable Host host, Bundle amount, long start) {}

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.Role;
@@ -94,6 +95,37 @@ public final class StateReport {
                 for (Task task : framework.completed) {
                     writeTask(task, out);
                 }
+            }
+            out.writeEndArray();
+        });
+    }
+
+    /** Guarantee, use and headroom of a framework's roles; the questions have been answered. */
+    static byte[] shares(StateView view, String frameworkId, Map<Role, CompletableFuture<Cluster.QueueShare>> answers) {
+        Bundle cluster = view.state().nodes.values().stream()
+                .filter(NodeView::usable)
+                .map(NodeView::total)
+                .reduce(Bundle.NONE, Bundle::plus);
+        return document(out -> {
+            out.writeStringField("framework_id", frameworkId);
+            out.writeArrayFieldStart("roles");
+            for (Map.Entry<Role, CompletableFuture<Cluster.QueueShare>> answer : answers.entrySet()) {
+                Cluster.QueueShare share = answer.getValue().join();
+                Bundle held = Bundle.NONE;
+                for (Host host : answer.getKey().hosts.values()) {
+                    held = held.plus(host.total);
+                }
+                out.writeStartObject();
+                out.writeStringField("role", answer.getKey().name);
+                out.writeStringField("queue", share.queue());
+                out.writeNumberField("part", share.part());
+                writeBundle(
+                        "guaranteed",
+                        Bundle.of((long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
+                        out);
+                writeBundle("held", held, out);
+                writeBundle("headroom", answer.getKey().headroom, out);
+                out.writeEndObject();
             }
             out.writeEndArray();
         });

@@ -604,6 +604,12 @@ final class RoleApplication {
         environment.put("HEDDLE_BRIDGE", settings.bridgeAddresses());
         environment.put("HEDDLE_CONTAINER", agent.containerId());
         environment.put("HEDDLE_SECRET", agent.secret());
+        if (!settings.fingerprint().isEmpty()) {
+            environment.put("HEDDLE_CERTIFICATE", settings.fingerprint());
+        }
+        if (settings.executorTokens()) {
+            environment.put("HEDDLE_EXECUTOR_TOKENS", "required");
+        }
         environment.put("HEDDLE_LIMITS", settings.agentLimits());
         environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.orphanMillis()));
         String command = "exec $JAVA_HOME/bin/java -Xms8m -Xmx" + settings.agentHeapMb() + "m -Xss256k -XX:+UseSerialGC"

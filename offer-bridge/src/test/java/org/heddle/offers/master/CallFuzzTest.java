@@ -79,6 +79,11 @@ class CallFuzzTest {
         public void resize(AppKey key, String containerId, Bundle size) {}
 
         @Override
+        public CompletableFuture<QueueShare> share(AppKey key) {
+            return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
+        }
+
+        @Override
         public void finish(AppKey key, boolean succeeded, String diagnostics) {}
     }
 
@@ -123,7 +128,9 @@ class CallFuzzTest {
                 64,
                 100,
                 new PortRange(31000, 31999),
-                5);
+                5,
+                0,
+                600_000);
         GenerousCluster cluster = new GenerousCluster(new NoEvents());
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
@@ -164,6 +171,7 @@ class CallFuzzTest {
                                         .setName("n")))
                         .build(),
                 stream,
+                "",
                 sink);
         sink.answer.get(20, TimeUnit.SECONDS);
         return sink;
@@ -216,12 +224,12 @@ class CallFuzzTest {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         if (call.getType() == Call.Type.SUBSCRIBE) {
             Sink sink = new Sink();
-            master.subscribe(call.build(), "other", sink);
+            master.subscribe(call.build(), "other", "", sink);
             int status = sink.answer.get(20, TimeUnit.SECONDS);
             master.disconnected("other");
             return status;
         }
-        master.call(call.build(), "stream", (status, text) -> answer.complete(status));
+        master.call(call.build(), "stream", "", (status, text) -> answer.complete(status));
         return answer.get(20, TimeUnit.SECONDS);
     }
 }
