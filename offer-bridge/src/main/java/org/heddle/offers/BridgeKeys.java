@@ -91,6 +91,11 @@ public final class BridgeKeys {
                     + " the attribute max_completion_secs.");
     static final Key SHORT_TIME =
             key("offer.short.time", "10m", "The longest max_completion_time that counts as short.");
+    static final Key LEASE = key(
+            "container.lease",
+            "60s",
+            "A container that a framework has had for so long goes back between tasks if the cluster has no room for"
+                    + " others: so the cluster's scheduler decides who is next.");
     static final Key HEARTBEAT = key("heartbeat", "15s", "Between heartbeats on event streams.");
     static final Key MAX_FRAMEWORKS = key("max.frameworks", "1000", "Most frameworks at once.");
     static final Key MAX_BODY = key("max.body-kb", "4096", "Largest request, KiB.");
@@ -157,7 +162,8 @@ public final class BridgeKeys {
                 parse(conf, PORTS, "first-last", BridgeKeys::range),
                 number(conf, PORTS_PER_OFFER, 0, 10_000),
                 part(conf, SHORT_PART, 0.9),
-                millis(conf, SHORT_TIME));
+                millis(conf, SHORT_TIME),
+                millis(conf, LEASE));
         String limitsMode = text(conf, AGENT_LIMITS);
         if (!Set.of("auto", "off").contains(limitsMode)) {
             throw new IllegalArgumentException(AGENT_LIMITS.name() + " = '" + limitsMode + "': want auto or off");

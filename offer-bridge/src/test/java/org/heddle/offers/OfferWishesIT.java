@@ -99,7 +99,8 @@ class OfferWishesIT {
                         limits.ports(),
                         limits.portsPerOffer(),
                         0.5,
-                        10_000),
+                        10_000,
+                        60_000),
                 settings.yarn());
     }
 

@@ -34,7 +34,8 @@ public final class TestBridges {
                 new PortRange(31000, 31999),
                 10,
                 0,
-                600_000);
+                600_000,
+                60_000);
         YarnSettings yarn = new YarnSettings(
                 Map.of("*", "root.default"),
                 "root.%r",

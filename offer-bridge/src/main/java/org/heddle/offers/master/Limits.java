@@ -20,6 +20,7 @@ import org.heddle.offers.model.PortRange;
  * @param portsPerOffer how many of them with one offer
  * @param shortPart part of each node, 0 to 1, that is offered only for tasks that say how long they run at most
  * @param shortMillis and at most this long
+ * @param leaseMillis a container held for longer goes back between tasks while the cluster has no room for others
  */
 public record Limits(
         long heartbeatMillis,
@@ -34,4 +35,5 @@ public record Limits(
         PortRange ports,
         int portsPerOffer,
         double shortPart,
-        long shortMillis) {}
+        long shortMillis,
+        long leaseMillis) {}

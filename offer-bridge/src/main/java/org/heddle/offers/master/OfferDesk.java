@@ -250,6 +250,7 @@ final class OfferDesk {
         Bundle free = host.free();
         Role role = host.role;
         boolean offerable = role.wantsOffers()
+                && !isToBeEmptied(turn, host)
                 && !host.leaving
                 && role.owed.isEmpty()
                 && role.wishes.wants(state.nodes.get(host.node))
@@ -262,6 +263,28 @@ final class OfferDesk {
         } else {
             unoffered(turn, host);
         }
+    }
+
+    /**
+     * A framework with work for ever would keep its containers for ever, and whose turn it is would be the bridge's choice.
+     * So once its lease is over a container goes back between tasks, and the cluster's scheduler decides; unless it has room
+     * for others anyway. One with a long task is not kept empty for longer than another lease.
+     */
+    private boolean isToBeEmptied(Turn turn, Host host) {
+        if (turn.now() < host.emptiedUntil) {
+            return true;
+        }
+        if (host.emptiedUntil > 0) {
+            host.emptiedUntil = 0;
+            host.since = turn.now();
+        }
+        if (turn.now() - host.since < limits.leaseMillis() || host.role.headroom.covers(host.total)) {
+            return false;
+        }
+        host.emptiedUntil = turn.now() + limits.leaseMillis();
+        tally.count("leases_over");
+        loop.at(host.emptiedUntil, later -> consider(later, host));
+        return true;
     }
 
     /** A framework accepted: it is hungry, and this is what it used of the offers. */

@@ -145,6 +145,9 @@ final class State {
         @Nullable
         Offer offer;
 
+        /** Until then it gets no new tasks, so that it can go back; 0 if it is not emptied. */
+        long emptiedUntil;
+
         /** Its agent has been here, of this bridge or of one before: it must not be started again. */
         boolean seen;
 

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RPC;
@@ -83,6 +84,10 @@ import org.slf4j.LoggerFactory;
 final class RoleApplication {
     private static final Logger LOG = LoggerFactory.getLogger(RoleApplication.class);
     private static final Priority PROBE = Priority.newInstance(10);
+    /** What NodeManagers answer to an order that they have had: ContainerManagerImpl. */
+    private static final Pattern ALREADY = Pattern.compile(
+            "Attempt to relaunch the same container|already is running on this node|is already started");
+
     private static final long TOKEN_MILLIS = 100;
     private static final long SOONEST_MILLIS = 15;
 
@@ -620,8 +625,9 @@ final class RoleApplication {
         try {
             nodeClient().startContainer(container, context);
         } catch (YarnException | IOException | RuntimeException e) {
-            if (message(e).contains("already")) {
-                LOG.debug("{} runs already", agent.containerId());
+            if (ALREADY.matcher(String.valueOf(e.getMessage())).find()) {
+                // The order of a bridge before this one: its agent comes, or its end is told by the ResourceManager.
+                LOG.info("{} has been started already", agent.containerId());
                 return;
             }
             LOG.warn("{}: cannot start the agent of {}: {}", id, agent.containerId(), message(e));

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -68,7 +68,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         this.client = YarnClient.createYarnClient();
         client.init(conf);
         client.start();
-        this.agentFiles = AgentFiles.publish(FileSystem.get(conf), settings.stagingDirectory(), conf);
+        this.agentFiles = AgentFiles.publish(
+                new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
     }
 
     /** Begins to tell what happens. */

@@ -130,7 +130,8 @@ class CallFuzzTest {
                 new PortRange(31000, 31999),
                 5,
                 0,
-                600_000);
+                600_000,
+                60_000);
         GenerousCluster cluster = new GenerousCluster(new NoEvents());
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
