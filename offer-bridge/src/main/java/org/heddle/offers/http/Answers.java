@@ -34,6 +34,16 @@ final class Answers {
         context.channel().writeAndFlush(response);
     }
 
+    static void page(ChannelHandlerContext context, ConsolePage page) {
+        FullHttpResponse response = response(HttpResponseStatus.OK, page.page());
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, "text/html; charset=utf-8")
+                .set("Content-Security-Policy", page.policy())
+                .set("X-Content-Type-Options", "nosniff")
+                .set("Referrer-Policy", "no-referrer");
+        context.channel().writeAndFlush(response);
+    }
+
     static void unauthorized(ChannelHandlerContext context) {
         FullHttpResponse response = response(
                 HttpResponseStatus.UNAUTHORIZED,

@@ -72,8 +72,8 @@ public final class Credentials {
             String line = lines.get(i).strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
                 try {
-                    String[] words = line.split("\\s+");
-                    String[] secret = words[1].split(":");
+                    String[] words = line.split("\\s+", -1);
+                    String[] secret = words[1].split(":", -1);
                     if (words.length != 3 || !secret[0].equals(KIND)) {
                         throw new IllegalArgumentException(line);
                     }
@@ -83,7 +83,7 @@ public final class Credentials {
                                     Integer.parseInt(secret[1]),
                                     Base64.getDecoder().decode(secret[2]),
                                     Base64.getDecoder().decode(secret[3]),
-                                    Set.of(words[2].split(","))));
+                                    Set.of(words[2].split(",", -1))));
                 } catch (RuntimeException e) {
                     throw new IOException(
                             "credentials file " + file + ", line " + (i + 1) + ": want 'principal " + KIND

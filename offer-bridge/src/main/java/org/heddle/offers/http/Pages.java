@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.heddle.offers.master.ConsoleReport;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.master.StateReport;
 import org.heddle.offers.master.StateView;
@@ -17,6 +18,7 @@ import org.heddle.offers.master.Version;
 /** Everything that is read: version, state, metrics. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
 public final class Pages {
+    private static final ConsolePage CONSOLE = ConsolePage.load();
     private static final String JSON = "application/json";
 
     private final Master master;
@@ -55,6 +57,8 @@ public final class Pages {
             case "/frameworks" -> report(context, JSON, StateReport::frameworks);
             case "/slaves" -> report(context, JSON, StateReport::agents);
             case "/tasks" -> report(context, JSON, StateReport::tasks);
+            case "/", "/console" -> Answers.page(context, CONSOLE);
+            case "/console/data" -> report(context, JSON, ConsoleReport::data);
             case "/share" -> share(context, query);
             case "/files/browse", "/files/read" -> files.handle(context, bare, query, caller);
             case "/metrics/snapshot" -> report(context, JSON, StateReport::metricsJson);

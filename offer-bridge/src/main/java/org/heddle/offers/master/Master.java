@@ -45,6 +45,7 @@ public final class Master implements Cluster.Events {
     private final Messages messages;
     private final State state = new State();
     private final Tally tally = new Tally();
+    private final ShareHistory history = new ShareHistory();
     private final OfferDesk offers;
     private final TaskDesk tasks;
     private final ExecutorDesk executors;
@@ -92,6 +93,7 @@ public final class Master implements Cluster.Events {
             agents.awaitAll(turn);
             loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
             loop.at(turn.now() + limits.retryMillis(), this::retry);
+            lookAtShares(turn);
         });
     }
 
@@ -102,7 +104,7 @@ public final class Master implements Cluster.Events {
             T found;
             try {
                 found = question.apply(
-                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors()));
+                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history));
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
                 return;
@@ -464,6 +466,11 @@ public final class Master implements Cluster.Events {
         if (sink != null) {
             turn.after(sink::close);
         }
+    }
+
+    private void lookAtShares(Turn turn) {
+        history.look(state, turn.now());
+        loop.at(turn.now() + ShareHistory.EVERY_MILLIS, this::lookAtShares);
     }
 
     private void beat(Turn turn) {

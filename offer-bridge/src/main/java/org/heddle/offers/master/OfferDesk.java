@@ -154,6 +154,7 @@ final class OfferDesk {
     private void expire(Turn turn, Offer offer) {
         if (state.offers.containsKey(offer.id())) {
             tally.count("offers_expired");
+            offer.host().role.framework.expired++;
             rescind(turn, offer);
             Role role = offer.host().role;
             role.filters.add(offer.host().agentId, offer.bundle(), turn.now() + (long) (DEFAULT_REFUSE_SECONDS * 1000));
@@ -181,6 +182,7 @@ final class OfferDesk {
             take(offer);
             refuse(turn, offer.host(), offer.bundle(), refuseSeconds);
             tally.count("offers_declined");
+            offer.host().role.framework.declined++;
             Role role = offer.host().role;
             role.declines++;
             role.hungry = false;

@@ -50,6 +50,9 @@ final class State {
         long disconnectedAt;
 
         long subscribedAt;
+        long accepted;
+        long declined;
+        long expired;
         final Map<String, Role> roles = new TreeMap<>();
         final Map<String, Task> tasks = new LinkedHashMap<>();
         final Deque<Task> completed = new ArrayDeque<>();

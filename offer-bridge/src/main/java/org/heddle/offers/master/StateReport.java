@@ -21,13 +21,13 @@ public final class StateReport {
     private static final JsonFactory JSON = new JsonFactory();
 
     /** Writes a part of a document. */
-    private interface Part {
+    interface Part {
         void write(JsonGenerator out) throws IOException;
     }
 
     private StateReport() {}
 
-    private static byte[] document(Part part) {
+    static byte[] document(Part part) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             out.writeStartObject();
@@ -288,7 +288,7 @@ public final class StateReport {
         out.writeEndObject();
     }
 
-    private static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
+    static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart(name);
         out.writeNumberField("cpus", bundle.milliCpus() / 1000.0);
         out.writeNumberField("mem", bundle.memMb());

@@ -91,6 +91,7 @@ final class TaskDesk {
             return;
         }
         tally.count("offers_accepted");
+        framework.accepted += offers.size();
         launch(turn, framework, tasks, offers);
         settleLeftovers(turn, offers, refuseSeconds, starter);
     }
