@@ -25,6 +25,8 @@ class DemoTest {
         "late --help, 0",
         "late --maps 1, 2",
         "late --slowdown 1, 2",
+        "offers --help, 0",
+        "offers --seconds 1, 2",
         "sing, 2",
     })
     void commandLinesAreReadWithoutStartingAnything(String line, int exitCode) {
