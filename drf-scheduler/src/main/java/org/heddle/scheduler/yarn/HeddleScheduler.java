@@ -377,11 +377,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return claims;
     }
 
-    /** Whether an application's tags may let it in, so that who may submit is not known before {@code APP_ADDED}. */
-    protected boolean admitsByTag() {
-        return false;
-    }
-
     /** Whether an application may be submitted whatever its queue's list says. */
     protected boolean isAdmitted(ApplicationId application) {
         return false;
@@ -1002,7 +997,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (leaf == null && queuePath != null && queues.rules().newQueues() != null) {
             leaf = queues.nearest(queuePath);
         }
-        String refusal = leaf == null || admitsByTag() ? null : leaf.refusal(id, user);
+        String refusal = leaf == null || isAdmitted(id) ? null : leaf.refusal(id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }
