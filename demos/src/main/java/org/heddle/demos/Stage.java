@@ -7,60 +7,58 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every demo with a cluster does around its play: a directory for what it leaves, the daemons' log in it, the cluster
- * up, and down again whether the play ends, fails or is broken off by Ctrl-C.
- *
- * <pre>
- * Stage stage = new Stage("market", out, console);
- * HeddleCluster cluster = HeddleCluster.builder(). .. .directory(stage.home()).build();
- * return stage.play(cluster, "HDFS and YARN under ..", () -> run(cluster) ? 0 : 1);
- * </pre>
+ * What a demo stands on: a directory, a log file, and a cluster that is gone afterwards however the demo ended. Ctrl-C
+ * closes the cluster from a thread of its own; what then fails on the demo's thread fails because of that.
  */
 public final class Stage {
-    /** What a demo answers that was broken off: 128 and the number of the signal, as shells count. */
-    private static final int BROKEN_OFF = 130;
-
     /** Told by the launcher: where the build put things. */
     private static final String TARGET = "heddle.demo.target";
 
+    private static final int INTERRUPTED = 130;
+
     private final Path home;
     private final PrintStream console;
-    private final List<Runnable> whenBrokenOff = new ArrayList<>();
     private final List<Runnable> afterwards = new ArrayList<>();
-    private volatile boolean brokenOff;
+    private volatile boolean stopping;
 
-    /** The demo itself, on a cluster that is up. */
-    public interface Play {
-        /** Returns the exit code. */
-        int run() throws Exception;
+    private Stage(Path home, PrintStream console) {
+        this.home = home;
+        this.console = console;
+    }
+
+    /** What is done on a cluster that is up. */
+    public interface Act {
+        /** Returns the demo's exit code. */
+        int play(HeddleCluster cluster) throws Exception;
     }
 
     /**
-     * Makes the directory, and sends what is logged to a file there.
+     * Makes the directory and sends to a file in it what daemons say.
      *
-     * @param demo its name
-     * @param wanted directory for what it leaves; null for a new one where the build puts things
+     * @param name of the demo
+     * @param wanted directory to use; null for a new one where the build puts things
      */
-    public Stage(String demo, @Nullable Path wanted, PrintStream console) throws IOException {
-        this.console = console;
-        Path parent = wanted == null ? Path.of(System.getProperty(TARGET, "target"), "demo") : wanted;
-        Path made = Files.createDirectories(parent).toRealPath();
-        home = wanted == null ? Files.createTempDirectory(made, demo + "-") : made;
+    public static Stage set(String name, @Nullable Path wanted, PrintStream console) throws IOException {
+        Path home;
+        if (wanted != null) {
+            Files.createDirectories(wanted);
+            home = wanted.toRealPath();
+        } else {
+            Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
+            home = Files.createTempDirectory(parent.toRealPath(), name + "-");
+        }
         Logs.toFile(home.resolve("cluster.log"));
+        return new Stage(home, console);
     }
 
-    /** Where plots and logs go. */
+    /** Where everything goes that the demo leaves behind. */
     public Path home() {
         return home;
-    }
-
-    /** Something to do at Ctrl-C before the cluster is closed, so that the play does not take that for a failure. */
-    public void whenBrokenOff(Runnable task) {
-        whenBrokenOff.add(task);
     }
 
     /** Something to do once the cluster is closed, however it came to that; maybe twice. */
@@ -69,23 +67,22 @@ public final class Stage {
     }
 
     /**
-     * Starts a cluster, runs a play on it and closes it.
+     * Starts the cluster, plays, and closes it.
      *
-     * @param what is being started, for the console
-     * @return the play's exit code, or 130 if it was broken off
+     * @param onInterrupt what to end before the cluster when the user presses Ctrl-C
      */
-    public int play(HeddleCluster cluster, String what, Play play) throws Exception {
-        Thread cleaner = new Thread(() -> breakOff(cluster), "demo-cleaner");
+    public int play(ClusterBuilder plan, Runnable onInterrupt, Act act) throws Exception {
+        HeddleCluster cluster = plan.directory(home).build();
+        Thread cleaner = new Thread(() -> stop(cluster, onInterrupt), "demo-cleaner");
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
-            long begin = System.nanoTime();
-            console.println("Starting " + what + ", log in " + home.resolve("cluster.log"));
+            console.println("Starting HDFS and YARN, log in " + home.resolve("cluster.log"));
             cluster.start();
-            console.printf("Up in %d s: %s%n", (System.nanoTime() - begin) / 1_000_000_000L, cluster.webAddress());
-            return play.run();
+            console.println("Up: " + cluster.webAddress() + " (until the demo ends)");
+            return act.play(cluster);
         } catch (Exception e) {
-            if (brokenOff) {
-                return BROKEN_OFF; // what failed, failed because of that
+            if (stopping) {
+                return INTERRUPTED;
             }
             throw e;
         } finally {
@@ -95,9 +92,9 @@ public final class Stage {
         }
     }
 
-    private void breakOff(HeddleCluster cluster) {
-        brokenOff = true;
-        whenBrokenOff.forEach(Runnable::run);
+    private void stop(HeddleCluster cluster, Runnable onInterrupt) {
+        stopping = true;
+        onInterrupt.run();
         console.println();
         console.println("Stopping the cluster ..");
         cluster.close();

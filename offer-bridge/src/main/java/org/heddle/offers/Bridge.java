@@ -7,10 +7,12 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.offers.http.AgentFront;
+import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.HttpFront;
 import org.heddle.offers.http.Pages;
 import org.heddle.offers.http.Router;
 import org.heddle.offers.http.SchedulerApi;
+import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.Loop;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.store.Journal;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A running bridge: wiring only. Closing it leaves applications and tasks as they are, for the next one to take over. */
 public final class Bridge implements AutoCloseable {
     private final Journal journal;
+    private final @Nullable Credentials credentials;
     private final HttpFront http = new HttpFront();
     private final AgentFront agents = new AgentFront();
     private final YarnCluster cluster;
@@ -30,15 +33,26 @@ public final class Bridge implements AutoCloseable {
     private volatile @Nullable Master master;
 
     private Bridge(BridgeSettings settings, Configuration conf) throws IOException {
+        credentials = settings.access().credentials();
+        Tls tls = settings.access().tls();
         journal = Journal.open(settings.stateDirectory());
         try {
-            agentAddress = agents.open(settings.agents(), () -> {
+            agentAddress = agents.open(settings.agents(), settings.access().tls(), () -> {
                 Master ready = master;
                 return ready == null ? null : ready.agents();
             });
-            httpAddress = http.open(settings.http(), settings.largestBody(), this::router);
+            httpAddress = http.open(
+                    settings.http(),
+                    settings.largestBody(),
+                    settings.access().connections(),
+                    settings.access().tls(),
+                    this::router);
             cluster = new YarnCluster(
-                    conf, settings.yarn().withBridge(settings.agents().getHostString() + ":" + agentAddress.getPort()));
+                    conf,
+                    settings.yarn()
+                            .withBridge(
+                                    settings.agents().getHostString() + ":" + agentAddress.getPort(),
+                                    tls == null ? "" : tls.fingerprint()));
             loop = new Loop(System::currentTimeMillis, journal, ended::countDown);
             Master made = new Master(
                     loop,
@@ -48,7 +62,7 @@ public final class Bridge implements AutoCloseable {
                     settings.http().getHostString(),
                     httpAddress.getAddress().getHostAddress(),
                     httpAddress.getPort(),
-                    false);
+                    tls != null);
             made.recover(journal, System.currentTimeMillis());
             cluster.open(made);
             loop.start();
@@ -78,8 +92,9 @@ public final class Bridge implements AutoCloseable {
                 ? null
                 : new Router(
                         ready,
-                        new SchedulerApi(ready),
-                        new Pages(ready, httpAddress.getHostString() + ":" + httpAddress.getPort()));
+                        new SchedulerApi(ready, credentials),
+                        new Pages(ready, httpAddress.getHostString() + ":" + httpAddress.getPort()),
+                        credentials);
     }
 
     public InetSocketAddress httpAddress() {

@@ -51,17 +51,15 @@ public final class MarketDemo implements Callable<Integer> {
             console.println("demo: --seconds " + seconds + ": give 40 to 3600");
             return 2;
         }
-        Stage stage = new Stage("market", out, console);
+        Stage stage = Stage.set("market", out, console);
         Path secrets = Files.createTempDirectory("heddle-market-demo").toRealPath();
+        stage.afterwards(() -> delete(secrets));
         byte[] random = new byte[MASTER_KEY_BYTES];
         new SecureRandom().nextBytes(random);
         String masterKey = Base64.getEncoder().encodeToString(random);
         Path masterKeyFile = Files.writeString(secrets.resolve("master-key"), masterKey);
         Plan plan = new Plan(seconds);
-        HeddleCluster cluster = cluster(plan, masterKey, stage.home(), secrets);
-        stage.whenBrokenOff(this::abandon);
-        stage.afterwards(() -> delete(secrets));
-        return stage.play(cluster, "HDFS and YARN under the dynamic-priority scheduler", () -> {
+        return stage.play(cluster(plan, masterKey, secrets), this::abandon, cluster -> {
             console.println("Console: " + cluster.webAddress() + "/heddle/market/");
             MarketRun run = new MarketRun(cluster, plan, stage.home(), secrets, console);
             running = run;
@@ -69,8 +67,8 @@ public final class MarketDemo implements Callable<Integer> {
         });
     }
 
-    private static HeddleCluster cluster(Plan plan, String masterKey, Path home, Path secrets) {
-        ClusterBuilder builder = HeddleCluster.builder()
+    private static ClusterBuilder cluster(Plan plan, String masterKey, Path secrets) {
+        return HeddleCluster.builder()
                 .scheduler("org.heddle.market.DynamicPriorityScheduler")
                 .nodes(Plan.FRONTS, Map.of("memory-mb", Plan.frontMb(), "vcores", 16L))
                 .addressesAsNames()
@@ -79,9 +77,7 @@ public final class MarketDemo implements Callable<Integer> {
                 .mapReduce()
                 .withoutHistoryServer()
                 .queuesFile("yarn.scheduler.heddle.configuration.file", queues())
-                .properties(plan.properties(masterKey, secrets.resolve("books").toString()))
-                .directory(home);
-        return builder.build();
+                .properties(plan.properties(masterKey, secrets.resolve("books").toString()));
     }
 
     private static String queues() {

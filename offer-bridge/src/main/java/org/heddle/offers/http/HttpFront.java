@@ -37,7 +37,12 @@ public final class HttpFront implements AutoCloseable {
      *
      * @throws IOException one sentence that names the address
      */
-    public InetSocketAddress open(InetSocketAddress address, int largestBody, Supplier<@Nullable Router> routes)
+    public InetSocketAddress open(
+            InetSocketAddress address,
+            int largestBody,
+            int mostConnections,
+            @Nullable Tls tls,
+            Supplier<@Nullable Router> routes)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
@@ -50,11 +55,14 @@ public final class HttpFront implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         Router router = routes.get();
-                        if (router == null) {
+                        if (router == null || channels.size() >= mostConnections) {
                             channel.close();
                             return;
                         }
                         channels.add(channel);
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpServerKeepAliveHandler())

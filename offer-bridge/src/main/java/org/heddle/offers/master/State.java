@@ -50,6 +50,9 @@ final class State {
         long disconnectedAt;
 
         long subscribedAt;
+        long accepted;
+        long declined;
+        long expired;
         final Map<String, Role> roles = new TreeMap<>();
         final Map<String, Task> tasks = new LinkedHashMap<>();
         final Deque<Task> completed = new ArrayDeque<>();
@@ -79,10 +82,11 @@ final class State {
         boolean suppressed;
 
         @Nullable
-        String applicationId;
+        KnownApp app;
 
         boolean running;
         final Filters filters = new Filters();
+        OfferWishes wishes = OfferWishes.NONE;
         final Map<String, Host> hosts = new LinkedHashMap<>();
         Bundle largest = Bundle.NONE;
         Bundle headroom = Bundle.NONE;
@@ -99,6 +103,12 @@ final class State {
 
         final Deque<Bundle> used = new ArrayDeque<>();
         long filterTimer;
+        /** What the cluster wants back, of containers of the framework's choice; containers as the cluster counts them. */
+        Bundle owed = Bundle.NONE;
+
+        long owedAt;
+        /** Containers that the cluster has named when it asked for that. */
+        final Set<String> demanded = new HashSet<>();
 
         Role(Framework framework, String name) {
             this.framework = framework;
@@ -137,6 +147,12 @@ final class State {
 
         @Nullable
         Offer offer;
+
+        /** Until then it gets no new tasks, so that it can go back; 0 if it is not emptied. */
+        long emptiedUntil;
+
+        /** Its agent has been here, of this bridge or of one before: it must not be started again. */
+        boolean seen;
 
         boolean leaving;
         String sandboxRoot = "";
@@ -183,9 +199,11 @@ final class State {
         }
     }
 
-    record Offer(String id, Host host, Bundle bundle, long since) {}
+    /** {@code mostMillis}: only for tasks that say they end within that time; 0 for all. */
+    record Offer(String id, Host host, Bundle bundle, long since, long mostMillis) {}
 
-    record InverseOffer(String id, Host host, long start) {}
+    /** Something wanted back: of that host, or of any. */
+    record InverseOffer(String id, @Nullable Host host, Bundle amount, long start) {}
 
     static final class Executor {
         final String id;
