@@ -4,10 +4,12 @@ package org.heddle.market.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,11 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files of conf-samples/market: a ResourceManager runs on them as they are, but for the place of the books. */
 class SamplesTest {
-    private static final Path SAMPLES =
-            Path.of("..", "conf-samples", "market").toAbsolutePath().normalize();
+    private static final Path SAMPLES = samples(Path.of("").toAbsolutePath());
 
     @TempDir
     Path directory;
+
+    /** The test runs in directories of modules at different depths. */
+    private static Path samples(Path from) {
+        Path here = from.resolve(Path.of("conf-samples", "market"));
+        return Files.isDirectory(here) ? here : samples(Objects.requireNonNull(from.getParent(), "no conf-samples"));
+    }
 
     @Test
     void aResourceManagerRunsOnThem() throws Exception {
