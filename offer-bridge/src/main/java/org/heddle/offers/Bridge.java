@@ -3,7 +3,9 @@ package org.heddle.offers;
 
 import io.netty.channel.ChannelHandler;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -87,14 +89,38 @@ public final class Bridge implements AutoCloseable {
         return new Bridge(settings, conf);
     }
 
+    /** How others reach this machine. */
+    private String host() {
+        try {
+            if (!settings.hostname().isEmpty()) {
+                return settings.hostname();
+            }
+            return httpAddress.getAddress().isAnyLocalAddress()
+                    ? InetAddress.getLocalHost().getCanonicalHostName()
+                    : settings.http().getHostString();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("this machine does not know its name: set heddle.bridge.hostname", e);
+        }
+    }
+
     private String address() {
-        return httpAddress.getHostString() + ":" + httpAddress.getPort();
+        return host() + ":" + httpAddress.getPort();
+    }
+
+    private String ip() throws IOException {
+        return httpAddress.getAddress().isAnyLocalAddress()
+                ? InetAddress.getAllByName(host())[0].getHostAddress()
+                : httpAddress.getAddress().getHostAddress();
     }
 
     private YarnCluster connect() throws IOException {
         Tls tls = settings.access().tls();
         String known = settings.agentAddresses();
-        String reached = known.isEmpty() ? settings.agents().getHostString() + ":" + agentAddress.getPort() : known;
+        String reached = known.isEmpty()
+                ? (agentAddress.getAddress().isAnyLocalAddress()
+                                ? host()
+                                : settings.agents().getHostString()) + ":" + agentAddress.getPort()
+                : known;
         return new YarnCluster(conf, settings.yarn().withBridge(reached, tls == null ? "" : tls.fingerprint()));
     }
 
@@ -110,8 +136,8 @@ public final class Bridge implements AutoCloseable {
                     cluster,
                     settings.limits(),
                     UUID.randomUUID().toString(),
-                    settings.http().getHostString(),
-                    httpAddress.getAddress().getHostAddress(),
+                    host(),
+                    ip(),
                     httpAddress.getPort(),
                     settings.access().tls() != null);
             master.recover(journal, System.currentTimeMillis());

@@ -63,6 +63,11 @@ public final class BridgeKeys {
                     + " others on the node cannot speak for them then.");
     static final Key CONNECTIONS =
             key("max.connections", "10000", "Most connections of frameworks and operators at once.");
+    static final Key HOSTNAME = key(
+            "hostname",
+            "",
+            "How frameworks and agents reach this machine: told to them, and in redirects. Empty: the host of"
+                    + " http.address, or this machine's name if that is all addresses.");
     static final Key AGENT_ADDRESSES = key(
             "agent.addresses",
             "",
@@ -205,6 +210,7 @@ public final class BridgeKeys {
         return new BridgeSettings(
                 address(conf, HTTP, access),
                 address(conf, AGENTS, access),
+                text(conf, HOSTNAME),
                 text(conf, AGENT_ADDRESSES),
                 Path.of(text(conf, STATE)),
                 number(conf, MAX_BODY, 16, 1 << 20) * 1024,

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param http where frameworks connect
  * @param agents where agents connect
+ * @param hostname how others reach this machine; empty for the name of the address, or the machine's own where that is all
+ *     addresses
  * @param agentAddresses where agents look for the bridge that leads, host:port, separated by commas; empty for this one
  * @param stateDirectory of the journal
  * @param largestBody of a request, bytes
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record BridgeSettings(
         InetSocketAddress http,
         InetSocketAddress agents,
+        String hostname,
         String agentAddresses,
         Path stateDirectory,
         int largestBody,

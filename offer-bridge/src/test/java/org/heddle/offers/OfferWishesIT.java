@@ -83,6 +83,7 @@ class OfferWishesIT {
         return new BridgeSettings(
                 settings.http(),
                 settings.agents(),
+                settings.hostname(),
                 settings.agentAddresses(),
                 settings.stateDirectory(),
                 settings.largestBody(),

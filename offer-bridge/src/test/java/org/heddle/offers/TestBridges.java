@@ -55,6 +55,7 @@ public final class TestBridges {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), agentPort),
                 "",
+                "",
                 directory.resolve("state"),
                 4 << 20,
                 BridgeSettings.Access.LOCAL,
