@@ -20,6 +20,7 @@ class DemoTest {
         "market --seconds 1, 2",
         "pack --help, 0",
         "pack --rounds 0, 2",
+        "pack --size 0, 2",
         "late --help, 0",
         "late --maps 1, 2",
         "late --slowdown 1, 2",

@@ -68,7 +68,7 @@ final class AmShare {
     /** FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place. */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf) {
         double[] share = fairShares.of(leaf);
-        long[] max = queues.limit(leaf.spec());
+        long[] max = queues.limits().of(leaf.spec());
         long[] limit = new long[share.length];
         for (int j = 0; j < limit.length; j++) {
             double base = Math.floor(share[j] + 1e-6);

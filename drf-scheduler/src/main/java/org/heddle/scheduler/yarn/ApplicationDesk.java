@@ -329,7 +329,7 @@ final class ApplicationDesk {
                 return full;
             }
         }
-        queues.refreshLimits();
+        queues.limits().refresh();
         long[] held = application.claim().usage();
         for (HeddleQueue queue = to; queue != null && queue != shared; queue = queue.parent()) {
             if (queue.claim().exceedsLimitWith(held)) {
@@ -337,7 +337,7 @@ final class ApplicationDesk {
             }
         }
         Claim user = to.users.get(application.getUser());
-        boolean tooMuch = user == null ? queues.exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
+        boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
         return tooMuch
                 ? "with what it holds, user " + application.getUser() + " would hold more there than its"
                         + " max-resources-per-user"

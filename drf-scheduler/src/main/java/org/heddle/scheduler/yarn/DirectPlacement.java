@@ -46,7 +46,7 @@ final class DirectPlacement {
         }
         Resource size = request.getResourceSizing().getResources();
         long[] need = vectors.of(size);
-        queues.refreshLimits();
+        queues.limits().refresh();
         Claim claim = attempt.application().claim();
         for (Claim at = claim; at != null; at = at.parent()) {
             if (at.exceedsLimitWith(need)) {

@@ -49,7 +49,7 @@ final class FairShareOfQueue {
         for (int i = 0; i < weight.length; i++) {
             QueueSpec spec = active.get(i).spec();
             long capacity = engine.capacity(resource);
-            long[] limit = queues.limit(spec);
+            long[] limit = queues.limits().of(spec);
             weight[i] = active.get(i).claim().weight(resource);
             least[i] = (double) spec.protection().guaranteed().guarantee(queues.resource(resource), capacity);
             most[i] = Math.max(least[i], (double) (limit == null ? capacity : Math.min(limit[resource], capacity)));

@@ -2,8 +2,6 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,12 +61,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final Consumer<HeddleAttempt> whenAsksChange;
     private final AtomicBoolean asksChanged = new AtomicBoolean();
 
-    private final DelayScheduling delay = new DelayScheduling();
-    /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
-    private final Map<SchedulerRequestKey, Shape> shapes = new LinkedHashMap<>();
-
-    /** What is going to be taken, and whether the master may give as much elsewhere instead. */
-    private final Map<ContainerId, Boolean> preempting = new LinkedHashMap<>();
+    private final AskTable asks;
+    private final PreemptionNotice notice = new PreemptionNotice();
 
     /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
     private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
@@ -87,6 +81,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         this.engine = engine;
         this.vectors = vectors;
         this.whenAsksChange = whenAsksChange;
+        this.asks = new AskTable(engine, vectors);
         setPriority(application.getPriority());
     }
 
@@ -99,7 +94,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     DelayScheduling delay() {
-        return delay;
+        return asks.delay();
     }
 
     /** How many containers are asked for under a key. */
@@ -107,8 +102,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return getPendingAsk(key, ResourceRequest.ANY).getCount();
     }
 
+    /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
     Map<SchedulerRequestKey, Shape> shapes() {
-        return shapes;
+        return asks.shapes();
     }
 
     // ---- asks ----
@@ -143,39 +139,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /** Takes the asks over into the engine. Under the scheduler's lock. */
     void syncAsks() {
         asksChanged.set(false);
-        Map<Size, Long> wanted = new LinkedHashMap<>();
-        Map<SchedulerRequestKey, Size> sizes = new LinkedHashMap<>();
-        if (!isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt())) {
-            for (SchedulerRequestKey key : getSchedulerKeys()) {
-                PendingAsk ask = getPendingAsk(key, ResourceRequest.ANY);
-                if (ask.getCount() > 0) {
-                    Size size = new Size(vectors.of(ask.getPerAllocationResource()));
-                    sizes.put(key, size);
-                    wanted.merge(size, (long) ask.getCount(), Long::sum);
-                }
-            }
-        }
-        for (Shape shape : engine.asks(claim())) {
-            Size size = new Size(shape.need());
-            if (!wanted.containsKey(size)) {
-                engine.setAsk(claim(), size.need, 0);
-            }
-        }
-        Map<Size, Shape> bySize = new HashMap<>();
-        wanted.forEach((size, count) -> {
-            Shape shape = engine.setAsk(claim(), size.need, count);
-            if (shape != null) {
-                bySize.put(size, shape);
-            }
-        });
-        shapes.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
-        shapes.clear();
-        sizes.forEach((key, size) -> {
-            Shape shape = bySize.get(size);
-            if (shape != null) {
-                shapes.put(key, shape);
-            }
-        });
+        asks.sync(this, !isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt()));
     }
 
     // ---- containers ----
@@ -332,7 +296,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
                 rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
             }
-            preempting.remove(id);
+            notice.remove(id);
             if (SchedulerUtils.PREEMPTED_CONTAINER.equals(status.getDiagnostics())) {
                 queue.getMetrics().preemptContainer();
             }
@@ -491,7 +455,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         writeLock.lock();
         try {
             if (liveContainers.containsKey(container.getContainerId())) {
-                preempting.put(container.getContainerId(), negotiable);
+                notice.add(container.getContainerId(), negotiable);
             }
         } finally {
             writeLock.unlock();
@@ -502,7 +466,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     void unmark(ContainerId container) {
         writeLock.lock();
         try {
-            preempting.remove(container);
+            notice.remove(container);
         } finally {
             writeLock.unlock();
         }
@@ -516,13 +480,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     Set<ContainerId> preempting(boolean negotiable) {
         readLock.lock();
         try {
-            Set<ContainerId> ids = new LinkedHashSet<>();
-            preempting.forEach((id, terms) -> {
-                if (terms == negotiable) {
-                    ids.add(id);
-                }
-            });
-            return ids.isEmpty() ? null : ids;
+            return notice.of(negotiable);
         } finally {
             readLock.unlock();
         }
@@ -533,20 +491,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     List<ResourceRequest> negotiable() {
         readLock.lock();
         try {
-            Map<Resource, Integer> sizes = new LinkedHashMap<>();
-            preempting.forEach((id, terms) -> {
-                RMContainer container = liveContainers.get(id);
-                if (terms && container != null) {
-                    sizes.merge(container.getContainer().getResource(), 1, Integer::sum);
-                }
-            });
-            List<ResourceRequest> requests = new ArrayList<>();
-            sizes.forEach((size, count) -> requests.add(ResourceRequest.newInstance(
-                    getPriority() == null ? Priority.newInstance(0) : getPriority(),
-                    ResourceRequest.ANY,
-                    size,
-                    count)));
-            return requests.isEmpty() ? null : requests;
+            return notice.asRequests(liveContainers, getPriority() == null ? Priority.newInstance(0) : getPriority());
         } finally {
             readLock.unlock();
         }
@@ -579,25 +524,6 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             return new ArrayList<>(blacklistedNodes);
         } finally {
             writeLock.unlock();
-        }
-    }
-
-    /** A vector that can be a key of a map. */
-    private static final class Size {
-        private final long[] need;
-
-        Size(long[] need) {
-            this.need = need;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Size size && java.util.Arrays.equals(size.need, need);
-        }
-
-        @Override
-        public int hashCode() {
-            return java.util.Arrays.hashCode(need);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -140,6 +141,18 @@ final class HeddleQueue implements Queue {
 
     void remove(HeddleApplication application) {
         applications.remove(application);
+    }
+
+    /** The attempts that its applications, and those below, are at. */
+    List<ApplicationAttemptId> currentAttempts() {
+        List<ApplicationAttemptId> ids = new ArrayList<>();
+        for (HeddleApplication application : applications()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                ids.add(attempt.getApplicationAttemptId());
+            }
+        }
+        return ids;
     }
 
     /** Applications of this leaf, or of all leaves below, in order of arrival within each. */

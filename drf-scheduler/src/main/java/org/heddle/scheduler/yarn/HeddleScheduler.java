@@ -6,17 +6,14 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -25,7 +22,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
-import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -36,11 +32,10 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
-import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -49,8 +44,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicyFactory;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.MutableConfigurationProvider;
@@ -76,12 +69,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
-import org.heddle.scheduler.config.ConfigurationException;
-import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.config.SpecLocation;
-import org.heddle.scheduler.config.SpecReader;
-import org.heddle.scheduler.config.SpecSource;
 import org.heddle.scheduler.config.Vocabulary;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
@@ -112,39 +100,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         implements SnapshotSource, MutableConfScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
-    /** A snapshot this young is shown again: pages must not hold the scheduler up. */
-    private static final long SNAPSHOT_MILLIS = 500;
 
     private final EventGuard guard = new EventGuard();
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
-    private final ConfigurationLook look = new ConfigurationLook();
-    private final Object snapshotMonitor = new Object();
-    private volatile SchedulerSnapshot snapshot;
     private SplittableRandom random;
 
     private ShareOrders orders;
     private ResourceVectors vectors;
     private ShareEngine engine;
-    private SpecSource source;
+    private ConfigurationInForce configuration;
     private QueueTree queues;
     private Reservations reservations;
-    private NodePass pass;
     private Revocations revocations;
-    private MinimumOffers minimumOffers;
     private Unservable unservable;
     private Headroom headroom;
     private DirectPlacement directly;
     private PlanQueues plans;
-    private @Nullable ConfigurationChanges changes;
-    private Explainer explainer;
-    private ShareHistory history;
     private ApplicationDesk desk;
-    private SnapshotTaker snapshots;
+    private NodeRegister nodes;
+    private NodeOffers offers;
+    private SubmissionTerms terms;
+    private Views views;
     private OverAsking overAsking;
-    private boolean usePortForNodeName;
-    private long reloadIntervalMillis;
-    private long lastReloadMillis;
-    private long allocatedContainers;
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -161,31 +138,27 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         try {
             minimumAllocation = getMinimumAllocation();
             initMaximumResourceCapability(getMaximumAllocation());
-            usePortForNodeName = conf.getBoolean(
-                    org.apache.hadoop.yarn.conf.YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
-                    org.apache.hadoop.yarn.conf.YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
             applications = new ConcurrentHashMap<>();
             random = new SplittableRandom(SchedulerKeys.RANDOM_SEED.read(conf::get));
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             headroom = new Headroom(vectors);
-            source = openSource(conf);
-            if (SchedulerKeys.MUTABLE.read(conf::get)) {
-                ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
-                policy.init(conf, rmContext);
-                changes = new ConfigurationChanges(source, this::objection, policy, conf);
-            }
-            SchedulerSpec spec = adapt(source.spec());
+            configuration = new ConfigurationInForce(
+                    conf,
+                    Vocabulary.of(orders.names(), vectors.units()),
+                    rmContext,
+                    this::takeEffect,
+                    this::objection,
+                    this::now);
+            SchedulerSpec spec = adapt(configuration.spec());
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             plans = new PlanQueues(queues, engine, vectors, writeLock);
             reservations = new Reservations(engine, vectors);
             directly = new DirectPlacement(engine, queues, vectors, rmContext);
-            pass = new NodePass(new AmShare(engine, queues));
-            minimumOffers = new MinimumOffers(engine, vectors);
-            history = new ShareHistory(engine);
-            explainer = new Explainer(engine, queues, vectors, minimumOffers);
+            NodePass pass = new NodePass(new AmShare(engine, queues));
+            MinimumOffers minimumOffers = new MinimumOffers(engine, vectors);
             revocations = new Revocations(
                     engine,
                     vectors,
@@ -204,22 +177,50 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     rmContext,
                     changedAsks::add,
                     this::isAdmitted,
-                    (container, diagnostics, event) -> completedContainer(
-                            container,
-                            SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
-                            event));
+                    this::end);
+            nodes = new NodeRegister(
+                    nodeTracker,
+                    conf.getBoolean(
+                            YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                            YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME),
+                    rmContext,
+                    engine,
+                    queues,
+                    vectors,
+                    reservations,
+                    revocations,
+                    headroom,
+                    this::getCurrentAttemptForContainer,
+                    this::end,
+                    this::capacityChanged);
+            offers = new NodeOffers(
+                    engine, queues, vectors, reservations, revocations, minimumOffers, pass, nodeTracker, rmContext);
+            terms = new SubmissionTerms(queues);
+            views = new Views(
+                    queues,
+                    new SnapshotTaker(engine, vectors, orders),
+                    new Explainer(engine, queues, vectors, minimumOffers),
+                    new ShareHistory(engine),
+                    desk,
+                    configuration,
+                    reservations,
+                    revocations,
+                    nodeTracker,
+                    this::count,
+                    writeLock,
+                    this::takeOverAsks,
+                    this::now);
             unservable = new Unservable(queues, vectors);
-            snapshots = new SnapshotTaker(engine, vectors, orders);
             overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
-            queues.publishAvailable();
+            queues.limits().publishAvailable();
         } finally {
             writeLock.unlock();
         }
         if (rmContext.getQueuePlacementManager() != null) {
             rmContext.getQueuePlacementManager().updateRules(List.of(new HeddlePlacementRule(queues)));
         }
-        logWarnings();
+        configuration.logWarnings();
         SchedulerMetrics.register(this::snapshot);
         schedulingMonitorManager.initialize(rmContext, conf);
         WebHooks.install(conf);
@@ -230,16 +231,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public void serviceStop() throws Exception {
         SchedulerMetrics.unregister();
         super.serviceStop();
-    }
-
-    private SpecSource openSource(Configuration conf) throws IOException {
-        reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
-        SpecReader reader = new SpecReader(Vocabulary.of(orders.names(), vectors.units()), conf::get);
-        try {
-            return SpecSource.open(SpecLocation.from(conf::get, new ConfigurationPlaces(conf)), reader, now());
-        } catch (ConfigurationException e) {
-            throw new IOException(e.getMessage(), e);
-        }
     }
 
     @Override
@@ -258,11 +249,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public void reinitialize(Configuration conf, RMContext context) throws IOException {
         super.reinitialize(conf, context);
         refreshMaximumAllocation(getMaximumAllocation());
-        try {
-            source.reload(now(), this::takeEffect);
-        } catch (ConfigurationException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        configuration.reload();
     }
 
     /** Housekeeping, by the base class's update thread. */
@@ -272,37 +259,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             writeLock.lock();
             try {
                 queues.dropEmptyNewQueues();
-                history.sample(queues, now());
-                queues.publishAvailable();
+                views.sample();
+                queues.limits().publishAvailable();
                 takeOverAsks();
-                queues.refreshLimits();
+                queues.limits().refresh();
                 revocations.tick(queues.spec().revocation(), now());
             } finally {
                 writeLock.unlock();
             }
-            if (reloadIntervalMillis > 0 && now() - lastReloadMillis >= reloadIntervalMillis) {
-                lastReloadMillis = now();
-                look.begin(source.isRemote(), this::reloadIfChanged);
-            }
+            configuration.lookFromTimeToTime();
         });
-    }
-
-    private void reloadIfChanged() {
-        SpecSource.Look look = source.check(now(), this::takeEffect);
-        for (Problem problem : look.newProblems()) {
-            LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
-        }
-        if (look.changed()) {
-            LOG.info("Configuration read again from {}", source.configuration().source());
-            logWarnings();
-        }
-    }
-
-    private void logWarnings() {
-        SchedulerSnapshot.Configuration configuration = source.configuration();
-        for (String warning : configuration.warnings()) {
-            LOG.warn("{}: {}", configuration.source(), warning);
-        }
     }
 
     /** Puts a specification into force, unless there is an objection against it; that is returned. */
@@ -310,7 +276,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         try {
             SchedulerSpec next = adapt(configured);
-            String objection = queues.objection(next);
+            String objection = new Objections(queues).against(next);
             if (objection == null) {
                 queues.apply(next);
                 queuesChanged();
@@ -325,7 +291,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private @Nullable String objection(SchedulerSpec configured) {
         writeLock.lock();
         try {
-            return queues.objection(adapt(configured));
+            return new Objections(queues).against(adapt(configured));
         } finally {
             writeLock.unlock();
         }
@@ -343,7 +309,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** Adapts the configured specification anew and puts it into force; why not, in one sentence, or null. */
     protected final @Nullable String adaptAgain() {
-        return takeEffect(source.spec());
+        return takeEffect(configuration.spec());
     }
 
     /** Queues may have come or gone, and their weights and orders are as configured again. */
@@ -409,22 +375,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (event instanceof NodeUpdateSchedulerEvent update) {
                 nodeUpdate(update.getRMNode());
             } else if (event instanceof NodeAddedSchedulerEvent added) {
-                addNode(added.getAddedRMNode(), added.getContainerReports());
+                nodes.add(added.getAddedRMNode());
+                recoverContainersOnNode(added.getContainerReports(), added.getAddedRMNode());
             } else if (event instanceof NodeRemovedSchedulerEvent removed) {
-                removeNode(removed.getRemovedRMNode());
+                nodes.remove(removed.getRemovedRMNode());
             } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
                 updateNodeResource(resized.getRMNode(), resized.getResourceOption());
             } else if (event instanceof NodeLabelsUpdateSchedulerEvent relabelled) {
-                relabel(relabelled.getUpdatedNodeToLabels());
+                nodes.relabel(relabelled.getUpdatedNodeToLabels());
             } else if (event instanceof NodeAttributesUpdateSchedulerEvent changed) {
-                changed.getUpdatedNodeToAttributes().forEach((host, attributes) -> {
-                    for (NodeId id : nodeTracker.getNodeIdsByResourceName(host)) {
-                        HeddleNode node = getSchedulerNode(id);
-                        if (node != null) {
-                            node.updateNodeAttributes(attributes);
-                        }
-                    }
-                });
+                nodes.attributes(changed.getUpdatedNodeToAttributes());
             } else if (event instanceof AppAddedSchedulerEvent added) {
                 desk.add(added);
             } else if (event instanceof AppRemovedSchedulerEvent removed) {
@@ -439,12 +399,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (event instanceof ContainerExpiredSchedulerEvent expired) {
                 expire(expired);
             } else if (event instanceof ReleaseContainerEvent released) {
-                RMContainer container = released.getContainer();
-                completedContainer(
-                        container,
-                        SchedulerUtils.createAbnormalContainerStatus(
-                                container.getContainerId(), SchedulerUtils.RELEASED_CONTAINER),
-                        RMContainerEventType.RELEASED);
+                end(released.getContainer(), SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
             } else if (event instanceof ContainerPreemptEvent preempt) {
                 preempt(preempt);
             } else {
@@ -485,107 +440,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- nodes ----
 
-    private void addNode(RMNode rmNode, List<NMContainerStatus> reports) {
-        HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
-        nodeTracker.addNode(node);
-        headroom.look(node);
-        if (rmContext.getNodeLabelManager() != null) {
-            rmContext.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
-        }
-        capacityChanged();
-        recoverContainersOnNode(reports, rmNode);
-        LOG.info("Node {} added; cluster has {}", rmNode.getNodeID(), getClusterResource());
-    }
-
-    private void removeNode(RMNode rmNode) {
-        HeddleNode node = getSchedulerNode(rmNode.getNodeID());
-        if (node == null) {
-            LOG.info("Node {} is gone already", rmNode.getNodeID());
-            return;
-        }
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            completedContainer(
-                    container,
-                    SchedulerUtils.createAbnormalContainerStatus(
-                            container.getContainerId(), SchedulerUtils.LOST_CONTAINER),
-                    RMContainerEventType.KILL);
-            node.releaseContainer(container.getContainerId(), true);
-        }
-        reservations.release(node);
-        revocations.removed(node);
-        headroom.forget(node);
-        nodeTracker.removeNode(rmNode.getNodeID());
-        if (rmContext.getNodeLabelManager() != null) {
-            rmContext.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
-        }
-        capacityChanged();
-        LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), getClusterResource());
-    }
-
     @Override
     public void updateNodeResource(RMNode rmNode, ResourceOption option) {
         writeLock.lock();
         try {
             super.updateNodeResource(rmNode, option);
-            capacityChanged();
-            HeddleNode node = getSchedulerNode(rmNode.getNodeID());
-            if (node != null) {
-                reservations.releaseIfTooLarge(node);
-                spareIfRoomAgain(node);
-                headroom.look(node);
-            }
+            nodes.resized(rmNode.getNodeID());
         } finally {
             writeLock.unlock();
         }
-    }
-
-    /** A node that is not overcommitted any more keeps all its containers: what their masters were told is void. */
-    private void spareIfRoomAgain(HeddleNode node) {
-        if (node.isMarked() && Resources.fitsIn(CALCULATOR, Resources.none(), node.getUnallocatedResource())) {
-            node.marked(false);
-            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-                HeddleAttempt attempt = getCurrentAttemptForContainer(container.getContainerId());
-                if (attempt != null) {
-                    attempt.unmark(container.getContainerId());
-                }
-            }
-        }
-    }
-
-    private void relabel(Map<NodeId, Set<String>> changes) {
-        Set<String> partitions = new TreeSet<>();
-        changes.forEach((id, labels) -> {
-            HeddleNode node = getSchedulerNode(id);
-            if (node != null) {
-                partitions.add(node.getPartition());
-                reservations.release(node); // made in the partition that it leaves
-                revocations.removed(node);
-                node.updateLabels(labels);
-                headroom.look(node);
-                partitions.add(node.getPartition());
-            }
-        });
-        for (String partition : partitions) {
-            Set<NodeId> ids = new HashSet<>();
-            nodeTracker
-                    .getNodes(node -> partition.equals(node.getPartition()))
-                    .forEach(node -> ids.add(node.getNodeID()));
-            nodeTracker.updateNodesPerPartition(partition, ids);
-        }
-    }
-
-    private void capacityChanged() {
-        long[] capacity = vectors.of(getClusterResource());
-        engine.setCapacity(capacity, nodeTracker.nodeCount());
-        queues.capacityChanged();
-        capacityChanged(capacity);
-        publishRoot();
-    }
-
-    private void publishRoot() {
-        QueueMetrics root = getRootQueueMetrics();
-        root.setAvailableResourcesToQueue(Resources.subtract(getClusterResource(), root.getAllocatedResources()));
-        headroom.cluster(vectors.minus(getClusterResource(), engine.root()));
     }
 
     /** A node's heartbeat: take over what it reports, then offer it what room it has. */
@@ -597,13 +460,14 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             super.nodeUpdate(rmNode);
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
             if (node != null) {
-                spareIfRoomAgain(node);
+                nodes.spareIfRoomAgain(node);
                 if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
-                    offer(node);
+                    takeOverAsks();
+                    offers.offer(node, now());
                 }
                 headroom.look(node);
             }
-            publishRoot();
+            nodes.publishRoot();
         } finally {
             writeLock.unlock();
         }
@@ -611,50 +475,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     private boolean mayAllocate() {
         return !rmContext.isWorkPreservingRecoveryEnabled() || rmContext.isSchedulerReadyForAllocatingContainers();
-    }
-
-    private void offer(HeddleNode node) {
-        takeOverAsks();
-        queues.refreshLimits();
-        SchedulerSpec spec = queues.spec();
-        long now = now();
-        if (revocations.serve(node, spec.maxAssign(), now, () -> allocatedContainers++)) {
-            return;
-        }
-        pass.on(node, spec.waits(), now).under(spec.rules(), nodeTracker.nodeCount());
-        Reservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
-        if (outcome == Reservations.Outcome.HELD) {
-            return;
-        }
-        int served = outcome == Reservations.Outcome.SERVED ? 1 : 0;
-        long[] free = vectors.of(node.getUnallocatedResource());
-        if (served == 0 && minimumOffers.holdsBack(node, free, spec.rules().minimumOffer())) {
-            return;
-        }
-        served += engine.offer(free, spec.maxAssign() - served, now, pass);
-        if (isShared(node)) {
-            // nobody who asks for this partition can use what is left
-            free = vectors.of(node.getUnallocatedResource());
-            served += engine.offer(free, spec.maxAssign() - served, now, pass.onShared(node, spec.waits(), now));
-            pass.on(node, spec.waits(), now);
-        }
-        allocatedContainers += served;
-        if (outcome != Reservations.Outcome.GIVEN_BACK) {
-            reservations.consider(node, pass, spec.waits(), nodeTracker.nodeCount(), now);
-        }
-    }
-
-    /** Whether a node's partition lends its idle rest to asks for nodes without a label. */
-    private boolean isShared(HeddleNode node) {
-        String partition = node.getPartition();
-        try {
-            return !RMNodeLabelsManager.NO_LABEL.equals(partition)
-                    && rmContext.getNodeLabelManager() != null
-                    && !rmContext.getNodeLabelManager().isExclusiveNodeLabel(partition);
-        } catch (IOException e) {
-            LOG.warn("Node {} has the unknown label {}: {}", node.getNodeID(), partition, e.getMessage());
-            return false;
-        }
     }
 
     private void takeOverAsks() {
@@ -690,11 +510,19 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
                 revocations.ended(rmContainer, node, now());
-                publishRoot();
+                nodes.publishRoot();
             }
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Ends a container of its own accord, and says why. */
+    private void end(RMContainer container, String diagnostics, RMContainerEventType event) {
+        completedContainer(
+                container,
+                SchedulerUtils.createAbnormalContainerStatus(container.getContainerId(), diagnostics),
+                event);
     }
 
     /** Ends a container as preempted, which does not count as a failure of the ApplicationMaster. */
@@ -738,20 +566,17 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** Sizes are rounded up to the configured steps; without them the least allocation is the step. */
     @Override
     public Resource getNormalizedResource(Resource requested, Resource most) {
-        Map<String, Long> increments = queues.rules().increments();
-        if (increments.isEmpty()) {
-            return super.getNormalizedResource(requested, most);
-        }
-        Resource step = Resources.clone(getMinimumResourceCapability());
-        increments.forEach(step::setResourceValue);
-        return SchedulerUtils.getNormalizedResource(requested, CALCULATOR, getMinimumResourceCapability(), most, step);
+        Resource least = getMinimumResourceCapability();
+        return terms.hasIncrements()
+                ? SchedulerUtils.getNormalizedResource(requested, CALCULATOR, least, most, terms.increment(least))
+                : super.getNormalizedResource(requested, most);
     }
 
     /** The largest container of a queue: the smallest that it or one above it sets, or the cluster's. */
     @Override
     public Resource getMaximumResourceCapability(String queueName) {
         Resource most = getMaximumResourceCapability();
-        return queues == null ? most : queues.maxContainer(queueName, most);
+        return queues == null ? most : queues.limits().container(queueName, most);
     }
 
     private Allocation answer(
@@ -847,8 +672,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     request,
                     getSchedulerNode(schedulerNode.getNodeID()));
             if (placed) {
-                allocatedContainers++;
-                publishRoot();
+                offers.placedElsewhere();
+                nodes.publishRoot();
             }
             return placed;
         } finally {
@@ -891,17 +716,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @SuppressWarnings("NullAway") // null means: no such queue (YarnScheduler.getAppsInQueue)
     public List<ApplicationAttemptId> getAppsInQueue(String queueName) {
         HeddleQueue queue = queues.find(queueName);
-        if (queue == null) {
-            return null;
-        }
-        List<ApplicationAttemptId> ids = new ArrayList<>();
-        for (HeddleApplication application : queue.applications()) {
-            HeddleAttempt attempt = application.getCurrentAppAttempt();
-            if (attempt != null) {
-                ids.add(attempt.getApplicationAttemptId());
-            }
-        }
-        return ids;
+        return queue == null ? null : queue.currentAttempts();
     }
 
     @Override
@@ -949,6 +764,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public Configuration getConfiguration() {
+        ConfigurationChanges changes = configuration.changes();
         return changes == null ? getConfig() : changes.getConfiguration();
     }
 
@@ -960,13 +776,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public boolean isConfigurationMutable() {
-        return changes != null;
+        return configuration.changes() != null;
     }
 
     @Override
     @SuppressWarnings("NullAway") // asked only where isConfigurationMutable
     public MutableConfigurationProvider getMutableConfProvider() {
-        return changes;
+        return configuration.changes();
     }
 
     // ---- administration ----
@@ -998,11 +814,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Priority checkAndGetApplicationPriority(
             Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
-        HeddleQueue leaf = queues.find(queuePath);
-        if (leaf == null && queuePath != null && queues.rules().newQueues() != null) {
-            leaf = queues.nearest(queuePath);
-        }
-        String refusal = leaf == null || admitsByTag() ? null : leaf.refusal(id, user);
+        String refusal = admitsByTag() ? null : terms.refusal(queuePath, id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }
@@ -1021,14 +833,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** See {@link #checkAndGetApplicationLifetime(String, long, RMAppImpl)}. */
     @SuppressWarnings("MissingOverride")
     public long checkAndGetApplicationLifetime(String queuePath, long asked) {
-        HeddleQueue leaf = queues.findLeaf(queuePath);
-        return leaf == null ? asked : leaf.spec().lifetime().grant(asked);
+        return terms.lifetime(queuePath, asked);
     }
 
     @Override
     public long getMaximumApplicationLifetime(String queuePath) {
-        HeddleQueue leaf = queues.findLeaf(queuePath);
-        return leaf == null ? -1 : leaf.spec().lifetime().mostSeconds();
+        return terms.longestLifetime(queuePath);
     }
 
     private Priority withinCluster(Priority wanted) {
@@ -1052,69 +862,28 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public SchedulerSnapshot snapshot() {
-        SchedulerSnapshot last = snapshot;
-        if (isFresh(last)) {
-            return last;
-        }
-        synchronized (snapshotMonitor) {
-            if (!isFresh(snapshot)) {
-                snapshot = takeSnapshot();
-            }
-            return snapshot;
-        }
-    }
-
-    private boolean isFresh(SchedulerSnapshot taken) {
-        return taken != null && Math.abs(now() - taken.takenAtMillis()) < SNAPSHOT_MILLIS;
+        return views.recent();
     }
 
     @Override
     public History history() {
-        return history.all();
+        return views.history();
     }
 
     @Override
     public @Nullable Waiting why(String applicationId) {
-        ApplicationId id = Explainer.id(applicationId);
-        writeLock.lock();
-        try {
-            HeddleApplication application = id == null ? null : desk.application(id);
-            if (application == null) {
-                return null;
-            }
-            takeOverAsks();
-            queues.refreshLimits();
-            return explainer.explain(application, desk.whyNotAdmitted(application), nodeTracker.getAllNodes(), now());
-        } finally {
-            writeLock.unlock();
-        }
+        return views.why(applicationId);
     }
 
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
-        return copyForSnapshot().get();
+        return views.now();
     }
 
-    private Supplier<SchedulerSnapshot> copyForSnapshot() {
-        writeLock.lock();
-        try {
-            takeOverAsks();
-            queues.refreshLimits();
-            Map<String, Long> counters = new TreeMap<>();
-            counters.put("containers-allocated", allocatedContainers);
-            counters.put("errors-contained", guard.contained());
-            counters.putAll(revocations.counters());
-            counters.put("applications", (long) applications.size());
-            return snapshots.copy(
-                    now(),
-                    nodeTracker.nodeCount(),
-                    reservations.size(),
-                    source.configuration(),
-                    revocations.underWay(),
-                    counters);
-        } finally {
-            writeLock.unlock();
-        }
+    private void count(Map<String, Long> counters) {
+        counters.put("containers-allocated", offers.placed());
+        counters.put("errors-contained", guard.contained());
+        counters.put("applications", (long) applications.size());
     }
 
     /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
@@ -1130,7 +899,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /** The most that a queue may hold by its own limit. */
     Resource limitOf(HeddleQueue queue) {
-        long[] limit = queues.limit(queue.spec());
+        long[] limit = queues.limits().of(queue.spec());
         return limit == null ? Resources.unbounded() : vectors.toResource(limit);
     }
 

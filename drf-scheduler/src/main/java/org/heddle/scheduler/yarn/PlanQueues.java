@@ -113,7 +113,7 @@ final class PlanQueues {
         double[] most = new double[siblings.size()];
         for (int i = 0; i < weight.length; i++) {
             QueueSpec spec = siblings.get(i).spec();
-            long[] limit = queues.limit(spec);
+            long[] limit = queues.limits().of(spec);
             weight[i] = siblings.get(i).claim().weight(resource);
             least[i] = (double)
                     spec.protection().guaranteed().guarantee(queues.resource(resource), engine.capacity(resource));

@@ -2,20 +2,14 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.AccessList;
@@ -29,7 +23,6 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
-import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +42,8 @@ final class QueueTree {
     private final String schedulerName;
     private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
     private final HeddleQueue root;
+    private final QueueLimits limits;
     private volatile SchedulerSpec spec;
-    private boolean limitsStale = true;
     private long generation;
 
     QueueTree(
@@ -68,6 +61,7 @@ final class QueueTree {
         this.random = random;
         this.conf = conf;
         this.schedulerName = schedulerName;
+        this.limits = new QueueLimits(this, engine, vectors);
         this.root = new HeddleQueue(spec.root(), null, engine.root(), conf, schedulerName);
         byPath.put(spec.root().path(), root);
         apply(spec);
@@ -75,6 +69,10 @@ final class QueueTree {
 
     HeddleQueue root() {
         return root;
+    }
+
+    QueueLimits limits() {
+        return limits;
     }
 
     Collection<HeddleQueue> all() {
@@ -154,68 +152,11 @@ final class QueueTree {
         return queue != null && queue.isLeaf() ? queue : null;
     }
 
-    /** Why a specification may not come into force now, in one sentence; null if it may. */
-    @Nullable
-    String objection(SchedulerSpec next) {
-        Set<String> leaves = new HashSet<>();
-        next.root().all().filter(QueueSpec::isLeaf).forEach(queue -> leaves.add(queue.path()));
-        Map<String, QueueSpec> configured = new HashMap<>();
-        next.root().all().forEach(queue -> configured.put(queue.path(), queue));
-        for (HeddleQueue queue : byPath.values()) {
-            if (staysPlanned(queue, configured)) {
-                continue;
-            }
-            int applications = queue.isLeaf() ? queue.applications().size() : 0;
-            QueueSpec wanted = configured.get(queue.getQueueName());
-            if (applications > 0
-                    && division(queue, wanted, next) != queue.spec().traits().division()) {
-                return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and would divide among others than now (divide-by): move them (yarn application"
-                        + " -changeQueue) or wait for their end";
-            }
-            boolean livesOn = wanted == null
-                    && next.rules().newQueues() != null
-                    && (queue.isNew() || next.rules().likeFairScheduler())
-                    && !isBelowLeaf(queue, leaves);
-            if (applications > 0 && !leaves.contains(queue.getQueueName()) && !isRecoveryLeaf(queue) && !livesOn) {
-                return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and is not a leaf any more: move them (yarn application -changeQueue) or wait"
-                        + " for their end";
-            }
-        }
-        return null;
-    }
-
-    /** Whether it stands inside a plan that is one still. */
-    private static boolean staysPlanned(HeddleQueue queue, Map<String, QueueSpec> configured) {
-        HeddleQueue parent = queue.parent();
-        QueueSpec plan = parent == null ? null : configured.get(parent.getQueueName());
-        return queue.isPlanned() && plan != null && plan.traits().isPlan();
-    }
-
-    private static QueueTraits.Division division(HeddleQueue queue, @Nullable QueueSpec wanted, SchedulerSpec next) {
-        NewQueues newQueues = next.rules().newQueues();
-        if (wanted != null) {
-            return wanted.traits().division();
-        }
-        return newQueues == null ? queue.spec().traits().division() : newQueues.division();
-    }
-
-    /** Whether a queue stands inside one that is to take applications itself. */
-    private static boolean isBelowLeaf(HeddleQueue queue, Set<String> leaves) {
-        for (HeddleQueue above = queue.parent(); above != null; above = above.parent()) {
-            if (leaves.contains(above.getQueueName())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isRecoveryLeaf(HeddleQueue queue) {
+    boolean isRecoveryLeaf(HeddleQueue queue) {
         return queue.parent() == root && queue.spec().name().equals(RECOVERED);
     }
 
-    /** Makes the queues equal to a specification against which there is no {@link #objection}. */
+    /** Makes the queues equal to a specification against which there is no {@linkplain Objections objection}. */
     void apply(SchedulerSpec next) {
         spec = next;
         engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
@@ -228,14 +169,14 @@ final class QueueTree {
         NewQueues newQueues = next.rules().newQueues();
         for (HeddleQueue queue : List.copyOf(byPath.values())) {
             HeddleQueue parent = queue.parent();
-            boolean planned = staysPlanned(queue, configured);
+            boolean planned = Objections.staysPlanned(queue, configured);
             queue.isPlanned(planned);
             if (parent != null && newQueues != null && !planned && !configured.containsKey(queue.getQueueName())) {
                 queue.isNew(true);
                 settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
             }
         }
-        limitsStale = true;
+        limits.changed();
     }
 
     /** Changes whenever a queue comes or goes. */
@@ -278,7 +219,7 @@ final class QueueTree {
             at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);
             at.isNew(true);
         }
-        limitsStale = true;
+        limits.changed();
         return at;
     }
 
@@ -289,7 +230,7 @@ final class QueueTree {
         queue.isNew(false);
         queue.isPlanned(true);
         settings(queue, wanted);
-        limitsStale = true;
+        limits.changed();
     }
 
     /** Drops queues that were made without being configured and are empty, the innermost first. */
@@ -313,7 +254,7 @@ final class QueueTree {
             collectGone(child, configured, gone);
         }
         boolean kept = configured.containsKey(queue.getQueueName())
-                || staysPlanned(queue, configured)
+                || Objections.staysPlanned(queue, configured)
                 || (isRecoveryLeaf(queue) && !queue.applications().isEmpty())
                 || (spec.rules().newQueues() != null && !queue.applications().isEmpty());
         if (!kept) {
@@ -370,7 +311,7 @@ final class QueueTree {
             return present;
         }
         QueueSpec model = root.spec();
-        limitsStale = true;
+        limits.changed();
         return create(
                 new QueueSpec(
                         root.getQueueName() + "." + RECOVERED,
@@ -404,32 +345,9 @@ final class QueueTree {
                     name,
                     orders.create(leaf.spec().userOrder(), random),
                     weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
-            engine.setLimit(claim, vectors.limit(leaf.spec().maxResourcesPerUser(), capacity()));
+            engine.setLimit(claim, limits.perUser(leaf));
             return claim;
         });
-    }
-
-    /** The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest. */
-    Resource maxContainer(@Nullable String queueName, Resource cluster) {
-        for (HeddleQueue queue = find(queueName); queue != null; queue = queue.parent()) {
-            Amounts own = queue.spec().traits().maxContainer();
-            if (!own.isUnlimited()) {
-                long[] limit = vectors.limit(own, vectors.of(cluster));
-                return limit == null ? cluster : Resources.componentwiseMin(cluster, vectors.toResource(limit));
-            }
-        }
-        return cluster;
-    }
-
-    /** Whether so much is more than any one user may hold in a leaf. */
-    boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
-        long[] limit = vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
-        for (int j = 0; limit != null && j < amount.length; j++) {
-            if (amount[j] > limit[j]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Forgets a user who has no application in a leaf any more. */
@@ -438,74 +356,6 @@ final class QueueTree {
         if (claim != null && claim.children().isEmpty()) {
             engine.remove(claim);
             leaf.users.remove(user);
-        }
-    }
-
-    /** The cluster has changed, and with it what fractions of it are. */
-    void capacityChanged() {
-        limitsStale = true;
-    }
-
-    /** Brings limits up to date after changes of the cluster or the specification. */
-    void refreshLimits() {
-        if (!limitsStale) {
-            return;
-        }
-        limitsStale = false;
-        long[] capacity = capacity();
-        for (HeddleQueue queue : byPath.values()) {
-            engine.setLimit(queue.claim(), limit(queue.spec(), capacity));
-            Amounts guaranteed = queue.spec().protection().guaranteed();
-            engine.setGuarantee(queue.claim(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
-            long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
-            queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
-        }
-    }
-
-    /** What a queue may hold at most; never less than what it is guaranteed. */
-    private long @Nullable [] limit(QueueSpec queue, long[] capacity) {
-        long[] limit = vectors.limit(queue.maxResources(), capacity);
-        for (int j = 0; limit != null && j < limit.length; j++) {
-            limit[j] = Math.max(
-                    limit[j],
-                    queue.protection().guaranteed().guarantee(vectors.names().get(j), capacity[j]));
-        }
-        return limit;
-    }
-
-    /** Among queues that share memory alone, memory alone is guaranteed. */
-    private static long @Nullable [] ofMemoryAlone(HeddleQueue queue, long @Nullable [] guarantee) {
-        HeddleQueue parent = queue.parent();
-        if (guarantee != null && parent != null && parent.spec().order().equals(FairOrder.NAME)) {
-            Arrays.fill(guarantee, 1, guarantee.length, 0);
-        }
-        return guarantee;
-    }
-
-    long @Nullable [] limit(QueueSpec queue) {
-        return limit(queue, capacity());
-    }
-
-    private long[] capacity() {
-        long[] capacity = new long[vectors.size()];
-        Arrays.setAll(capacity, engine::capacity);
-        return capacity;
-    }
-
-    /** Writes what each queue could still get into its metrics. */
-    void publishAvailable() {
-        long[] capacity = capacity();
-        long[] held = root.claim().usage();
-        for (HeddleQueue queue : byPath.values()) {
-            QueueMetrics metrics = queue.getMetrics();
-            long[] available = new long[capacity.length];
-            long[] usage = queue.claim().usage();
-            long[] limit = limit(queue.spec(), capacity);
-            for (int j = 0; j < available.length; j++) {
-                long room = capacity[j] - held[j];
-                available[j] = Math.max(0, limit == null ? room : Math.min(room, limit[j] - usage[j]));
-            }
-            metrics.setAvailableResourcesToQueue(vectors.toResource(available));
         }
     }
 }

@@ -35,7 +35,7 @@ final class Unservable {
         if (!queues.rules().likeFairScheduler() || leaf.spec().maxResources().isUnlimited()) {
             return null;
         }
-        long[] limit = queues.limit(leaf.spec());
+        long[] limit = queues.limits().of(leaf.spec());
         for (ResourceRequest ask : asks) {
             long[] need = vectors.of(ask.getCapability());
             for (int j = 0; limit != null && j < need.length; j++) {

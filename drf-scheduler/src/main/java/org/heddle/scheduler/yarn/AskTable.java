@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.ShareEngine;
+
+/**
+ * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
+ * shapes, and keys with containers of one size to the same one. Under the scheduler's lock.
+ */
+final class AskTable {
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final DelayScheduling delay = new DelayScheduling();
+    /** In order of priority; as of the last {@link #sync}. */
+    private final Map<SchedulerRequestKey, Shape> shapes = new LinkedHashMap<>();
+
+    AskTable(ShareEngine engine, ResourceVectors vectors) {
+        this.engine = engine;
+        this.vectors = vectors;
+    }
+
+    Map<SchedulerRequestKey, Shape> shapes() {
+        return shapes;
+    }
+
+    /** How long each key has waited for a better place. */
+    DelayScheduling delay() {
+        return delay;
+    }
+
+    /**
+     * Takes over what is pending in Hadoop's books.
+     *
+     * @param mayAsk whether anything of it counts: the attempt is the current one of an application that may run
+     */
+    void sync(HeddleAttempt attempt, boolean mayAsk) {
+        Map<Size, Long> wanted = new LinkedHashMap<>();
+        Map<SchedulerRequestKey, Size> sizes = new LinkedHashMap<>();
+        if (mayAsk) {
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+                if (ask.getCount() > 0) {
+                    Size size = new Size(vectors.of(ask.getPerAllocationResource()));
+                    sizes.put(key, size);
+                    wanted.merge(size, (long) ask.getCount(), Long::sum);
+                }
+            }
+        }
+        Claim claim = attempt.application().claim();
+        for (Shape shape : engine.asks(claim)) {
+            Size size = new Size(shape.need());
+            if (!wanted.containsKey(size)) {
+                engine.setAsk(claim, size.need, 0);
+            }
+        }
+        Map<Size, Shape> bySize = new HashMap<>();
+        wanted.forEach((size, count) -> {
+            Shape shape = engine.setAsk(claim, size.need, count);
+            if (shape != null) {
+                bySize.put(size, shape);
+            }
+        });
+        shapes.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
+        shapes.clear();
+        sizes.forEach((key, size) -> {
+            Shape shape = bySize.get(size);
+            if (shape != null) {
+                shapes.put(key, shape);
+            }
+        });
+    }
+
+    /** A vector that can be a key of a map. */
+    private static final class Size {
+        private final long[] need;
+
+        Size(long[] need) {
+            this.need = need;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Size size && Arrays.equals(size.need, need);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(need);
+        }
+    }
+}
