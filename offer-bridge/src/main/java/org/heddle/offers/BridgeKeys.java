@@ -17,12 +17,14 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.offers.BridgeSettings.Access;
+import org.heddle.offers.BridgeSettings.Standby;
 import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.Limits;
 import org.heddle.offers.model.Bundle;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.yarn.YarnSettings;
+import org.jspecify.annotations.Nullable;
 
 /** The bridge's configuration keys: each is defined here, with its default, what is valid and what it does. */
 public final class BridgeKeys {
@@ -61,6 +63,27 @@ public final class BridgeKeys {
                     + " others on the node cannot speak for them then.");
     static final Key CONNECTIONS =
             key("max.connections", "10000", "Most connections of frameworks and operators at once.");
+    static final Key HOSTNAME = key(
+            "hostname",
+            "",
+            "How frameworks and agents reach this machine: told to them, and in redirects. Empty: the host of"
+                    + " http.address, or this machine's name if that is all addresses.");
+    static final Key AGENT_ADDRESSES = key(
+            "agent.addresses",
+            "",
+            "With standbys: the agent.address of each bridge as nodes reach it, host:port, separated by commas; the"
+                    + " same for all bridges.");
+    static final Key ZOOKEEPER = key(
+            "ha.zookeeper",
+            "",
+            "host:port of ZooKeeper servers, separated by commas. With it the bridge stands by until it is elected; all"
+                    + " bridges of a group need the same state.dir on storage that they share and that can be locked.");
+    static final Key HA_PATH = key("ha.path", "/heddle-bridge", "Where in ZooKeeper; the same for all of a group.");
+    static final Key HA_SESSION = key(
+            "ha.session.timeout",
+            "2s",
+            "A leader that ZooKeeper has not heard of for so long is replaced; servers allow no less than twice their"
+                    + " tick.");
     static final Key STATE =
             key("state.dir", "heddle-bridge-state", "Directory of the write-ahead log, on a local disk.");
     static final Key STAGING = key(
@@ -187,9 +210,12 @@ public final class BridgeKeys {
         return new BridgeSettings(
                 address(conf, HTTP, access),
                 address(conf, AGENTS, access),
+                text(conf, HOSTNAME),
+                text(conf, AGENT_ADDRESSES),
                 Path.of(text(conf, STATE)),
                 number(conf, MAX_BODY, 16, 1 << 20) * 1024,
                 access,
+                standby(conf),
                 limits,
                 yarn);
     }
@@ -250,6 +276,16 @@ public final class BridgeKeys {
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    private static @Nullable Standby standby(Configuration conf) {
+        String servers = text(conf, ZOOKEEPER);
+        String path = text(conf, HA_PATH);
+        if (!path.matches("(/[A-Za-z0-9_.-]+)+")) {
+            throw new IllegalArgumentException(
+                    HA_PATH.name() + " = '" + path + "': want a path such as /heddle-bridge");
+        }
+        return servers.isEmpty() ? null : new Standby(servers, path, millis(conf, HA_SESSION));
     }
 
     private static boolean flag(Configuration conf, Key key) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,23 @@ class BridgeKeysTest {
         BridgeSettings settings = BridgeKeys.read(conf);
         assertThat(settings.limits().minimumOffer().memMb()).isEqualTo(256);
         assertThat(settings.yarn().queues()).containsEntry("prod", "root.production");
+    }
+
+    @Test
+    void theSampleForStandbysIsValidOnceItsFilesAreThere() {
+        Configuration conf = new Configuration(false);
+        conf.addResource(new org.apache.hadoop.fs.Path(
+                Path.of("../conf-samples/offers/standby.xml").toUri()));
+        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("/etc/heddle/principals cannot be read");
+        for (String key : List.of("auth.file", "tls.keystore", "tls.password.file")) {
+            conf.set("heddle.bridge." + key, "");
+        }
+        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
+        conf.set("heddle.bridge.http.address", "127.0.0.1:5050");
+        conf.set("heddle.bridge.agent.address", "127.0.0.1:5055");
+        BridgeSettings settings = BridgeKeys.read(conf);
+        assertThat(settings.standby()).isNotNull();
+        assertThat(settings.limits().shortPart()).isEqualTo(0.2);
     }
 
     @Test

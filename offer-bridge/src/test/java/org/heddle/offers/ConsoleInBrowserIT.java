@@ -25,6 +25,8 @@ class ConsoleInBrowserIT {
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
             .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
+            // CapacityScheduler counts each application's master, though ours have no container.
+            .property("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0")
             .build();
 
     @Test

@@ -83,9 +83,12 @@ class OfferWishesIT {
         return new BridgeSettings(
                 settings.http(),
                 settings.agents(),
+                settings.hostname(),
+                settings.agentAddresses(),
                 settings.stateDirectory(),
                 settings.largestBody(),
                 settings.access(),
+                settings.standby(),
                 new Limits(
                         limits.heartbeatMillis(),
                         limits.offerMillis(),

@@ -54,9 +54,12 @@ public final class TestBridges {
         return new BridgeSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), agentPort),
+                "",
+                "",
                 directory.resolve("state"),
                 4 << 20,
                 BridgeSettings.Access.LOCAL,
+                null,
                 limits,
                 yarn);
     }

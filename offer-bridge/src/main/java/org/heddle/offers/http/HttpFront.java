@@ -3,6 +3,7 @@ package org.heddle.offers.http;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -42,7 +43,7 @@ public final class HttpFront implements AutoCloseable {
             int largestBody,
             int mostConnections,
             @Nullable Tls tls,
-            Supplier<@Nullable Router> routes)
+            Supplier<@Nullable ChannelHandler> routes)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
@@ -54,7 +55,7 @@ public final class HttpFront implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        Router router = routes.get();
+                        ChannelHandler router = routes.get();
                         if (router == null || channels.size() >= mostConnections) {
                             channel.close();
                             return;

@@ -73,6 +73,23 @@ public final class Master implements Cluster.Events {
         return tally;
     }
 
+    /** Who this is, as Mesos' masters publish it in ZooKeeper. */
+    public byte[] info() {
+        Messages.Identity identity = messages.identity();
+        return StateReport.document(out -> {
+            out.writeStringField("pid", "master@" + identity.ip() + ":" + identity.port());
+            out.writeStringField("id", identity.id());
+            out.writeStringField("hostname", identity.hostname());
+            out.writeNumberField("port", identity.port());
+            out.writeStringField("version", Version.MESOS);
+            out.writeObjectFieldStart("address");
+            out.writeStringField("hostname", identity.hostname());
+            out.writeStringField("ip", identity.ip());
+            out.writeNumberField("port", identity.port());
+            out.writeEndObject();
+        });
+    }
+
     public AgentDesk agents() {
         return agents;
     }

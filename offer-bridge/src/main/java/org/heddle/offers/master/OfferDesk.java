@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.HostPhase;
@@ -27,6 +26,7 @@ final class OfferDesk {
     private static final int LEARN_FROM = 50;
     private static final double LEARN_QUANTILE = 0.95;
     private static final long MOST_REFUSE_MILLIS = 365L * 24 * 3600 * 1000;
+    private static final long LONGEST_EMPTYING_MILLIS = 10_000;
     static final double DEFAULT_REFUSE_SECONDS = 5;
 
     private final State state;
@@ -200,7 +200,7 @@ final class OfferDesk {
     }
 
     private void refusedMore(Turn turn, Role role) {
-        if (role.declines >= Math.max(1, usableNodes())) {
+        if (role.declines >= Math.max(1, state.usableNodes)) {
             role.declines = 0;
             role.declineRounds++;
         }
@@ -270,7 +270,8 @@ final class OfferDesk {
     /**
      * A framework with work for ever would keep its containers for ever, and whose turn it is would be the bridge's choice.
      * So once its lease is over a container goes back between tasks, and the cluster's scheduler decides; unless it has room
-     * for others anyway. One with a long task is not kept empty for longer than another lease.
+     * for others anyway. One with a long task is not kept from new ones for long, one with an executor is left alone: it
+     * would have to end first.
      */
     private boolean isToBeEmptied(Turn turn, Host host) {
         if (turn.now() < host.emptiedUntil) {
@@ -280,10 +281,12 @@ final class OfferDesk {
             host.emptiedUntil = 0;
             host.since = turn.now();
         }
-        if (turn.now() - host.since < limits.leaseMillis() || host.role.headroom.covers(host.total)) {
+        if (turn.now() - host.since < limits.leaseMillis()
+                || !host.executors.isEmpty()
+                || host.role.headroom.covers(host.total)) {
             return false;
         }
-        host.emptiedUntil = turn.now() + limits.leaseMillis();
+        host.emptiedUntil = turn.now() + Math.min(limits.leaseMillis(), LONGEST_EMPTYING_MILLIS);
         tally.count("leases_over");
         loop.at(host.emptiedUntil, later -> consider(later, host));
         return true;
@@ -350,10 +353,6 @@ final class OfferDesk {
         }
     }
 
-    private int usableNodes() {
-        return (int) state.nodes.values().stream().filter(NodeView::usable).count();
-    }
-
     /** Tells the cluster what should be outstanding, if that has changed. */
     void ask(Turn turn, Role role) {
         role.filters.expire(turn.now());
@@ -364,10 +363,18 @@ final class OfferDesk {
         AskView view = view(role, 0);
         Bundle size = AskPolicy.size(view);
         Set<String> refusing = role.filters.refusing(size, turn.now());
-        Set<String> hosts = state.nodes.values().stream()
-                .filter(node -> node.usable() && (refusing.contains(agentId(node.node())) || !role.wishes.wants(node)))
-                .map(NodeView::host)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> hosts = new TreeSet<>();
+        for (String agentId : refusing) {
+            String host = state.usableHosts.get(agentId);
+            if (host != null) {
+                hosts.add(host);
+            }
+        }
+        if (!role.wishes.groups().isEmpty()) {
+            state.nodes.values().stream()
+                    .filter(node -> node.usable() && !role.wishes.wants(node))
+                    .forEach(node -> hosts.add(node.host()));
+        }
         AskPlan plan = AskPolicy.plan(view(role, hosts.size()));
         Set<String> refused = plan.count() == 0 ? role.refusedHosts : hosts;
         if (plan.equals(role.asked) && refused.equals(role.refusedHosts)) {
@@ -388,14 +395,10 @@ final class OfferDesk {
         int held = (int) role.hosts.values().stream()
                 .filter(host -> host.phase == HostPhase.GRANTED)
                 .count();
-        Bundle node = state.nodes.values().stream()
-                .filter(NodeView::usable)
-                .map(NodeView::total)
-                .reduce(Bundle::max)
-                .orElse(Bundle.NONE);
+        Bundle node = state.largestNode;
         return new AskView(
                 role.wantsOffers() && role.owed.isEmpty(),
-                usableNodes(),
+                state.usableNodes,
                 blocked,
                 held,
                 role.declineRounds,
@@ -434,8 +437,7 @@ final class OfferDesk {
     /** Nodes came, went or changed. */
     void nodes(Turn turn, List<NodeView> nodes) {
         Map<String, NodeView> before = Map.copyOf(state.nodes);
-        state.nodes.clear();
-        nodes.forEach(node -> state.nodes.put(node.node(), node));
+        state.setNodes(nodes);
         boolean changed = before.size() != state.nodes.size()
                 || state.nodes.values().stream().anyMatch(node -> {
                     NodeView old = before.get(node.node());

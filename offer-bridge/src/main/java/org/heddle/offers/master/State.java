@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,8 +37,28 @@ final class State {
     final Map<String, Host> hosts = new HashMap<>();
     final Map<String, Offer> offers = new LinkedHashMap<>();
     final Map<String, NodeView> nodes = new TreeMap<>();
+    /** Of the nodes: how many can be used, the largest of each resource, and host names by agents' ids. */
+    int usableNodes;
+
+    Bundle largestNode = Bundle.NONE;
+    final Map<String, String> usableHosts = new HashMap<>();
     /** Frameworks that were torn down; their names are not used again. */
     final Set<String> gone = new TreeSet<>();
+
+    /** Takes a new list of nodes, and what is asked of it for every framework again and again. */
+    void setNodes(List<NodeView> list) {
+        nodes.clear();
+        usableHosts.clear();
+        largestNode = Bundle.NONE;
+        for (NodeView node : list) {
+            nodes.put(node.node(), node);
+            if (node.usable()) {
+                usableHosts.put(OfferDesk.agentId(node.node()), node.host());
+                largestNode = largestNode.max(node.total());
+            }
+        }
+        usableNodes = usableHosts.size();
+    }
 
     static final class Framework {
         final String id;

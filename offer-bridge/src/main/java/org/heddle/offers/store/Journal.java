@@ -52,6 +52,15 @@ public final class Journal implements Closeable {
     private static final int LARGEST_BATCH = 256 << 20;
     private static final long COMPACT_AFTER = 32L << 20;
 
+    /** Another process has it. */
+    public static final class InUse extends IOException {
+        private static final long serialVersionUID = 1;
+
+        InUse(String message) {
+            super(message);
+        }
+    }
+
     private final Path file;
     private final FileChannel lockChannel;
     private final FileLock lock;
@@ -93,9 +102,8 @@ public final class Journal implements Closeable {
         }
         if (lock == null) {
             lockChannel.close();
-            throw new IOException(
-                    "state directory " + directory + " is in use by another bridge: stop it first, or give"
-                            + " this one its own heddle.bridge.state.dir");
+            throw new InUse("state directory " + directory + " is in use by another bridge: stop it first, or give"
+                    + " this one its own heddle.bridge.state.dir");
         }
         try {
             boolean fresh = !Files.exists(file) || Files.size(file) < 8;

@@ -154,8 +154,10 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                 String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
                 if (response.statusCode() / 100 == 4) {
                     fail("SUBSCRIBE was refused with " + response.statusCode() + ": " + text);
+                    return null;
                 }
-                return null;
+                // A bridge that knows no leader: another may.
+                throw new IOException("SUBSCRIBE was answered " + response.statusCode() + ": " + text);
             }
         }
         RecordReader events = new RecordReader(response.body());
