@@ -42,8 +42,7 @@ class BoostGoals {
     void whoPaysGetsHisPartOfAClusterThatIsHeldByOthersAndLittleIsLost() throws Exception {
         TakeOverRun.Outcome outcome = new TakeOverRun(directory, 60_000).run();
         System.out.println("take-over: " + outcome);
-        TakeOverRun.Outcome without =
-                new TakeOverRun(Files.createDirectory(directory.resolve("without")), 0).run();
+        TakeOverRun.Outcome without = new TakeOverRun(Files.createDirectory(directory.resolve("without")), 0).run();
         System.out.println("take-over without preemption: " + without);
         assertThat(outcome.wasted()).as("%s", outcome).isLessThan(0.01);
         assertThat(outcome.revokedOfPayers()).as("%s", outcome).isZero();
