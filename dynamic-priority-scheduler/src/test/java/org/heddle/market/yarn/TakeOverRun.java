@@ -259,8 +259,8 @@ final class TakeOverRun {
 
     private void take(Holder holder, AllocateResponse response) {
         for (Container container : response.getAllocatedContainers()) {
-            // The first generation does not end all at once.
-            long takes = holder.pays ? SHORT_TASK : now == 0 ? random.nextLong(LONG_TASK) : LONG_TASK;
+            // The first ones do not end all at once, so that some are young whenever somebody comes.
+            long takes = holder.pays ? SHORT_TASK : now < WARM_UP ? random.nextLong(LONG_TASK) : LONG_TASK;
             holder.tasks.put(container.getId(), new Task(container.getNodeId(), now, now + takes, holder.slots));
             holder.wants = Math.max(0, holder.wants - 1);
             served(holder);
