@@ -106,7 +106,7 @@ final class OffersRun {
         return cluster.as(USER, () -> {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", "root.mapreduce");
-            Job job = SleepyMaps.job(conf, JOB, 2_000, MAP_SECONDS * 1_000L, "", 1);
+            Job job = SleepyMaps.job(conf, JOB, 2_000, TimeUnit.SECONDS.toMillis(MAP_SECONDS), "", 1);
             job.submit();
             return job;
         });
