@@ -16,11 +16,11 @@ import org.apache.hadoop.mapreduce.Job;
 import org.heddle.demos.drf.ClusterRest;
 import org.heddle.demos.drf.ClusterRest.App;
 import org.heddle.demos.drf.ClusterRest.Capacity;
-import org.heddle.demos.jobs.SleepyMaps;
 import org.heddle.offers.Bridge;
 import org.heddle.offers.BridgeKeys;
 import org.heddle.offers.client.Bridges;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
 import org.jspecify.annotations.Nullable;
 
 /** One run: the frameworks and the job come one after the other, shares are read from the ResourceManager. */
@@ -106,7 +106,7 @@ final class OffersRun {
         return cluster.as(USER, () -> {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", "root.mapreduce");
-            Job job = SleepyMaps.job(conf, JOB, 2_000, MAP_SECONDS, "", 1);
+            Job job = SleepyMaps.job(conf, JOB, 2_000, TimeUnit.SECONDS.toMillis(MAP_SECONDS), "", 1);
             job.submit();
             return job;
         });
