@@ -20,7 +20,7 @@ import org.heddle.offers.policy.AskPolicy;
 import org.heddle.offers.policy.PortPool;
 import org.jspecify.annotations.Nullable;
 
-/** Grants become offers, answers to offers become asks. */
+/** Grants become offers, answers to offers become asks. Long because what is offered, held back and asked for hang together. */
 final class OfferDesk {
     private static final double ACCEPT_WEIGHT = 0.3;
     private static final int LEARN_FROM = 50;
