@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ public final class Stage {
 
     private final Path home;
     private final PrintStream console;
+    private final List<Runnable> afterwards = new ArrayList<>();
     private volatile boolean stopping;
 
     private Stage(Path home, PrintStream console) {
@@ -58,6 +61,11 @@ public final class Stage {
         return home;
     }
 
+    /** Something to do once the cluster is closed, however it came to that; maybe twice. */
+    public void afterwards(Runnable task) {
+        afterwards.add(task);
+    }
+
     /**
      * Starts the cluster, plays, and closes it.
      *
@@ -79,6 +87,7 @@ public final class Stage {
             throw e;
         } finally {
             cluster.close();
+            afterwards.forEach(Runnable::run);
             Logs.closeAfter(cleaner);
         }
     }
@@ -89,5 +98,6 @@ public final class Stage {
         console.println();
         console.println("Stopping the cluster ..");
         cluster.close();
+        afterwards.forEach(Runnable::run);
     }
 }

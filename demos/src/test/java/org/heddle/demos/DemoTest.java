@@ -21,6 +21,7 @@ class DemoTest {
         "pack --help, 0",
         "pack --rounds 0, 2",
         "pack --size 0, 2",
+        "pack --fitted nowhere.json, 2",
         "late --help, 0",
         "late --maps 1, 2",
         "late --slowdown 1, 2",

@@ -22,7 +22,12 @@ class LayeringTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "..late.policy..", "java.lang..", "java.util", "java.util.function", "java.util.stream", "org.jspecify..")
+                        "..late.policy..",
+                        "java.lang..",
+                        "java.util",
+                        "java.util.function",
+                        "java.util.stream",
+                        "org.jspecify..")
                 .check(CLASSES);
     }
 

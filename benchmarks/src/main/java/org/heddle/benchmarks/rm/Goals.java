@@ -16,8 +16,7 @@ import java.util.Objects;
  * @param cores in use, must
  * @param newcomer containers freed for each it got, must
  */
-record Goals(
-        double cost, double costAim, double tail, double jain, double leastToMean, double cores, double newcomer) {
+record Goals(double cost, double costAim, double tail, double jain, double leastToMean, double cores, double newcomer) {
     private static final double NODE_ADDED_MICROS = 40;
 
     private static final Map<String, Goals> OF = Map.of(

@@ -27,8 +27,7 @@ public final class SchedulerRace {
 
     public static void main(String[] arguments) throws IOException {
         if (arguments.length < 4) {
-            System.err.println(
-                    "race: give sizes (small,1k,5k,10k), a number of blocks, a directory and schedulers");
+            System.err.println("race: give sizes (small,1k,5k,10k), a number of blocks, a directory and schedulers");
             System.exit(2);
         }
         try {

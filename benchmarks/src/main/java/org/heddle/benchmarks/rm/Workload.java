@@ -58,16 +58,14 @@ record Workload(
         if (!TRAITS.containsAll(traits)) {
             throw new IllegalArgumentException("size " + name + " is unknown; what follows the - is one of " + TRAITS);
         }
-        Workload plain =
-                switch (parts.get(0)) {
-                    case "small" -> new Workload(100, 32_768, 16, 20, 40, 2, 40, traits, seed);
-                    case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, traits, seed);
-                    case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, traits, seed);
-                    case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, traits, seed);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "size " + name + " is unknown; use one of small, 1k, 5k, 10k");
-                };
+        Workload plain = switch (parts.get(0)) {
+            case "small" -> new Workload(100, 32_768, 16, 20, 40, 2, 40, traits, seed);
+            case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, traits, seed);
+            case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, traits, seed);
+            case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, traits, seed);
+            default ->
+                throw new IllegalArgumentException("size " + name + " is unknown; use one of small, 1k, 5k, 10k");
+        };
         if (traits.contains(ONE)) {
             return plain.of(1, 1);
         }
@@ -75,8 +73,7 @@ record Workload(
     }
 
     private Workload of(int manyUsers, int manyApplications) {
-        return new Workload(
-                nodes, memoryMb, vcores, manyUsers, manyApplications, churn, rounds, traits, seed);
+        return new Workload(nodes, memoryMb, vcores, manyUsers, manyApplications, churn, rounds, traits, seed);
     }
 
     /** Names from below the root to the queue of a user, or of the newcomer, who is a user more. */

@@ -59,6 +59,12 @@ public final class PackDemo implements Callable<Integer> {
             description = "VM counts to profile the jobs at (default: ${DEFAULT-VALUE})")
     private String at = "4,2,1";
 
+    @Option(
+            names = "--fitted",
+            paramLabel = "FILE",
+            description = "do not profile; take the models of an earlier run's fitted.json")
+    private @Nullable Path fittedBefore;
+
     @Option(names = "--jobs", split = ",", description = "only these of copy-large, copy-small, hash-large, hash-small")
     private List<String> only = new ArrayList<>();
 
@@ -83,6 +89,10 @@ public final class PackDemo implements Callable<Integer> {
     public Integer call() throws Exception {
         if (rounds < 1 || rounds > 100) {
             console.println("demo: --rounds " + rounds + ": give 1 to 100");
+            return 2;
+        }
+        if (fittedBefore != null && !Files.isReadable(fittedBefore)) {
+            console.println("demo: --fitted " + fittedBefore + ": there is no such file");
             return 2;
         }
         if (!(size >= 0.1 && size <= 10)) {
@@ -118,9 +128,13 @@ public final class PackDemo implements Callable<Integer> {
                     all.jobs().stream().filter(j -> only.contains(j.name())).toList());
         }
         Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
-        pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
-        Problem fitted =
-                ProblemFile.read(home.resolve("fitted.json"), System.in).problem();
+        Path models = home.resolve("fitted.json");
+        if (fittedBefore == null) {
+            pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
+        } else {
+            Files.copy(fittedBefore, models);
+        }
+        Problem fitted = ProblemFile.read(models, System.in).problem();
         Comparison comparison = new Comparison();
         Random random = new Random(seed);
         for (int i = 1; i <= rounds; i++) {
@@ -131,7 +145,7 @@ public final class PackDemo implements Callable<Integer> {
         }
         comparison.print(console);
         console.println();
-        console.println("Models: " + home.resolve("fits"));
+        console.println("Models: " + (fittedBefore == null ? home.resolve("fits") : models));
         console.println("Plan with predicted and actual times: " + home.resolve("round-1.html"));
     }
 

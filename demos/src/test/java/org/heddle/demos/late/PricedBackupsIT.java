@@ -159,8 +159,8 @@ class PricedBackupsIT {
         assertThat(spent(dear)).isZero();
 
         // It is worth it, but the job may spend half of what one backup costs.
-        List<JsonNode> poor = decisionsUntil(
-                "BUDGET_SPENT", Map.of("worth-per-second", "100", "budget", String.valueOf(cost / 2)));
+        List<JsonNode> poor =
+                decisionsUntil("BUDGET_SPENT", Map.of("worth-per-second", "100", "budget", String.valueOf(cost / 2)));
         assertThat(spent(poor)).isZero();
     }
 }

@@ -368,8 +368,8 @@ class EmulatedClusterIT {
             String report = String.format(
                     java.util.Locale.ROOT,
                     "emulated: %d nodes, %d frameworks, %d tasks launched in the first %.1f s, then %.0f/s; %d single"
-                        + " tasks of one more framework, from its wish to the end less their length: mean %.1f ms, p50"
-                        + " %.1f ms, p90 %.1f ms, max %.1f ms",
+                            + " tasks of one more framework, from its wish to the end less their length: mean %.1f ms, p50"
+                            + " %.1f ms, p90 %.1f ms, max %.1f ms",
                     NODES,
                     FRAMEWORKS,
                     before,
