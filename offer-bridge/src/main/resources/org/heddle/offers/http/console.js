@@ -87,7 +87,7 @@ function chart(data) {
         .map((share, i) => [(times[i] - first) / span * 1000, 100 - 100 * share])
         .map(([x, y], i) => (i ? 'L' : 'M') + x.toFixed(1) + ' ' + y.toFixed(1)).join('');
     draw('line c' + index % COLOURS, points);
-    byId('legend').append(element('span', 'key c' + index % COLOURS), known ? known.name : id);
+    byId('legend').append(element('span', 'key c' + index % COLOURS), known ? known.name : id, ' ');
   });
   byId('span').textContent = seconds(span / 1000);
   byId('chart').replaceChildren(svg);
