@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.SleepJob;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,8 @@ class TwoManagersIT {
         Configuration conf = cluster.configuration();
         conf.set("mapreduce.job.queuename", queue);
         conf.setInt("yarn.app.mapreduce.am.resource.mb", CONTAINER_MB);
+        // A master tries to reach the daemon of a lost node for three minutes otherwise; longer than its restart takes.
+        conf.setInt(YarnConfiguration.CLIENT_NM_CONNECT_MAX_WAIT_MS, 30_000);
         SleepJob sleeper = new SleepJob();
         sleeper.setConf(conf);
         Job job = sleeper.createJob(maps, 0, 20_000, 20, 0, 1);

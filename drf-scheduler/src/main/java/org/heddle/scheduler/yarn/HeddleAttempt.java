@@ -31,6 +31,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
@@ -358,6 +360,34 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         super.addToNewlyDecreasedContainers(id, standIn);
     }
 
+    /**
+     * Goes on in another queue. Hadoop takes every live container along in the queues' metrics, also those that were never
+     * in them: opportunistic ones, and the count of stand-ins.
+     */
+    @Override
+    public void move(Queue target) {
+        writeLock.lock();
+        try {
+            QueueMetrics from = queue.getMetrics();
+            super.move(target);
+            for (RMContainer container : liveContainers.values()) {
+                Resource never = null;
+                if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
+                    never = container.getContainer().getResource();
+                } else if (standIns.containsKey(container.getContainerId())) {
+                    never = Resources.none();
+                }
+                if (never != null) {
+                    String partition = container.getNodeLabelExpression();
+                    target.getMetrics().releaseResources(partition, getUser(), 1, never);
+                    from.allocateResources(partition, getUser(), 1, never, false);
+                }
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     @Override
     public boolean recoverContainer(SchedulerNode node, RMContainer rmContainer) {
         writeLock.lock();
@@ -365,6 +395,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             boolean recovered = super.recoverContainer(node, rmContainer);
             if (recovered && rmContainer.getExecutionType() == ExecutionType.GUARANTEED) {
                 engine.hold(claim(), vectors.of(rmContainer.getContainer().getResource()));
+                bookWhereItStarted(rmContainer, node.getPartition());
                 if (!isAmRunning() && !getUnmanagedAM() && isMaster(rmContainer)) {
                     amStarted(rmContainer.getContainer().getResource());
                 }
@@ -372,6 +403,18 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             return recovered;
         } finally {
             writeLock.unlock();
+        }
+    }
+
+    /** Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started. */
+    private void bookWhereItStarted(RMContainer container, String now) {
+        String then = container.getNodeLabelExpression();
+        if (!then.equals(now)) {
+            Resource size = container.getAllocatedResource();
+            queue.getMetrics().releaseResources(now, getUser(), 1, size);
+            queue.getMetrics().allocateResources(then, getUser(), 1, size, false);
+            attemptResourceUsage.decUsed(now, size);
+            attemptResourceUsage.incUsed(then, size);
         }
     }
 

@@ -22,6 +22,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
@@ -377,6 +378,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (event instanceof NodeAddedSchedulerEvent added) {
                 nodes.add(added.getAddedRMNode());
                 recoverContainersOnNode(added.getContainerReports(), added.getAddedRMNode());
+                endReleased(added.getAddedRMNode().getNodeID());
             } else if (event instanceof NodeRemovedSchedulerEvent removed) {
                 nodes.remove(removed.getRemovedRMNode());
             } else if (event instanceof NodeResourceUpdateSchedulerEvent resized) {
@@ -439,6 +441,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     // ---- nodes ----
+
+    /** Hadoop ends containers that their masters gave back before their node was heard of, but only for itself. */
+    private void endReleased(NodeId id) {
+        HeddleNode node = getSchedulerNode(id);
+        if (node != null) {
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                if (container.getState() == RMContainerState.RELEASED) {
+                    end(container, SchedulerUtils.RELEASED_CONTAINER, RMContainerEventType.RELEASED);
+                }
+            }
+        }
+    }
 
     @Override
     public void updateNodeResource(RMNode rmNode, ResourceOption option) {

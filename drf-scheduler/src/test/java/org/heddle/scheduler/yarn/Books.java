@@ -43,7 +43,9 @@ final class Books {
                     .as("reservation of %s", node.getNodeID())
                     .isEqualTo(node.reservedFor() == null);
         }
-        assertThat(root.usage()).as("engine against nodes").isEqualTo(onNodes);
+        assertThat(root.usage())
+                .as(() -> "engine against nodes; where a node alone does not balance: " + nodesThatDoNotBalance(scheduler))
+                .isEqualTo(onNodes);
         for (SchedulerApplication<HeddleAttempt> application :
                 scheduler.getSchedulerApplications().values()) {
             application((HeddleApplication) application, vectors);
@@ -58,6 +60,49 @@ final class Books {
                     .as("allocated cores of %s", queue)
                     .isEqualTo(unlabelled.getVirtualCores());
         }
+    }
+
+    private static String nodesThatDoNotBalance(HeddleScheduler scheduler) {
+        StringBuilder text = new StringBuilder();
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            Resource live = Resource.newInstance(0, 0);
+            Resource there = Resource.newInstance(0, 0);
+            StringBuilder containers = new StringBuilder();
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                Resource size = container.getContainer().getResource();
+                containers
+                        .append("\n  ")
+                        .append(container.getContainerId())
+                        .append(' ')
+                        .append(container.getState())
+                        .append(' ')
+                        .append(container.getExecutionType())
+                        .append(' ')
+                        .append(size);
+                if (container.getExecutionType() == ExecutionType.GUARANTEED) {
+                    Resources.addTo(there, size);
+                }
+            }
+            for (SchedulerApplication<HeddleAttempt> application :
+                    scheduler.getSchedulerApplications().values()) {
+                HeddleAttempt attempt = application.getCurrentAppAttempt();
+                if (attempt != null) {
+                    for (RMContainer container : attempt.getLiveContainers()) {
+                        if (container.getExecutionType() == ExecutionType.GUARANTEED
+                                && container.getContainer().getNodeId().equals(node.getNodeID())) {
+                            Resources.addTo(live, container.getContainer().getResource());
+                        }
+                    }
+                }
+            }
+            if (!there.equals(node.getAllocatedResource()) || !there.equals(live)) {
+                text.append("\n")
+                        .append(node.getNodeID() + " has allocated " + node.getAllocatedResource() + ", runs " + there
+                                + ", applications have " + live + " there")
+                        .append(containers);
+            }
+        }
+        return text.toString();
     }
 
     private static Resource unlabelled(HeddleQueue queue) {

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,68 @@ class RecoveryTest {
     }
 
     @Test
+    void whatIsGivenBackBeforeItsNodeIsHeardOfIsNobodysShareWhenItIs() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+            bed.node(A, 8_000, 8);
+            RmBed.App app = bed.managed("alice", "other", 1_000);
+            app.ask(2, 2_000, 1);
+            bed.heartbeat();
+            app.collect();
+            bed.run(app.containers);
+            bed.restart(store);
+            RmBed.App again = recovered(bed, app);
+            again.am.registerAppAttempt(false);
+            again.release(app.ids().get(0));
+            register(bed, app);
+
+            assertThat(bed.claim("other/alice").usage()).containsEntry("memory-mb", 3_000L);
+            assertThat(bed.seen(A).getUnallocatedResource().getMemorySize())
+                    .as("until the node says that its process has ended")
+                    .isEqualTo(3_000);
+            Books.balance(bed.shell());
+            bed.finish(app.containers);
+            again.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void aContainerCountsInThePartitionWhereItStartedAlsoWhenItsNodeHasAnotherNow() throws Exception {
+        MemoryRMStateStore store = store();
+        try (RmBed bed = new RmBed(
+                directory,
+                TWO_LEAVES,
+                store,
+                "yarn.resourcemanager.recovery.enabled",
+                "true",
+                YarnConfiguration.NODE_LABELS_ENABLED,
+                "true")) {
+            bed.node(A, 8_000, 8);
+            RmBed.App app = bed.managed("alice", "other", 1_000);
+            app.ask(2, 2_000, 1);
+            bed.heartbeat();
+            app.collect();
+            bed.run(app.containers);
+            bed.restart(store);
+            RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+            labels.addToCluserNodeLabelsWithDefaultExclusivity(Set.of("own"));
+            labels.replaceLabelsOnNode(Map.of(bed.node(A).getNodeId(), Set.of("own")));
+            register(bed, app);
+
+            assertThat(bed.seen(A).getPartition()).isEqualTo("own");
+            assertThat(bed.queue("root.other").getMetrics().getAllocatedMB()).isEqualTo(5_000);
+            Books.balance(bed.shell());
+            RmBed.App again = recovered(bed, app);
+            again.am.registerAppAttempt(false);
+            bed.finish(app.containers);
+            Books.balance(bed.shell());
+            again.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
     void anApplicationsPriorityChangedAtRunTimeIsKept() throws Exception {
         MemoryRMStateStore store = store();
         try (RmBed bed = new RmBed(
@@ -108,13 +173,22 @@ class RecoveryTest {
         return store;
     }
 
-    /** The node registers with all that runs on it; the master carries on. */
     private static RmBed.App restart(RmBed bed, MemoryRMStateStore store, RmBed.App app) throws Exception {
+        bed.restart(store);
+        register(bed, app);
+        return recovered(bed, app);
+    }
+
+    /** The node registers with all that runs on it. */
+    private static void register(RmBed bed, RmBed.App app) throws Exception {
         List<Container> running = new ArrayList<>(app.containers);
         running.add(app.app.getCurrentAppAttempt().getMasterContainer());
-        bed.restart(store);
         bed.node(A).registerNode(RmBed.running(running), List.of(app.id()));
         bed.rm.drainEvents();
+    }
+
+    /** The master carries on. */
+    private static RmBed.App recovered(RmBed bed, RmBed.App app) {
         RMApp recovered =
                 Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()));
         app.am.setAMRMProtocol(bed.rm.getApplicationMasterService(), bed.rm.getRMContext());
