@@ -6,6 +6,7 @@ import org.apache.log4j.LogManager;
 import org.heddle.demos.drf.DrfDemo;
 import org.heddle.demos.late.LateDemo;
 import org.heddle.demos.market.MarketDemo;
+import org.heddle.demos.offers.OffersDemo;
 import org.heddle.demos.pack.PackDemo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,7 +18,14 @@ import picocli.CommandLine.Command;
         version = "Heddle 0.1.0-SNAPSHOT",
         description = "Starts a real Hadoop cluster inside one JVM and lets jobs compete on it.",
         footer = {"", "Without a subcommand, drf is run; its options may be given directly: ./demo --keep"},
-        subcommands = {DrfDemo.class, MarketDemo.class, LateDemo.class, PackDemo.class, CommandLine.HelpCommand.class})
+        subcommands = {
+            DrfDemo.class,
+            MarketDemo.class,
+            LateDemo.class,
+            PackDemo.class,
+            OffersDemo.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Demo {
     private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 

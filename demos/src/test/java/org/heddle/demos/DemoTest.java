@@ -20,9 +20,13 @@ class DemoTest {
         "market --seconds 1, 2",
         "pack --help, 0",
         "pack --rounds 0, 2",
+        "pack --size 0, 2",
+        "pack --fitted nowhere.json, 2",
         "late --help, 0",
         "late --maps 1, 2",
         "late --slowdown 1, 2",
+        "offers --help, 0",
+        "offers --seconds 1, 2",
         "sing, 2",
     })
     void commandLinesAreReadWithoutStartingAnything(String line, int exitCode) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as its users run it, with half of its jobs and one measured VM count each. */
+/** The demo as its users run it, with half of its jobs, a fifth of their work and one measured VM count each. */
 @Tag("demo")
 class PackDemoIT {
     @TempDir
@@ -17,7 +17,16 @@ class PackDemoIT {
 
     @Test
     void aShortRunSucceedsAndDrawsItsPictures() throws Exception {
-        assertThat(Demo.run("pack", "--at", "2", "--jobs", "copy-small,hash-small", "--out", directory.toString()))
+        assertThat(Demo.run(
+                        "pack",
+                        "--at",
+                        "2",
+                        "--jobs",
+                        "copy-small,hash-small",
+                        "--size",
+                        "0.2",
+                        "--out",
+                        directory.toString()))
                 .as("exit code; what the demo printed is this test's output")
                 .isZero();
         assertThat(directory.resolve("round-1.html")).content().contains("Actual, s");

@@ -1,62 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers;
 
+import io.netty.channel.ChannelHandler;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.offers.http.AgentFront;
+import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.HttpFront;
 import org.heddle.offers.http.Pages;
 import org.heddle.offers.http.Router;
 import org.heddle.offers.http.SchedulerApi;
+import org.heddle.offers.http.StandbyRouter;
+import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.Loop;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.yarn.YarnCluster;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A running bridge: wiring only. Closing it leaves applications and tasks as they are, for the next one to take over. */
+/**
+ * A running bridge: wiring only. Alone it leads at once; with others it stands by until it is elected. Closing it leaves
+ * applications and tasks as they are, for the next one to take over.
+ */
 public final class Bridge implements AutoCloseable {
-    private final Journal journal;
+    private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
+    private static final long LOCK_MILLIS = 50;
+
+    /** What a bridge has while it leads. */
+    private record Leading(Journal journal, YarnCluster cluster, Loop loop, Master master) {}
+
+    private final BridgeSettings settings;
+    private final Configuration conf;
     private final HttpFront http = new HttpFront();
     private final AgentFront agents = new AgentFront();
-    private final YarnCluster cluster;
-    private final Loop loop;
     private final InetSocketAddress httpAddress;
     private final InetSocketAddress agentAddress;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Master master;
+    private final @Nullable Election election;
+    /** Connected to YARN before it is elected: that takes longer than all the rest. */
+    private volatile @Nullable YarnCluster ready;
+
+    private volatile @Nullable Leading leading;
+    private volatile boolean closed;
 
     private Bridge(BridgeSettings settings, Configuration conf) throws IOException {
-        journal = Journal.open(settings.stateDirectory());
+        this.settings = settings;
+        this.conf = conf;
+        Tls tls = settings.access().tls();
         try {
-            agentAddress = agents.open(settings.agents(), () -> {
-                Master ready = master;
-                return ready == null ? null : ready.agents();
+            agentAddress = agents.open(settings.agents(), tls, () -> {
+                Leading now = leading;
+                return now == null ? null : now.master.agents();
             });
-            httpAddress = http.open(settings.http(), settings.largestBody(), this::router);
-            cluster = new YarnCluster(
-                    conf, settings.yarn().withBridge(settings.agents().getHostString() + ":" + agentAddress.getPort()));
-            loop = new Loop(System::currentTimeMillis, journal, ended::countDown);
-            Master made = new Master(
-                    loop,
-                    cluster,
-                    settings.limits(),
-                    UUID.randomUUID().toString(),
-                    settings.http().getHostString(),
-                    httpAddress.getAddress().getHostAddress(),
-                    httpAddress.getPort(),
-                    false);
-            made.recover(journal, System.currentTimeMillis());
-            cluster.open(made);
-            loop.start();
-            master = made;
+            httpAddress = http.open(
+                    settings.http(), settings.largestBody(), settings.access().connections(), tls, this::router);
+            BridgeSettings.Standby standby = settings.standby();
+            if (standby == null) {
+                election = null;
+                leading = lead(Journal.open(settings.stateDirectory()), null);
+            } else {
+                ready = connect();
+                election = new Election(standby, address());
+                election.begin(this::elected, ended::countDown);
+            }
         } catch (IOException | RuntimeException e) {
             http.close();
             agents.close();
-            journal.close();
             throw e;
         }
     }
@@ -72,14 +89,111 @@ public final class Bridge implements AutoCloseable {
         return new Bridge(settings, conf);
     }
 
-    private @Nullable Router router() {
-        Master ready = master;
-        return ready == null
-                ? null
-                : new Router(
-                        ready,
-                        new SchedulerApi(ready),
-                        new Pages(ready, httpAddress.getHostString() + ":" + httpAddress.getPort()));
+    /** How others reach this machine. */
+    private String host() {
+        try {
+            if (!settings.hostname().isEmpty()) {
+                return settings.hostname();
+            }
+            return httpAddress.getAddress().isAnyLocalAddress()
+                    ? InetAddress.getLocalHost().getCanonicalHostName()
+                    : settings.http().getHostString();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("this machine does not know its name: set heddle.bridge.hostname", e);
+        }
+    }
+
+    private String address() {
+        return host() + ":" + httpAddress.getPort();
+    }
+
+    private String ip() throws IOException {
+        return httpAddress.getAddress().isAnyLocalAddress()
+                ? InetAddress.getAllByName(host())[0].getHostAddress()
+                : httpAddress.getAddress().getHostAddress();
+    }
+
+    private YarnCluster connect() throws IOException {
+        Tls tls = settings.access().tls();
+        String known = settings.agentAddresses();
+        String reached = known.isEmpty()
+                ? (agentAddress.getAddress().isAnyLocalAddress()
+                                ? host()
+                                : settings.agents().getHostString()) + ":" + agentAddress.getPort()
+                : known;
+        return new YarnCluster(conf, settings.yarn().withBridge(reached, tls == null ? "" : tls.fingerprint()));
+    }
+
+    private Leading lead(Journal journal, @Nullable YarnCluster prepared) throws IOException {
+        YarnCluster cluster = prepared;
+        try {
+            if (cluster == null) {
+                cluster = connect();
+            }
+            Loop loop = new Loop(System::currentTimeMillis, journal, ended::countDown);
+            Master master = new Master(
+                    loop,
+                    cluster,
+                    settings.limits(),
+                    UUID.randomUUID().toString(),
+                    host(),
+                    ip(),
+                    httpAddress.getPort(),
+                    settings.access().tls() != null);
+            master.recover(journal, System.currentTimeMillis());
+            cluster.open(master);
+            loop.start();
+            return new Leading(journal, cluster, loop, master);
+        } catch (IOException | RuntimeException e) {
+            if (cluster != null) {
+                cluster.close();
+            }
+            journal.close();
+            throw e;
+        }
+    }
+
+    private void elected() {
+        try {
+            Journal journal = awaitJournal();
+            if (journal != null) {
+                Leading now = lead(journal, ready);
+                leading = now;
+                java.util.Objects.requireNonNull(election).publish(now.master.info());
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("elected, but cannot lead: the bridge ends", e);
+            ended.countDown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The leader before this one may still have its hand on the state: it ends, for it has lost its session too. */
+    private @Nullable Journal awaitJournal() throws IOException, InterruptedException {
+        while (!closed) {
+            try {
+                return Journal.open(settings.stateDirectory());
+            } catch (Journal.InUse e) {
+                LOG.info("elected, waiting for the leader before to let go: {}", e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(LOCK_MILLIS);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ChannelHandler router() {
+        Leading now = leading;
+        Election standing = election;
+        if (now != null) {
+            Credentials credentials = settings.access().credentials();
+            return new Router(
+                    now.master,
+                    new SchedulerApi(now.master, credentials),
+                    new Pages(now.master, address()),
+                    credentials);
+        }
+        return standing == null ? null : new StandbyRouter(standing::leader);
     }
 
     public InetSocketAddress httpAddress() {
@@ -90,6 +204,11 @@ public final class Bridge implements AutoCloseable {
         return agentAddress;
     }
 
+    /** Does it lead? */
+    public boolean leads() {
+        return leading != null;
+    }
+
     /** Waits until the bridge cannot go on. */
     public void await() throws InterruptedException {
         ended.await();
@@ -97,11 +216,20 @@ public final class Bridge implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed = true;
+        if (election != null) {
+            election.close();
+        }
         http.close();
         agents.close();
-        loop.close();
-        cluster.close();
-        journal.close();
+        Leading now = leading;
+        if (now != null) {
+            now.loop.close();
+            now.cluster.close();
+            now.journal.close();
+        } else if (ready != null) {
+            ready.close();
+        }
         ended.countDown();
     }
 }

@@ -16,10 +16,15 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.offers.BridgeSettings.Access;
+import org.heddle.offers.BridgeSettings.Standby;
+import org.heddle.offers.http.Credentials;
+import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.Limits;
 import org.heddle.offers.model.Bundle;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.yarn.YarnSettings;
+import org.jspecify.annotations.Nullable;
 
 /** The bridge's configuration keys: each is defined here, with its default, what is valid and what it does. */
 public final class BridgeKeys {
@@ -29,11 +34,56 @@ public final class BridgeKeys {
     private static final String PREFIX = "heddle.bridge.";
     private static final List<Key> KEYS = new ArrayList<>();
 
-    static final Key HTTP = key("http.address", "127.0.0.1:5050", "Where frameworks connect. Loopback only.");
+    static final Key HTTP = key(
+            "http.address",
+            "127.0.0.1:5050",
+            "Where frameworks connect. Any address but loopback needs auth.file and tls.keystore.");
     static final Key AGENTS = key(
             "agent.address",
             "127.0.0.1:5055",
-            "Where agents connect. Loopback only. Keep it over restarts: agents come back to it.");
+            "Where agents connect; they must be able to reach it from every node. Any address but loopback needs"
+                    + " tls.keystore and auth.file. Keep it over restarts: agents come back to it.");
+    static final Key CREDENTIALS = key(
+            "auth.file",
+            "",
+            "Principals, hashes of their secrets and the users they may run as; a line of it: heddle-bridge"
+                    + " --add-principal. With it every call needs HTTP Basic authentication.");
+    static final Key KEY_STORE =
+            key("tls.keystore", "", "PKCS12 file with the bridge's key and certificate. With it both ports speak TLS.");
+    static final Key KEY_PASSWORD = key("tls.password.file", "", "File with the password of that key store.");
+    static final Key PROXY_USERS = key(
+            "users.proxy",
+            "false",
+            "true: YARN applications are submitted as the frameworks' users; the cluster must list the bridge's user in"
+                    + " hadoop.proxyuser.");
+    static final Key EXECUTOR_TOKENS = key(
+            "executor.tokens",
+            "false",
+            "true: executors must send the token in MESOS_EXECUTOR_AUTHENTICATION_TOKEN, as Mesos' own libraries do;"
+                    + " others on the node cannot speak for them then.");
+    static final Key CONNECTIONS =
+            key("max.connections", "10000", "Most connections of frameworks and operators at once.");
+    static final Key HOSTNAME = key(
+            "hostname",
+            "",
+            "How frameworks and agents reach this machine: told to them, and in redirects. Empty: the host of"
+                    + " http.address, or this machine's name if that is all addresses.");
+    static final Key AGENT_ADDRESSES = key(
+            "agent.addresses",
+            "",
+            "With standbys: the agent.address of each bridge as nodes reach it, host:port, separated by commas; the"
+                    + " same for all bridges.");
+    static final Key ZOOKEEPER = key(
+            "ha.zookeeper",
+            "",
+            "host:port of ZooKeeper servers, separated by commas. With it the bridge stands by until it is elected; all"
+                    + " bridges of a group need the same state.dir on storage that they share and that can be locked.");
+    static final Key HA_PATH = key("ha.path", "/heddle-bridge", "Where in ZooKeeper; the same for all of a group.");
+    static final Key HA_SESSION = key(
+            "ha.session.timeout",
+            "2s",
+            "A leader that ZooKeeper has not heard of for so long is replaced; servers allow no less than twice their"
+                    + " tick.");
     static final Key STATE =
             key("state.dir", "heddle-bridge-state", "Directory of the write-ahead log, on a local disk.");
     static final Key STAGING = key(
@@ -57,6 +107,18 @@ public final class BridgeKeys {
     static final Key PORTS =
             key("ports", "31000-32000", "Ports that are lent on each host; YARN does not schedule them.");
     static final Key PORTS_PER_OFFER = key("ports.per.offer", "10", "How many of them come with one offer.");
+    static final Key SHORT_PART = key(
+            "offer.short.part",
+            "0",
+            "Part of each node, 0 to 0.9, that is offered only for tasks with a max_completion_time; such offers have"
+                    + " the attribute max_completion_secs.");
+    static final Key SHORT_TIME =
+            key("offer.short.time", "10m", "The longest max_completion_time that counts as short.");
+    static final Key LEASE = key(
+            "container.lease",
+            "60s",
+            "A container that a framework has had for so long goes back between tasks if the cluster has no room for"
+                    + " others: so the cluster's scheduler decides who is next.");
     static final Key HEARTBEAT = key("heartbeat", "15s", "Between heartbeats on event streams.");
     static final Key MAX_FRAMEWORKS = key("max.frameworks", "1000", "Most frameworks at once.");
     static final Key MAX_BODY = key("max.body-kb", "4096", "Largest request, KiB.");
@@ -121,7 +183,10 @@ public final class BridgeKeys {
                 number(conf, AGENT_MEM, 16, 4096),
                 number(conf, DISK, 0, 1 << 30),
                 parse(conf, PORTS, "first-last", BridgeKeys::range),
-                number(conf, PORTS_PER_OFFER, 0, 10_000));
+                number(conf, PORTS_PER_OFFER, 0, 10_000),
+                part(conf, SHORT_PART, 0.9),
+                millis(conf, SHORT_TIME),
+                millis(conf, LEASE));
         String limitsMode = text(conf, AGENT_LIMITS);
         if (!Set.of("auto", "off").contains(limitsMode)) {
             throw new IllegalArgumentException(AGENT_LIMITS.name() + " = '" + limitsMode + "': want auto or off");
@@ -131,6 +196,9 @@ public final class BridgeKeys {
                 text(conf, QUEUE_FALLBACK),
                 text(conf, STAGING),
                 "",
+                "",
+                flag(conf, PROXY_USERS),
+                flag(conf, EXECUTOR_TOKENS),
                 number(conf, AGENT_HEAP, 8, 4096),
                 millis(conf, ORPHAN),
                 limitsMode,
@@ -138,11 +206,16 @@ public final class BridgeKeys {
                 millis(conf, IDLE),
                 millis(conf, GRACE),
                 Duration.ofSeconds(2));
+        Access access = access(conf);
         return new BridgeSettings(
-                loopback(conf, HTTP),
-                loopback(conf, AGENTS),
+                address(conf, HTTP, access),
+                address(conf, AGENTS, access),
+                text(conf, HOSTNAME),
+                text(conf, AGENT_ADDRESSES),
                 Path.of(text(conf, STATE)),
                 number(conf, MAX_BODY, 16, 1 << 20) * 1024,
+                access,
+                standby(conf),
                 limits,
                 yarn);
     }
@@ -187,6 +260,54 @@ public final class BridgeKeys {
         });
     }
 
+    private static Access access(Configuration conf) {
+        String credentials = text(conf, CREDENTIALS);
+        String keyStore = text(conf, KEY_STORE);
+        String password = text(conf, KEY_PASSWORD);
+        if (keyStore.isEmpty() != password.isEmpty()) {
+            throw new IllegalArgumentException(
+                    KEY_STORE.name() + " and " + KEY_PASSWORD.name() + " go together: set both or neither");
+        }
+        try {
+            return new Access(
+                    credentials.isEmpty() ? null : Credentials.read(Path.of(credentials)),
+                    keyStore.isEmpty() ? null : Tls.read(Path.of(keyStore), Path.of(password)),
+                    number(conf, CONNECTIONS, 10, 1_000_000));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Standby standby(Configuration conf) {
+        String servers = text(conf, ZOOKEEPER);
+        String path = text(conf, HA_PATH);
+        if (!path.matches("(/[A-Za-z0-9_.-]+)+")) {
+            throw new IllegalArgumentException(
+                    HA_PATH.name() + " = '" + path + "': want a path such as /heddle-bridge");
+        }
+        return servers.isEmpty() ? null : new Standby(servers, path, millis(conf, HA_SESSION));
+    }
+
+    private static boolean flag(Configuration conf, Key key) {
+        return parse(conf, key, "true or false", text -> {
+            if (!Set.of("true", "false").contains(text)) {
+                throw new IllegalArgumentException(text);
+            }
+            return Boolean.valueOf(text);
+        });
+    }
+
+    private static double part(Configuration conf, Key key, double most) {
+        String valid = "a number from 0 to " + most;
+        return parse(conf, key, valid, text -> {
+            double value = Double.parseDouble(text);
+            if (!(value >= 0 && value <= most)) {
+                throw new IllegalArgumentException(valid);
+            }
+            return value;
+        });
+    }
+
     private static long millis(Configuration conf, Key key) {
         return parse(conf, key, "a time such as 500ms, 15s, 10m or 2h", text -> {
             String unit = text.replaceAll("^[0-9]+", "").toLowerCase(Locale.ROOT);
@@ -216,7 +337,7 @@ public final class BridgeKeys {
     }
 
     /** The bridge starts commands for whoever reaches it: nobody from outside does before they must prove who they are. */
-    private static InetSocketAddress loopback(Configuration conf, Key key) {
+    private static InetSocketAddress address(Configuration conf, Key key, Access access) {
         String text = text(conf, key);
         InetSocketAddress address = parse(conf, key, "host:port", value -> {
             int colon = value.lastIndexOf(':');
@@ -227,10 +348,12 @@ public final class BridgeKeys {
                 throw new IllegalArgumentException(e);
             }
         });
-        if (!address.getAddress().isLoopbackAddress()) {
+        boolean safe = access.credentials() != null && access.tls() != null;
+        if (!address.getAddress().isLoopbackAddress() && !safe) {
             throw new IllegalArgumentException(key.name() + " = " + text
-                    + ": this bridge has no authentication and TLS yet and starts commands for whoever reaches it, so it"
-                    + " listens on loopback addresses only; put an authenticating TLS proxy in front");
+                    + ": the bridge starts commands for whoever reaches it, so an address that others reach needs "
+                    + CREDENTIALS.name() + " and " + KEY_STORE.name() + " (authentication and TLS); without them it"
+                    + " listens on loopback addresses only");
         }
         return address;
     }

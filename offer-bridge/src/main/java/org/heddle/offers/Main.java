@@ -3,12 +3,14 @@ package org.heddle.offers;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.offers.http.Credentials;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +39,18 @@ public final class Main implements Callable<Integer> {
     private boolean keys;
 
     @Option(
+            names = "--add-principal",
+            paramLabel = "NAME",
+            description = "Reads a secret from standard input, prints a line for heddle.bridge.auth.file and ends.")
+    private @Nullable String principal;
+
+    @Option(
+            names = "--users",
+            paramLabel = "USER,..",
+            description = "With --add-principal: the users that it may run as; * for all.")
+    private String users = "";
+
+    @Option(
             names = "--print-addresses",
             paramLabel = "FILE",
             description = "Writes the addresses into this file once the bridge is ready: frameworks', then agents'.")
@@ -44,6 +58,8 @@ public final class Main implements Callable<Integer> {
 
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
+
+    private static final int SHORTEST_SECRET = 12;
 
     private Main() {}
 
@@ -66,6 +82,23 @@ public final class Main implements Callable<Integer> {
         PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
         if (keys) {
             BridgeKeys.all().forEach(key -> out.println(key.name() + " = " + key.fallback() + "\n    " + key.doc()));
+            return 0;
+        }
+        String named = principal;
+        if (named != null) {
+            if (!named.matches("[A-Za-z0-9._@-]+") || !users.matches("[A-Za-z0-9._@,*-]+")) {
+                throw new IllegalArgumentException("--add-principal '" + named + "' --users '" + users
+                        + "': want a name, and users separated by commas, of letters, digits and . _ @ -");
+            }
+            char[] secret = new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    .strip()
+                    .toCharArray();
+            if (secret.length < SHORTEST_SECRET) {
+                throw new IllegalArgumentException("the secret has " + secret.length + " characters: want at least "
+                        + SHORTEST_SECRET + ", on standard input");
+            }
+            out.println(Credentials.line(named, secret, users));
+            out.flush();
             return 0;
         }
         Bridge bridge = Bridge.start(BridgeKeys.read(configuration()), configuration());

@@ -16,16 +16,25 @@ import org.heddle.testkit.HeddleCluster;
 final class BridgeProcess implements AutoCloseable {
     private final Path directory;
     private final Path conf;
+    private final Path state;
+    private final List<String> definitions;
     private int httpPort;
     private int agentPort;
     private Process process;
 
     BridgeProcess(HeddleCluster cluster, Path directory) throws IOException {
+        this(cluster, directory, directory.resolve("state"), List.of());
+        awaitReady();
+    }
+
+    /** One of a group; its addresses are free ports, and it need not become ready soon. */
+    BridgeProcess(HeddleCluster cluster, Path directory, Path state, List<String> definitions) throws IOException {
         this.directory = directory;
+        this.state = state;
+        this.definitions = definitions;
         this.conf = Files.createDirectories(directory.resolve("conf"));
         cluster.writeClientConfiguration(conf);
         this.process = launch();
-        awaitReady();
     }
 
     private Process launch() throws IOException {
@@ -44,10 +53,14 @@ final class BridgeProcess implements AutoCloseable {
                 addresses.toString()));
         define(command, "http.address", "127.0.0.1:" + httpPort);
         define(command, "agent.address", "127.0.0.1:" + agentPort);
-        define(command, "state.dir", directory.resolve("state").toString());
+        define(command, "state.dir", state.toString());
         define(command, "staging.dir", directory.resolve("staging").toUri().toString());
         define(command, "update.retry", "2s");
         define(command, "heartbeat", "2s");
+        for (String definition : definitions) {
+            command.add("-D");
+            command.add(definition);
+        }
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
@@ -60,7 +73,7 @@ final class BridgeProcess implements AutoCloseable {
         command.add("heddle.bridge." + key + "=" + value);
     }
 
-    private void awaitReady() throws IOException {
+    void awaitReady() throws IOException {
         Path addresses = directory.resolve("addresses");
         Await.until("the bridge to be ready", Duration.ofSeconds(60), () -> {
             if (!process.isAlive()) {
@@ -72,6 +85,11 @@ final class BridgeProcess implements AutoCloseable {
         List<String> ports = Files.readAllLines(addresses);
         httpPort = Integer.parseInt(ports.get(0));
         agentPort = Integer.parseInt(ports.get(1));
+    }
+
+    /** kill -9, and no new one. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     Path log() {

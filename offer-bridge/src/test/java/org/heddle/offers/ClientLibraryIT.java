@@ -24,6 +24,7 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.client.Bridges;
 import org.heddle.offers.client.Executor;
 import org.heddle.offers.client.ExecutorDriver;
 import org.heddle.offers.client.HttpExecutorDriver;
@@ -53,7 +54,7 @@ class ClientLibraryIT {
                 commands.add("echo " + i + " > " + directory + "/out-" + i);
             }
             commands.add("exit 9");
-            assertThat(ShellBatch.run(address(bridge), commands))
+            assertThat(ShellBatch.run(Bridges.at(address(bridge)), commands))
                     .containsExactly(Map.entry("exit 9", TaskState.TASK_FAILED));
             for (int i = 0; i < 12; i++) {
                 assertThat(directory.resolve("out-" + i)).hasContent(Integer.toString(i));

@@ -16,6 +16,11 @@ public final class TestBridges {
     private TestBridges() {}
 
     public static BridgeSettings settings(Path directory, int httpPort, int agentPort) {
+        return settings(directory, httpPort, agentPort, 15_000);
+    }
+
+    /** For a cluster whose scheduler waits that long before it kills. */
+    public static BridgeSettings settings(Path directory, int httpPort, int agentPort, long graceMillis) {
         Limits limits = new Limits(
                 2_000,
                 20_000,
@@ -27,24 +32,34 @@ public final class TestBridges {
                 64,
                 1024,
                 new PortRange(31000, 31999),
-                10);
+                10,
+                0,
+                600_000,
+                60_000);
         YarnSettings yarn = new YarnSettings(
                 Map.of("*", "root.default"),
                 "root.%r",
                 directory.resolve("staging").toUri().toString(),
                 "",
+                "",
+                false,
+                false,
                 16,
                 120_000,
                 "auto",
                 100,
                 2_000,
-                15_000,
+                graceMillis,
                 Duration.ofSeconds(1));
         return new BridgeSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), httpPort),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), agentPort),
+                "",
+                "",
                 directory.resolve("state"),
                 4 << 20,
+                BridgeSettings.Access.LOCAL,
+                null,
                 limits,
                 yarn);
     }

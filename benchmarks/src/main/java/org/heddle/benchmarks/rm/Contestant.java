@@ -4,8 +4,7 @@ package org.heddle.benchmarks.rm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -18,37 +17,29 @@ import org.heddle.drf.DrfScheduler;
 enum Contestant {
     FLOOR("floor") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) {
+        void configure(Configuration conf, Workload load, Path directory) {
             conf.set(YarnConfiguration.RM_SCHEDULER, FloorScheduler.class.getName());
         }
     },
     HEDDLE("heddle") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) throws IOException {
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
             conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
-            String xml = IntStream.range(0, queues)
-                    .mapToObj(user ->
-                            "<queue name=\"" + Workload.queue(user) + "\"><max-am-share>100%</max-am-share></queue>")
-                    .collect(Collectors.joining(
-                            "",
-                            "<heddle-scheduler version=\"1\"><queue name=\"root\">",
-                            "</queue></heddle-scheduler>"));
+            String xml = "<heddle-scheduler version=\"1\">"
+                    + QueueNames.of(load).xml("", "<max-am-share>100%</max-am-share>")
+                    + "</heddle-scheduler>";
             Path file = Files.writeString(directory.resolve("heddle-scheduler.xml"), xml);
             conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
         }
     },
     FAIR("fair") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) throws IOException {
+        void configure(Configuration conf, Workload load, Path directory) throws IOException {
             conf.set(YarnConfiguration.RM_SCHEDULER, FairScheduler.class.getName());
-            String xml = IntStream.range(0, queues)
-                    .mapToObj(user -> "<queue name=\"" + Workload.queue(user) + "\"/>")
-                    .collect(Collectors.joining(
-                            "",
-                            "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
-                                    + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
-                                    + "<queue name=\"root\"><schedulingPolicy>drf</schedulingPolicy>",
-                            "</queue></allocations>"));
+            String xml = "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
+                    + "<queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>"
+                    + QueueNames.of(load).xml("<schedulingPolicy>drf</schedulingPolicy>", "")
+                    + "</allocations>";
             Path file = Files.writeString(directory.resolve("fair-scheduler.xml"), xml);
             conf.set("yarn.scheduler.fair.allocation.file", file.toString());
             conf.set("yarn.scheduler.fair.assignmultiple", "true");
@@ -57,19 +48,19 @@ enum Contestant {
     },
     CAPACITY("capacity") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) {
-            capacity(conf, queues, false);
+        void configure(Configuration conf, Workload load, Path directory) {
+            capacity(conf, load, false);
         }
     },
     CAPACITY_ASYNC("capacity-async") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) {
-            capacity(conf, queues, true);
+        void configure(Configuration conf, Workload load, Path directory) {
+            capacity(conf, load, true);
         }
     },
     FIFO("fifo") {
         @Override
-        void configure(Configuration conf, int queues, Path directory) {
+        void configure(Configuration conf, Workload load, Path directory) {
             conf.set(YarnConfiguration.RM_SCHEDULER, FifoScheduler.class.getName());
         }
     };
@@ -81,7 +72,7 @@ enum Contestant {
     }
 
     /** Sets the scheduler's class, and what its queues need; files go into a directory of its own. */
-    abstract void configure(Configuration conf, int queues, Path directory) throws IOException;
+    abstract void configure(Configuration conf, Workload load, Path directory) throws IOException;
 
     static Contestant named(String name) {
         for (Contestant one : values()) {
@@ -90,14 +81,12 @@ enum Contestant {
             }
         }
         throw new IllegalArgumentException("scheduler " + name + " is unknown; use one of "
-                + IntStream.range(0, values().length)
-                        .mapToObj(i -> values()[i].name)
-                        .toList());
+                + Arrays.stream(values()).map(Contestant::toString).toList());
     }
 
     /** Where a user's applications go. */
-    String queue(int user) {
-        return this == FIFO || this == FLOOR ? "default" : "root." + Workload.queue(user);
+    String queue(Workload load, int user) {
+        return this == FIFO || this == FLOOR ? "default" : "root." + String.join(".", load.path(user));
     }
 
     @Override
@@ -105,21 +94,23 @@ enum Contestant {
         return name;
     }
 
-    private static void capacity(Configuration conf, int queues, boolean async) {
+    private static void capacity(Configuration conf, Workload load, boolean async) {
         String prefix = "yarn.scheduler.capacity.";
         conf.set(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class.getName());
         conf.set(prefix + "resource-calculator", DominantResourceCalculator.class.getName());
         conf.set(prefix + "schedule-asynchronously.enable", String.valueOf(async));
         conf.set(prefix + "maximum-am-resource-percent", "1.0");
         conf.set(prefix + "per-node-heartbeat.maximum-offswitch-assignments", "100");
-        conf.set(
-                prefix + "root.queues",
-                IntStream.range(0, queues).mapToObj(Workload::queue).collect(Collectors.joining(",")));
-        for (int user = 0; user < queues; user++) {
-            String queue = prefix + "root." + Workload.queue(user) + ".";
-            conf.set(queue + "capacity", "1w");
-            conf.set(queue + "user-limit-factor", "1000");
-            conf.set(queue + "maximum-am-resource-percent", "1.0");
-        }
+        QueueNames.of(load).forEach("root", (queue, below) -> {
+            String ofQueue = prefix + queue + ".";
+            if (!below.isEmpty()) {
+                conf.set(ofQueue + "queues", String.join(",", below));
+            }
+            if (!queue.equals("root")) {
+                conf.set(ofQueue + "capacity", "1w");
+                conf.set(ofQueue + "user-limit-factor", "1000");
+                conf.set(ofQueue + "maximum-am-resource-percent", "1.0");
+            }
+        });
     }
 }

@@ -36,9 +36,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateS
  * report what began and what ended, masters fetch what they were given and keep asking for more than there is.
  */
 final class DrivenManager implements AutoCloseable {
-    /** A master always asks for so many more. */
-    private static final int BACKLOG = 200;
-
     private final Workload load;
     private final Contestant contestant;
     private final ResourceManager rm = new ResourceManager();
@@ -52,22 +49,12 @@ final class DrivenManager implements AutoCloseable {
     private final com.sun.management.OperatingSystemMXBean system =
             ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
     private final double nodeAddedMicros;
+    private final long heapPerNode;
+    private final long heapPerApplication;
+    private final long heapFilled;
     private long freed;
-
-    /** One application's master. */
-    private static final class Master {
-        final ApplicationAttemptId id;
-        final int user;
-        final Resource size;
-        int outstanding;
-        int holds;
-
-        Master(ApplicationAttemptId id, int user, Resource size) {
-            this.id = id;
-            this.user = user;
-            this.size = size;
-        }
-    }
+    private long fetched;
+    private long local;
 
     DrivenManager(Contestant contestant, Workload load) throws IOException {
         this.contestant = contestant;
@@ -76,7 +63,7 @@ final class DrivenManager implements AutoCloseable {
         this.ledger = new Ledger(size(), contestant == Contestant.FIFO);
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
-        contestant.configure(conf, load.users() + 1, Files.createTempDirectory("heddle-race"));
+        contestant.configure(conf, load, Files.createTempDirectory("heddle-race"));
         for (String address : List.of(
                 YarnConfiguration.RM_ADDRESS,
                 YarnConfiguration.RM_SCHEDULER_ADDRESS,
@@ -89,10 +76,25 @@ final class DrivenManager implements AutoCloseable {
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
         rm.init(conf);
         rm.start();
+        for (int i = 0; i < load.nodes(); i++) {
+            nodes.add(new DrivenNode(rm.getRMContext(), i, size()));
+            byId.put(nodes.get(i).getNodeID(), nodes.get(i));
+        }
+        long empty = heap();
         nodeAddedMicros = addNodes();
+        long withNodes = heap();
         for (int i = 0; i < load.applications(); i++) {
             submit(i % load.users());
         }
+        heapFilled = heap();
+        heapPerNode = (withNodes - empty) / load.nodes();
+        heapPerApplication = (heapFilled - withNodes) / load.applications();
+    }
+
+    /** Bytes in use once the garbage is gone. */
+    private static long heap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private Resource size() {
@@ -105,21 +107,25 @@ final class DrivenManager implements AutoCloseable {
 
     private Master submit(int user) {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
-        String queue = contestant.queue(user);
+        String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        rm.getRMContext().getRMApps().put(id, Submitted.of(attempt, Workload.queue(user), queue, rm.getRMContext()));
+        rm.getRMContext().getRMApps().put(id, Submitted.of(attempt, Workload.user(user), queue, rm.getRMContext()));
         scheduler()
                 .handle(new AppAddedSchedulerEvent(
                         id,
                         queue,
-                        Workload.queue(user),
+                        Workload.user(user),
                         false,
                         null,
                         Priority.newInstance(0),
                         new ApplicationPlacementContext(queue)));
         rm.getRMContext().getNMTokenSecretManager().registerApplicationAttempt(attempt);
         scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-        Master master = new Master(attempt, user, Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)));
+        Master master = new Master(
+                attempt,
+                user,
+                Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)),
+                load.local() ? new TaskList(load.nodes(), random.split()) : null);
         masters.add(master);
         byApplication.put(id, master);
         return master;
@@ -127,21 +133,15 @@ final class DrivenManager implements AutoCloseable {
 
     private double addNodes() {
         long began = threads.getCurrentThreadCpuTime();
-        long own = 0;
-        for (int i = 0; i < load.nodes(); i++) {
-            long before = threads.getCurrentThreadCpuTime();
-            DrivenNode node = new DrivenNode(rm.getRMContext(), i, size());
-            nodes.add(node);
-            byId.put(node.getNodeID(), node);
-            own += threads.getCurrentThreadCpuTime() - before;
+        for (DrivenNode node : nodes) {
             scheduler().handle(new NodeAddedSchedulerEvent(node));
         }
-        return (threads.getCurrentThreadCpuTime() - began - own) / 1e3 / load.nodes();
+        return (threads.getCurrentThreadCpuTime() - began) / 1e3 / load.nodes();
     }
 
-    /** Rounds that nobody measures: until the cluster is full, and then some. */
-    void warmUp(int rounds) {
-        for (int i = 0; i < rounds; i++) {
+    /** Rounds that nobody measures: until the cluster is full and so many containers have been given. */
+    void warmUp(long containers) {
+        while (fetched < containers) {
             round(new long[load.nodes()], new long[masters.size()]);
         }
     }
@@ -208,11 +208,7 @@ final class DrivenManager implements AutoCloseable {
     }
 
     private long heartbeat(Master master) {
-        List<ResourceRequest> asks = new ArrayList<>();
-        if (master.outstanding < BACKLOG / 2) {
-            master.outstanding = BACKLOG;
-            asks.add(ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, master.size, BACKLOG));
-        }
+        List<ResourceRequest> asks = master.asks();
         long began = threads.getCurrentThreadCpuTime();
         List<Container> given = scheduler()
                 .allocate(master.id, asks, List.of(), List.of(), List.of(), List.of(), new ContainerUpdates())
@@ -221,14 +217,16 @@ final class DrivenManager implements AutoCloseable {
         for (Container container : given) {
             ledger.given(container);
             Objects.requireNonNull(byId.get(container.getNodeId())).start(container);
+            fetched++;
+            local += master.given(container) ? 1 : 0;
         }
-        master.outstanding -= given.size();
-        master.holds += given.size();
         return took;
     }
 
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
     Standing standing() {
+        check(); // first: what nobody has fetched yet is held all the same
+        long heapPerContainer = (heap() - heapFilled) / ledger.live();
         int users = load.users();
         double[] shares = new double[users];
         long cores = 0;
@@ -252,26 +250,28 @@ final class DrivenManager implements AutoCloseable {
                             && size.getVirtualCores() <= free.getVirtualCores());
             room += fits && seen.getReservedContainer() == null ? 1 : 0;
         }
-        check();
         return new Standing(
                 sum * sum / users / squares,
                 least * users / sum,
                 (double) cores / load.vcores() / load.nodes(),
                 room,
-                newcomer(sum / users),
-                nodeAddedMicros);
+                (double) local / Math.max(1, fetched),
+                newcomer(sum),
+                nodeAddedMicros,
+                heapPerNode,
+                heapPerApplication,
+                heapPerContainer);
     }
 
     /**
-     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what the others have
-     * on average; infinite if it has not after six rounds.
+     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what is its due; infinite if it has not after six rounds.
      */
-    private double newcomer(double share) {
+    private double newcomer(double total) {
         Master newcomer = submit(load.users());
         double each = Math.max(
                 (double) newcomer.size.getMemorySize() / load.memoryMb(),
                 (double) newcomer.size.getVirtualCores() / load.vcores());
-        double wanted = 0.9 * share * load.users() / (load.users() + 1) * load.nodes() / each;
+        double wanted = 0.9 * total * load.newcomersPart() * load.nodes() / each;
         long before = freed;
         for (int i = 0; i < 6 * nodes.size(); i++) {
             heartbeat(nodes.get(i % nodes.size()));

@@ -18,6 +18,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.UpdatedContainerInfo
 
 /** A node as the ResourceManager sees it, whose heartbeats say what the driver wants. */
 final class DrivenNode extends RMNodeImpl {
+    private static final int RACK = 40;
+
     private final List<Container> begun = new ArrayList<>();
     private final List<Container> running = new ArrayList<>();
     private List<UpdatedContainerInfo> report = List.of();
@@ -29,14 +31,18 @@ final class DrivenNode extends RMNodeImpl {
                 host(number),
                 1234,
                 5678,
-                new NodeBase(host(number), "/rack" + number / 40),
+                new NodeBase(host(number), rack(number)),
                 size,
                 "benchmark");
     }
 
     /** An address, lest every container's token look a name up. */
-    private static String host(int number) {
+    static String host(int number) {
         return "127.4." + number / 200 + "." + (1 + number % 200);
+    }
+
+    static String rack(int number) {
+        return "/rack" + number / RACK;
     }
 
     /** A master has fetched a container here, and starts it. */

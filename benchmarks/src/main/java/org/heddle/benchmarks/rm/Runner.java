@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The other end of a {@link Worker}. */
@@ -70,6 +71,12 @@ final class Runner implements AutoCloseable {
                         .sum()
                 / 1e3
                 / blocks.stream().mapToLong(Block::containers).sum();
+    }
+
+    /** Of the blocks' nanoseconds, in microseconds. */
+    double medianMicros(ToLongFunction<Block> nanos) {
+        long[] values = blocks.stream().mapToLong(nanos).sorted().toArray();
+        return values[values.length / 2] / 1e3;
     }
 
     double processMicrosPerContainer() {

@@ -15,8 +15,8 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
 /**
- * {@code SchedulerRace SIZE BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block. Writes a table and a
- * picture. Ratios are of cost per container in the same block; the bound is the upper end of a 95 % bootstrap interval
+ * {@code SchedulerRace SIZES BLOCKS DIRECTORY SCHEDULER...}: all of them in turns, block by block, for each of the sizes
+ * ({@code 1k,5k,10k-local}). Writes a report with a table for each size, the goals met and missed, and pictures. Ratios are of cost per container in the same block; the bound is the upper end of a 95 % bootstrap interval
  * of their mean.
  */
 public final class SchedulerRace {
@@ -27,17 +27,21 @@ public final class SchedulerRace {
 
     public static void main(String[] arguments) throws IOException {
         if (arguments.length < 4) {
-            System.err.println(
-                    "race: give a size (small, 1k, 5k, 10k), a number of blocks, a directory and schedulers");
+            System.err.println("race: give sizes (small,1k,5k,10k), a number of blocks, a directory and schedulers");
             System.exit(2);
         }
         try {
-            String size = arguments[0];
+            List<String> sizes = List.of(arguments[0].split(",", -1));
+            sizes.forEach(size -> Workload.named(size, SEED)); // are they?
             int blocks = Integer.parseInt(arguments[1]);
             List<Contestant> contestants =
                     Arrays.stream(arguments).skip(3).map(Contestant::named).toList();
-            Workload.named(size, SEED); // is it one?
-            String report = race(size, blocks, contestants, Files.createDirectories(Path.of(arguments[2])));
+            Path directory = Files.createDirectories(Path.of(arguments[2]));
+            StringBuilder report = new StringBuilder("# Schedulers against each other and the floor\n");
+            for (String size : sizes) {
+                report.append(race(size, blocks, contestants, directory));
+                Files.writeString(directory.resolve("race.md"), report); // what is done is kept if the next fails
+            }
             System.out.println(report);
         } catch (IllegalArgumentException e) {
             System.err.println("race: " + e.getMessage());
@@ -50,11 +54,11 @@ public final class SchedulerRace {
         List<Runner> runners = new ArrayList<>();
         try {
             for (Contestant contestant : contestants) {
-                System.err.println("getting " + contestant + " ready");
+                System.err.println(size + ": getting " + contestant + " ready");
                 runners.add(new Runner(contestant, size, SEED));
             }
             for (int block = 1; block <= blocks; block++) {
-                System.err.println("block " + block + " of " + blocks);
+                System.err.println(size + ": block " + block + " of " + blocks);
                 for (Runner runner : runners) {
                     runner.measure();
                 }
@@ -63,7 +67,6 @@ public final class SchedulerRace {
                 runner.stand();
             }
             String report = report(size, blocks, runners);
-            Files.writeString(directory.resolve("race-" + size + ".md"), report);
             draw(runners, size, directory.resolve("race-" + size));
             return report;
         } finally {
@@ -75,33 +78,46 @@ public final class SchedulerRace {
         StringBuilder report = new StringBuilder();
         report.append(String.format(
                 Locale.ROOT,
-                "%s, %d blocks, in turns; CPU times in us%n%n| | a container | x first (at most) | node p50 / p99 | master"
-                        + " p50 / p99 | whole process | Jain | least / mean | cores in use | nodes with room | newcomer |"
-                        + " node added |%n|---|---|---|---|---|---|---|---|---|---|---|---|%n",
+                "%n## %s%n%n%s; %d blocks; CPU times in us, heap in bytes%n%n"
+                        + "| | a container | x %s (at most) | node p50 / p99 | master p50 / p99 | whole process | Jain"
+                        + " | least / mean | cores in use | nodes with room | on own node | newcomer | node added"
+                        + " | heap: node / application / container |%n"
+                        + "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|%n",
+                size,
                 Workload.named(size, SEED),
-                blocks));
+                blocks,
+                runners.get(0).contestant));
         for (Runner runner : runners) {
             double[] ratios = ratios(runner, runners.get(0));
             Standing standing = Objects.requireNonNull(runner.standing);
             report.append(String.format(
                     Locale.ROOT,
-                    "| %s | %.1f | %.2f (%.2f) | %.0f / %.0f | %.0f / %.0f | %.1f | %.4f | %.3f | %.2f | %d | %.1f |"
-                            + " %.0f |%n",
+                    "| %s | %.1f | %.2f (%.2f) | %.0f / %.0f | %.0f / %.0f | %.1f | %.4f | %.3f | %.2f | %d | %.2f |"
+                            + " %.1f | %.0f | %d / %d / %d |%n",
                     runner.contestant,
                     runner.microsPerContainer(),
                     Arrays.stream(ratios).average().orElse(1),
                     upperBound(ratios),
-                    median(runner.blocks.stream().mapToLong(Block::nodeMedian).toArray()) / 1e3,
-                    median(runner.blocks.stream().mapToLong(Block::nodeTail).toArray()) / 1e3,
-                    median(runner.blocks.stream().mapToLong(Block::masterMedian).toArray()) / 1e3,
-                    median(runner.blocks.stream().mapToLong(Block::masterTail).toArray()) / 1e3,
+                    runner.medianMicros(Block::nodeMedian),
+                    runner.medianMicros(Block::nodeTail),
+                    runner.medianMicros(Block::masterMedian),
+                    runner.medianMicros(Block::masterTail),
                     runner.processMicrosPerContainer(),
                     standing.jain(),
                     standing.leastToMean(),
                     standing.coresInUse(),
                     standing.nodesWithRoom(),
+                    standing.local(),
                     standing.newcomer(),
-                    standing.nodeAddedMicros()));
+                    standing.nodeAddedMicros(),
+                    standing.heapPerNode(),
+                    standing.heapPerApplication(),
+                    standing.heapPerContainer()));
+        }
+        for (Runner runner : runners) {
+            if (runner.contestant == Contestant.HEDDLE && runners.get(0).contestant == Contestant.FLOOR) {
+                report.append(Goals.of(size, runner, runners.get(0), upperBound(ratios(runner, runners.get(0)))));
+            }
         }
         return report.toString();
     }
@@ -113,11 +129,6 @@ public final class SchedulerRace {
                 i -> runner.blocks.get(i).microsPerContainer()
                         / first.blocks.get(i).microsPerContainer());
         return ratios;
-    }
-
-    private static long median(long[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
     }
 
     static double upperBound(double[] ratios) {

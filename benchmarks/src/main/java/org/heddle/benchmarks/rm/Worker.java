@@ -16,7 +16,8 @@ import org.apache.log4j.LogManager;
  * {@code standing} on standard input with a line each; ends with its input.
  */
 public final class Worker {
-    private static final int WARM_UP = 12;
+    /** Containers; the compiler needs as many. */
+    private static final long WARM_UP = 120_000;
 
     private Worker() {}
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.benchmarks.rm;
 
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * A cluster that is full, and whose users all want more. User n has queue {@code un} and asks for the n-th of a few sizes,
- * in turn.
+ * A cluster that is full, and whose users all want more, each in a queue of its own. User n asks for the n-th of a few
+ * sizes, in turn.
  *
  * @param nodes how many
  * @param memoryMb of each node
@@ -14,33 +17,89 @@ import java.util.List;
  * @param applications of all users together, each user having as many
  * @param churn containers that end on a node between two of its heartbeats
  * @param rounds in a block; in a round every node and every ApplicationMaster is heard once
+ * @param traits what is special about it
  * @param seed of what ends when
  */
-record Workload(int nodes, int memoryMb, int vcores, int users, int applications, int churn, int rounds, long seed) {
+record Workload(
+        int nodes,
+        int memoryMb,
+        int vcores,
+        int users,
+        int applications,
+        int churn,
+        int rounds,
+        Set<String> traits,
+        long seed) {
     /** MB and vcores. */
     private static final List<int[]> SIZES =
             List.of(new int[] {2_048, 1}, new int[] {1_024, 1}, new int[] {1_024, 2}, new int[] {4_096, 1});
 
+    /** Every task has three nodes on which it would rather run. */
+    private static final String LOCAL = "local";
+    /** Every user has a size of its own. */
+    private static final String SHAPES = "shapes";
+    /** Ten users share a queue above theirs, and ten of those another. */
+    private static final String DEEP = "deep";
+    /** Ten users with 2,000 applications. */
+    private static final String CROWD = "crowd";
+    /** One user with one application. */
+    private static final String ONE = "one";
+
+    private static final double TEN = 10;
+    private static final Set<String> TRAITS = Set.of(LOCAL, SHAPES, DEEP, CROWD, ONE);
+
+    /**
+     * @param name a size, and what is special about it: {@code 1k}, {@code 5k-local}, {@code 1k-deep-shapes}
+     * @throws IllegalArgumentException if there is no such workload
+     */
     static Workload named(String name, long seed) {
-        return switch (name) {
-            case "small" -> new Workload(100, 32_768, 16, 20, 40, 2, 40, seed);
-            case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, seed);
-            case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, seed);
-            case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, seed);
+        List<String> parts = Arrays.asList(name.split("-", -1));
+        Set<String> traits = new HashSet<>(parts.subList(1, parts.size()));
+        if (!TRAITS.containsAll(traits)) {
+            throw new IllegalArgumentException("size " + name + " is unknown; what follows the - is one of " + TRAITS);
+        }
+        Workload plain = switch (parts.get(0)) {
+            case "small" -> new Workload(100, 32_768, 16, 20, 40, 2, 40, traits, seed);
+            case "1k" -> new Workload(1_000, 32_768, 16, 100, 200, 2, 10, traits, seed);
+            case "5k" -> new Workload(5_000, 32_768, 16, 100, 1_000, 2, 3, traits, seed);
+            case "10k" -> new Workload(10_000, 8_192, 4, 1_000, 2_000, 1, 2, traits, seed);
             default ->
                 throw new IllegalArgumentException("size " + name + " is unknown; use one of small, 1k, 5k, 10k");
         };
+        if (traits.contains(ONE)) {
+            return plain.of(1, 1);
+        }
+        return traits.contains(CROWD) ? plain.of(10, 2_000) : plain;
     }
 
-    static String queue(int user) {
+    private Workload of(int manyUsers, int manyApplications) {
+        return new Workload(nodes, memoryMb, vcores, manyUsers, manyApplications, churn, rounds, traits, seed);
+    }
+
+    /** Names from below the root to the queue of a user, or of the newcomer, who is a user more. */
+    List<String> path(int user) {
+        int place = user == users ? 0 : user;
+        return traits.contains(DEEP) ? List.of("d" + place / 100, "t" + place / 10, user(user)) : List.of(user(user));
+    }
+
+    /** The newcomer's part of the whole: what its siblings have. */
+    double newcomersPart() {
+        return traits.contains(DEEP) ? TEN / (TEN + 1) / users : 1.0 / (users + 1);
+    }
+
+    static String user(int user) {
         return "u" + user;
     }
 
+    boolean local() {
+        return traits.contains(LOCAL);
+    }
+
     int memoryOf(int user) {
-        return SIZES.get(user % SIZES.size())[0];
+        return traits.contains(SHAPES) ? 512 + 64 * (user * 37 % 60) : SIZES.get(user % SIZES.size())[0];
     }
 
     int vcoresOf(int user) {
-        return SIZES.get(user % SIZES.size())[1];
+        return traits.contains(SHAPES) ? 1 + user % 3 : SIZES.get(user % SIZES.size())[1];
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads the ResourceManager's stock REST: what any monitor of the cluster would see. */
-final class ClusterRest {
+public final class ClusterRest {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
     private final ObjectMapper json = new ObjectMapper();
@@ -26,7 +26,7 @@ final class ClusterRest {
      *
      * @param address for example {@code http://localhost:8088}
      */
-    ClusterRest(String address) {
+    public ClusterRest(String address) {
         this.address = address;
     }
 
@@ -45,7 +45,7 @@ final class ClusterRest {
      * @param containers containers that it holds
      * @param pending containers that it asks for
      */
-    record App(
+    public record App(
             String id,
             String user,
             String name,
@@ -58,11 +58,11 @@ final class ClusterRest {
             int containers,
             int pending) {
         /** Its master runs and waits for containers; before that, what is pending is the master's own container. */
-        boolean asksForTasks() {
+        public boolean asksForTasks() {
             return state.equals("RUNNING") && pending > 0;
         }
 
-        boolean isOver() {
+        public boolean isOver() {
             return state.equals("FINISHED") || state.equals("FAILED") || state.equals("KILLED");
         }
     }
@@ -73,10 +73,10 @@ final class ClusterRest {
      * @param memoryMb memory of all active nodes
      * @param vcores vcores of all active nodes
      */
-    record Capacity(long memoryMb, long vcores) {}
+    public record Capacity(long memoryMb, long vcores) {}
 
     /** The sum over active nodes. */
-    Capacity capacity() throws IOException, InterruptedException {
+    public Capacity capacity() throws IOException, InterruptedException {
         long memory = 0;
         long vcores = 0;
         for (JsonNode node :
@@ -90,7 +90,7 @@ final class ClusterRest {
     }
 
     /** All applications, by id. */
-    Map<String, App> apps() throws IOException, InterruptedException {
+    public Map<String, App> apps() throws IOException, InterruptedException {
         Map<String, App> apps = new HashMap<>();
         for (JsonNode app : get("/ws/v1/cluster/apps").path("apps").path("app")) {
             App read = read(app);

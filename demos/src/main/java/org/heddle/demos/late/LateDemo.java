@@ -22,11 +22,12 @@ import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.heddle.demos.Logs;
-import org.heddle.demos.jobs.SleepyMaps;
+import org.heddle.demos.Stage;
 import org.heddle.late.replay.Main;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,10 +43,9 @@ import picocli.CommandLine.Option;
             "faster."
         })
 public final class LateDemo implements Callable<Integer> {
-    /** Told by the launcher: where the build put things, and whether there is a terminal. */
-    private static final String TARGET = "heddle.demo.target";
-
+    /** Told by the launcher: whether there is a terminal. */
     private static final String TERMINAL = "heddle.demo.terminal";
+
     private static final String USER = "alice";
     private static final int NODES = 5;
     private static final String SLOW = "node3";
@@ -74,7 +74,6 @@ public final class LateDemo implements Callable<Integer> {
     private @Nullable Path out;
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private volatile boolean stopping;
 
     private record Run(String name, String id, double seconds, long backups, long won, Path history) {}
 
@@ -85,34 +84,18 @@ public final class LateDemo implements Callable<Integer> {
                     + ": give 4 to 1000 maps of 1 to 600 seconds, and a slowdown of 2 to 100");
             return 2;
         }
-        Path home = directory();
-        Logs.toFile(home.resolve("cluster.log"));
-        HeddleCluster cluster = HeddleCluster.builder()
+        Stage stage = Stage.set("late", out, console);
+        ClusterBuilder plan = HeddleCluster.builder()
                 .nodes(NODES, Map.of("memory-mb", 2048L, "vcores", 4L))
                 .users(USER)
                 .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5")
-                .mapReduce()
-                .directory(home)
-                .build();
-        Thread cleaner = new Thread(() -> stop(cluster), "demo-cleaner");
-        Runtime.getRuntime().addShutdownHook(cleaner);
-        try {
-            console.println("Starting HDFS and YARN, log in " + home.resolve("cluster.log"));
-            cluster.start();
-            console.println("Up: " + cluster.webAddress() + " (until the demo ends)");
+                .mapReduce();
+        return stage.play(plan, () -> {}, cluster -> {
             console.printf(
                     "%d maps of %d s on %d nodes; on %s everything takes %d times as long.%n%n",
                     maps, seconds, NODES, SLOW, slowdown);
-            return compare(cluster, home);
-        } catch (Exception e) {
-            if (stopping) {
-                return 130; // what failed, failed because of Ctrl-C
-            }
-            throw e;
-        } finally {
-            cluster.close();
-            Logs.closeAfter(cleaner);
-        }
+            return compare(cluster, stage.home());
+        });
     }
 
     private int compare(HeddleCluster cluster, Path home) throws Exception {
@@ -150,7 +133,7 @@ public final class LateDemo implements Callable<Integer> {
             if (speculate) {
                 conf.set("yarn.app.mapreduce.am.job.speculator.class", SPECULATOR);
             }
-            Job made = SleepyMaps.job(conf, name, maps, seconds, SLOW, slowdown);
+            Job made = SleepyMaps.job(conf, name, maps, TimeUnit.SECONDS.toMillis(seconds), SLOW, slowdown);
             made.submit();
             return made;
         });
@@ -233,22 +216,5 @@ public final class LateDemo implements Callable<Integer> {
             return found[0] != null;
         });
         return found[0];
-    }
-
-    private Path directory() throws IOException {
-        Path wanted = out;
-        if (wanted != null) {
-            Files.createDirectories(wanted);
-            return wanted.toRealPath();
-        }
-        Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
-        return Files.createTempDirectory(parent.toRealPath(), "late-");
-    }
-
-    private void stop(HeddleCluster cluster) {
-        stopping = true;
-        console.println();
-        console.println("Stopping the cluster ..");
-        cluster.close();
     }
 }

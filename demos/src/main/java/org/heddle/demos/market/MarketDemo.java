@@ -10,7 +10,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.heddle.demos.Logs;
+import org.apache.commons.io.FileUtils;
+import org.heddle.demos.Stage;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.NodeSpec;
@@ -29,9 +30,6 @@ import picocli.CommandLine.Option;
             "agree, and everybody held what he was entitled to."
         })
 public final class MarketDemo implements Callable<Integer> {
-    /** Told by the launcher: where the build put things. */
-    private static final String TARGET = "heddle.demo.target";
-
     private static final int MASTER_KEY_BYTES = 32;
 
     @Option(
@@ -45,7 +43,6 @@ public final class MarketDemo implements Callable<Integer> {
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-    private volatile boolean stopping;
     private volatile @Nullable MarketRun running;
 
     @Override
@@ -54,41 +51,24 @@ public final class MarketDemo implements Callable<Integer> {
             console.println("demo: --seconds " + seconds + ": give 40 to 3600");
             return 2;
         }
-        Path home = directory();
-        Logs.toFile(home.resolve("cluster.log"));
+        Stage stage = Stage.set("market", out, console);
         Path secrets = Files.createTempDirectory("heddle-market-demo").toRealPath();
+        stage.afterwards(() -> delete(secrets));
         byte[] random = new byte[MASTER_KEY_BYTES];
         new SecureRandom().nextBytes(random);
         String masterKey = Base64.getEncoder().encodeToString(random);
         Path masterKeyFile = Files.writeString(secrets.resolve("master-key"), masterKey);
         Plan plan = new Plan(seconds);
-        HeddleCluster cluster = cluster(plan, masterKey, home, secrets);
-        Thread cleaner = new Thread(() -> stop(cluster, secrets), "demo-cleaner");
-        Runtime.getRuntime().addShutdownHook(cleaner);
-        try {
-            long begin = System.nanoTime();
-            console.println("Starting HDFS and YARN under the dynamic-priority scheduler, log in "
-                    + home.resolve("cluster.log"));
-            cluster.start();
-            console.printf("Up in %d s: %s%n", (System.nanoTime() - begin) / 1_000_000_000L, cluster.webAddress());
+        return stage.play(cluster(plan, masterKey, secrets), this::abandon, cluster -> {
             console.println("Console: " + cluster.webAddress() + "/heddle/market/");
-            MarketRun run = new MarketRun(cluster, plan, home, secrets, console);
+            MarketRun run = new MarketRun(cluster, plan, stage.home(), secrets, console);
             running = run;
             return run.run(masterKeyFile) ? 0 : 1;
-        } catch (Exception e) {
-            if (stopping) {
-                return 130; // what failed, failed because of Ctrl-C
-            }
-            throw e;
-        } finally {
-            cluster.close();
-            delete(secrets);
-            Logs.closeAfter(cleaner);
-        }
+        });
     }
 
-    private static HeddleCluster cluster(Plan plan, String masterKey, Path home, Path secrets) {
-        ClusterBuilder builder = HeddleCluster.builder()
+    private static ClusterBuilder cluster(Plan plan, String masterKey, Path secrets) {
+        return HeddleCluster.builder()
                 .scheduler("org.heddle.market.DynamicPriorityScheduler")
                 .nodes(Plan.FRONTS, Map.of("memory-mb", Plan.frontMb(), "vcores", 16L))
                 .addressesAsNames()
@@ -97,9 +77,7 @@ public final class MarketDemo implements Callable<Integer> {
                 .mapReduce()
                 .withoutHistoryServer()
                 .queuesFile("yarn.scheduler.heddle.configuration.file", queues())
-                .properties(plan.properties(masterKey, secrets.resolve("books").toString()))
-                .directory(home);
-        return builder.build();
+                .properties(plan.properties(masterKey, secrets.resolve("books").toString()));
     }
 
     private static String queues() {
@@ -111,32 +89,17 @@ public final class MarketDemo implements Callable<Integer> {
         return xml.append("  </queue>\n</heddle-scheduler>\n").toString();
     }
 
-    private Path directory() throws IOException {
-        Path wanted = out;
-        if (wanted != null) {
-            Files.createDirectories(wanted);
-            return wanted.toRealPath();
-        }
-        Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
-        return Files.createTempDirectory(parent.toRealPath(), "market-");
-    }
-
-    private void stop(HeddleCluster cluster, Path secrets) {
-        stopping = true;
+    private void abandon() {
         MarketRun run = running;
         if (run != null) {
             run.abandon();
         }
-        console.println();
-        console.println("Stopping the cluster ..");
-        cluster.close();
-        delete(secrets);
     }
 
     /** Keys and books are of no use once the cluster is gone. */
     private void delete(Path directory) {
         try {
-            org.apache.commons.io.FileUtils.deleteDirectory(directory.toFile());
+            FileUtils.deleteDirectory(directory.toFile());
         } catch (IOException e) {
             console.println("demo: " + directory + " could not be deleted: " + e.getMessage());
         }

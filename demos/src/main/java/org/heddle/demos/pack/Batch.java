@@ -26,28 +26,36 @@ final class Batch {
 
     private Batch() {}
 
-    /** All jobs, models unknown. */
-    static Problem all(String jar) {
+    /**
+     * All jobs, models unknown.
+     *
+     * @param size how much there is to copy and to hash; 1 is a few seconds for each map
+     */
+    static Problem all(String jar, double size) {
         List<Job> jobs = List.of(
-                copy("copy-large", jar, 8, 8),
-                copy("copy-small", jar, 4, 12),
-                hash("hash-large", jar, 4, 6),
-                hash("hash-small", jar, 2, 8));
+                copy("copy-large", jar, 8, 8 * size),
+                copy("copy-small", jar, 4, 12 * size),
+                hash("hash-large", jar, 4, 6 * size),
+                hash("hash-small", jar, 2, 8 * size));
         return new Problem("demo", MACHINES, DISKS, RATIO, new Alpha(ALPHA), jobs);
     }
 
-    private static Job copy(String name, String jar, int maps, int megabytes) {
+    private static Job copy(String name, String jar, int maps, double megabytes) {
         return job(
                 name,
                 jar,
                 ThrottledCopy.class,
                 false,
-                List.of(text(maps), text(megabytes), "4", "/demo/copies/" + name));
+                List.of(text(maps), String.valueOf(Math.max(1, Math.round(megabytes))), "4", "/demo/copies/" + name));
     }
 
-    private static Job hash(String name, String jar, int maps, int seconds) {
+    private static Job hash(String name, String jar, int maps, double seconds) {
         return job(
-                name, jar, DutyCycle.class, true, List.of(text(maps), text(seconds), "1000", "/demo/hashes/" + name));
+                name,
+                jar,
+                DutyCycle.class,
+                true,
+                List.of(text(maps), String.valueOf(seconds), "1000", "/demo/hashes/" + name));
     }
 
     private static Job job(String name, String jar, Class<?> main, boolean cpu, List<String> args) {

@@ -5,15 +5,17 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToIntFunction;
 
 /** What was predicted and what was seen, round by round. */
 final class Comparison {
     /**
      * One execution of a plan, seconds.
      *
-     * @param mostOver containers that a job held beyond its VM count and its master, the most at any look
+     * @param mostOver containers of a job that ran beyond its VM count and its master, the most at any second
+     * @param mostGranted the same of those that it held, started or not
      */
-    record Run(double predicted, double actual, int mostOver) {
+    record Run(double predicted, double actual, int mostOver, int mostGranted) {
         double error() {
             return Math.abs(actual / predicted - 1);
         }
@@ -82,16 +84,16 @@ final class Comparison {
                     100 * r.saving());
         }
         out.println();
-        int over = rounds.stream()
-                .mapToInt(r -> Math.max(r.sequential.mostOver, r.planned.mostOver))
-                .max()
-                .orElse(0);
+        int over = most(Run::mostOver);
+        int granted = Math.max(0, most(Run::mostGranted));
         say(
                 out,
                 over <= 0,
-                over <= 0
-                        ? "no job was ever seen to hold more containers than its n and one for its master"
-                        : "a job was seen to hold " + over + " containers more than its n and one for its master");
+                (over <= 0
+                                ? "never more containers of a job ran than its n and one for its master"
+                                : over + " containers of a job ran beyond its n and one for its master")
+                        + ", looked at once a second; granted beyond them and given back unused: " + granted
+                        + " at most");
         say(
                 out,
                 medianError() <= GOOD_ERROR,
@@ -107,6 +109,13 @@ final class Comparison {
                         Locale.ROOT,
                         "%.0f %% of the predicted saving was obtained (goal: at least 80 %%)",
                         100 * partOfSaving()));
+    }
+
+    private int most(ToIntFunction<Run> what) {
+        return rounds.stream()
+                .mapToInt(r -> Math.max(what.applyAsInt(r.sequential), what.applyAsInt(r.planned)))
+                .max()
+                .orElse(0);
     }
 
     private static void say(PrintStream out, boolean good, String text) {

@@ -17,10 +17,11 @@ import java.util.concurrent.Callable;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
-import org.heddle.demos.Logs;
+import org.heddle.demos.Stage;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
+import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,9 +38,6 @@ import picocli.CommandLine.Option;
             "printed."
         })
 public final class PackDemo implements Callable<Integer> {
-    /** Told by the launcher: where the build put things. */
-    private static final String TARGET = "heddle.demo.target";
-
     private static final String QUIET = """
             log4j.rootLogger=WARN, err
             log4j.appender.err=org.apache.log4j.ConsoleAppender
@@ -61,8 +59,20 @@ public final class PackDemo implements Callable<Integer> {
             description = "VM counts to profile the jobs at (default: ${DEFAULT-VALUE})")
     private String at = "4,2,1";
 
+    @Option(
+            names = "--fitted",
+            paramLabel = "FILE",
+            description = "do not profile; take the models of an earlier run's fitted.json")
+    private @Nullable Path fittedBefore;
+
     @Option(names = "--jobs", split = ",", description = "only these of copy-large, copy-small, hash-large, hash-small")
     private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--size",
+            defaultValue = "1",
+            description = "how much work the jobs are, 0.1 to 10 (default: ${DEFAULT-VALUE})")
+    private double size = 1;
 
     @Option(names = "--seed", defaultValue = "1", description = "seed of the batches (default: ${DEFAULT-VALUE})")
     private long seed;
@@ -73,7 +83,6 @@ public final class PackDemo implements Callable<Integer> {
     private @Nullable Path out;
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private volatile boolean stopping;
     private volatile @Nullable PackCommand command;
 
     @Override
@@ -82,73 +91,61 @@ public final class PackDemo implements Callable<Integer> {
             console.println("demo: --rounds " + rounds + ": give 1 to 100");
             return 2;
         }
-        Path home = directory();
-        Logs.toFile(home.resolve("cluster.log"));
-        HeddleCluster cluster = HeddleCluster.builder()
+        if (fittedBefore != null && !Files.isReadable(fittedBefore)) {
+            console.println("demo: --fitted " + fittedBefore + ": there is no such file");
+            return 2;
+        }
+        if (!(size >= 0.1 && size <= 10)) {
+            console.println("demo: --size " + size + ": give 0.1 to 10");
+            return 2;
+        }
+        Stage stage = Stage.set("pack", out, console);
+        ClusterBuilder plan = HeddleCluster.builder()
                 .nodes(Batch.MACHINES, Map.of("memory-mb", 8192L, "vcores", 16L, "disk", (long) Batch.DISKS))
                 .addressesAsNames()
                 .property("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9")
-                // Hadoop's default: the faster a master asks, the likelier it gets a container twice.
+                // Hadoop's default: the faster a master asks, the likelier it is granted a container too many.
                 .property("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "1000")
                 .mapReduce()
-                .withoutHistoryServer()
-                .directory(home)
-                .build();
-        Thread cleaner = new Thread(() -> stop(cluster), "demo-cleaner");
-        Runtime.getRuntime().addShutdownHook(cleaner);
-        try {
-            console.println("Starting HDFS and YARN, log in " + home.resolve("cluster.log"));
-            cluster.start();
-            console.println("Up: " + cluster.webAddress());
-            compare(cluster, home);
-            return 0;
-        } catch (Exception e) {
-            if (stopping) {
-                return 130; // what failed, failed because of Ctrl-C
+                .withoutHistoryServer();
+        return stage.play(plan, this::stop, cluster -> {
+            try (Census census = new Census(cluster.resourceManager()).start()) {
+                compare(cluster, stage.home(), census);
             }
-            throw e;
-        } finally {
-            cluster.close();
-            Logs.closeAfter(cleaner);
-        }
+            return 0;
+        });
     }
 
-    private Path directory() throws IOException {
-        Path wanted = out;
-        if (wanted != null) {
-            Files.createDirectories(wanted);
-            return wanted.toRealPath();
-        }
-        Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
-        return Files.createTempDirectory(parent.toRealPath(), "pack-");
-    }
-
-    private void compare(HeddleCluster cluster, Path home) throws Exception {
+    private void compare(HeddleCluster cluster, Path home, Census census) throws Exception {
         Path site = home.resolve("conf");
         cluster.writeClientConfiguration(site);
         Files.writeString(site.resolve("log4j.properties"), QUIET);
         PackCommand pack = new PackCommand(site, home, console);
         command = pack;
-        Problem all = Batch.all(emptyJar(home).toString());
+        Problem all = Batch.all(emptyJar(home).toString(), size);
         if (!only.isEmpty()) {
             all = all.withJobs(
                     all.jobs().stream().filter(j -> only.contains(j.name())).toList());
         }
         Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
-        pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
-        Problem fitted =
-                ProblemFile.read(home.resolve("fitted.json"), System.in).problem();
+        Path models = home.resolve("fitted.json");
+        if (fittedBefore == null) {
+            pack.run("profile", "--at", at, "--keep-classes", "--plots", "fits", "-o", "fitted.json", "jobs.json");
+        } else {
+            Files.copy(fittedBefore, models);
+        }
+        Problem fitted = ProblemFile.read(models, System.in).problem();
         Comparison comparison = new Comparison();
         Random random = new Random(seed);
         for (int i = 1; i <= rounds; i++) {
             Problem some = i == 1 ? fitted : fitted.withJobs(some(fitted.jobs(), random));
             console.println();
             console.println("Round " + i + " of " + rounds);
-            comparison.add(round(pack, some, home, "round-" + i));
+            comparison.add(round(pack, some, home, "round-" + i, census));
         }
         comparison.print(console);
         console.println();
-        console.println("Models: " + home.resolve("fits"));
+        console.println("Models: " + (fittedBefore == null ? home.resolve("fits") : models));
         console.println("Plan with predicted and actual times: " + home.resolve("round-1.html"));
     }
 
@@ -159,7 +156,8 @@ public final class PackDemo implements Callable<Integer> {
         return List.copyOf(shuffled.subList(0, Math.min(count, shuffled.size())));
     }
 
-    private static Comparison.Round round(PackCommand pack, Problem problem, Path home, String name) throws Exception {
+    private static Comparison.Round round(PackCommand pack, Problem problem, Path home, String name, Census census)
+            throws Exception {
         String file = name + ".json";
         Files.writeString(home.resolve(file), ProblemFile.write(problem).toPrettyString());
         String one = name + "-sequential";
@@ -180,19 +178,22 @@ public final class PackDemo implements Callable<Integer> {
                 plan + ".json");
         return new Comparison.Round(
                 problem.jobs().stream().map(Job::name).toList(),
-                read(home.resolve(one + ".report")),
-                read(home.resolve(plan + ".report")));
+                read(home.resolve(one + ".report"), census),
+                read(home.resolve(plan + ".report"), census));
     }
 
-    private static Comparison.Run read(Path report) throws IOException {
+    private static Comparison.Run read(Path report, Census census) throws IOException {
         JsonNode root = new ObjectMapper().readTree(report.toFile());
         int over = 0;
+        int granted = 0;
         for (JsonNode job : root.path("jobs")) {
-            over = Math.max(
-                    over, job.path("containers").asInt() - job.path("vms").asInt() - 1);
+            String application = job.path("application").asText();
+            int most = job.path("vms").asInt() + 1;
+            over = Math.max(over, census.mostRunning(application) - most);
+            granted = Math.max(granted, census.mostHeld(application) - most);
         }
         return new Comparison.Run(
-                root.path("predicted").asDouble(), root.path("actual").asDouble(), over);
+                root.path("predicted").asDouble(), root.path("actual").asDouble(), over, granted);
     }
 
     /** What hadoop jar wants to see; the classes are on the class path. */
@@ -204,14 +205,10 @@ public final class PackDemo implements Callable<Integer> {
         return jar;
     }
 
-    private void stop(HeddleCluster cluster) {
-        stopping = true;
+    private void stop() {
         PackCommand running = command;
         if (running != null) {
             running.stop();
         }
-        console.println();
-        console.println("Stopping the cluster ..");
-        cluster.close();
     }
 }

@@ -344,11 +344,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return claims;
     }
 
-    /** Whether an application's tags may let it in, so that who may submit is not known before {@code APP_ADDED}. */
-    protected boolean admitsByTag() {
-        return false;
-    }
-
     /** Whether an application may be submitted whatever its queue's list says. */
     protected boolean isAdmitted(ApplicationId application) {
         return false;
@@ -828,7 +823,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public Priority checkAndGetApplicationPriority(
             Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
-        String refusal = admitsByTag() ? null : terms.refusal(queuePath, id, user);
+        String refusal = isAdmitted(id) ? null : terms.refusal(queuePath, id, user);
         if (refusal != null) {
             throw new YarnException(refusal);
         }

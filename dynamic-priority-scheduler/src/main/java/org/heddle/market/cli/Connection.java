@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.heddle.market.model.WebAddress;
 import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -85,14 +86,18 @@ final class Connection {
         }
         List<URI> addresses = new ArrayList<>();
         for (String text : texts) {
-            if (!text.strip().matches("https?://[^/?#\\s]+/?")) {
-                throw new CommandException(
-                        CommandException.WRONG,
-                        "'" + text
-                                + "' is no address of a ResourceManager; write for example http://rm.example.org:8088");
-            }
-            addresses.add(URI.create(text.strip()));
+            addresses.add(address(text.strip()));
         }
         return addresses;
+    }
+
+    private static URI address(String text) {
+        URI address = WebAddress.parse(text);
+        if (address == null) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "'" + text + "' is no address of a ResourceManager; write for example http://rm.example.org:8088");
+        }
+        return address;
     }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.market.model.WebAddress;
 import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.scheduler.model.ConfigKey;
 
@@ -86,10 +87,11 @@ record WebSettings(
     private static Map<String, URI> peers(String text) {
         Map<String, URI> all = new LinkedHashMap<>();
         for (String[] pair : pairs(WebKeys.PEERS, "NAME=URL", text)) {
-            if (!pair[1].matches("https?://[^/?#]+/?")) {
+            URI address = WebAddress.parse(pair[1]);
+            if (address == null) {
                 throw wrong(WebKeys.PEERS, pair[1], "must be http:// or https:// with a host and perhaps a port");
             }
-            all.put(pair[0], URI.create(pair[1]));
+            all.put(pair[0], address);
         }
         return all;
     }

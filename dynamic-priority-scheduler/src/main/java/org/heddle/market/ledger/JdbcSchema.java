@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The tables of {@link JdbcStore}, version 1. Amounts are nano-credits, times milliseconds since 1970. */
 final class JdbcSchema {
@@ -17,8 +18,8 @@ final class JdbcSchema {
             "heddle_account (cluster VARCHAR(60) NOT NULL, queue VARCHAR(200) NOT NULL, balance BIGINT NOT NULL"
                     + " CHECK (balance >= 0), rate BIGINT NOT NULL, remainder BIGINT NOT NULL,"
                     + " PRIMARY KEY (cluster, queue))",
-            "heddle_posting (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, posting INT NOT NULL,"
-                    + " account VARCHAR(200) NOT NULL, nanos BIGINT NOT NULL, PRIMARY KEY (cluster, sequence, posting))",
+            "heddle_posting (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, posting INT NOT NULL, account"
+                    + " VARCHAR(200) NOT NULL, nanos BIGINT NOT NULL, PRIMARY KEY (cluster, sequence, posting))",
             "heddle_line (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, line INT NOT NULL,"
                     + " queue VARCHAR(200) NOT NULL, at_millis BIGINT NOT NULL, kind VARCHAR(20) NOT NULL,"
                     + " epoch BIGINT NOT NULL, amount BIGINT NOT NULL, balance BIGINT NOT NULL, rate BIGINT NOT NULL,"
@@ -44,8 +45,10 @@ final class JdbcSchema {
     static List<String> statements(String url) {
         String suffix =
                 url.startsWith("jdbc:mariadb:") ? " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" : "";
-        return TABLES.stream()
-                .map(table -> "CREATE TABLE IF NOT EXISTS " + table + suffix)
+        return Stream.concat(
+                        TABLES.stream().map(table -> "CREATE TABLE IF NOT EXISTS " + table + suffix),
+                        Stream.of("CREATE INDEX IF NOT EXISTS heddle_line_by_sequence ON heddle_line (cluster,"
+                                + " sequence)"))
                 .toList();
     }
 

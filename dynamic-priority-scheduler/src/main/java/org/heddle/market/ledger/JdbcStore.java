@@ -8,10 +8,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.heddle.market.model.AuditEntry;
 import org.heddle.market.model.StatementLine;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,11 @@ public final class JdbcStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
     private static final int VERSION = 1;
     private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
+    private static final long LOOK_FOR_OLD_MILLIS = 60_000;
+    /** Classes of SQLSTATE: a key that is there already, and PostgreSQL's for a table that is. */
+    private static final String SAME_KEY = "23";
+
+    private static final String SAME_TABLE = "42P07";
     private static final Executor SAME_THREAD = Runnable::run;
 
     private final String url;
@@ -38,6 +45,9 @@ public final class JdbcStore implements LedgerStore {
     private @Nullable Connection connection;
     private long fence;
     private Book book = new Book();
+    private Duration keep = Duration.ZERO;
+    private LongSupplier wallMillis = () -> 0;
+    private long nextLookMillis;
 
     /**
      * @param url {@code jdbc:postgresql:} or {@code jdbc:mariadb:}
@@ -53,6 +63,18 @@ public final class JdbcStore implements LedgerStore {
         this.password = password;
         this.clusterId = clusterId;
         this.watcher = watcher;
+    }
+
+    /**
+     * Has transactions dropped that are older than a time, after others have been written.
+     *
+     * @param time zero for never
+     * @param clock wall clock, milliseconds since 1970
+     */
+    public JdbcStore keeping(Duration time, LongSupplier clock) {
+        keep = time;
+        wallMillis = clock;
+        return this;
     }
 
     @Override
@@ -126,6 +148,22 @@ public final class JdbcStore implements LedgerStore {
 
     @Override
     public Book lead() throws IOException {
+        try {
+            return takeLead();
+        } catch (IOException e) {
+            if (!isClash(e.getCause())) {
+                throw e;
+            }
+            return takeLead(); // two who began in an empty database made the same table or row at once
+        }
+    }
+
+    private static boolean isClash(@Nullable Throwable cause) {
+        String state = cause instanceof SQLException said ? said.getSQLState() : null;
+        return state != null && (state.startsWith(SAME_KEY) || state.equals(SAME_TABLE));
+    }
+
+    private Book takeLead() throws IOException {
         watcher.at(WritePoint.BEFORE_LEAD);
         write(database -> {
             for (String statement : JdbcSchema.statements(url)) {
@@ -187,6 +225,28 @@ public final class JdbcStore implements LedgerStore {
             watcher.at(WritePoint.WRITTEN);
             return true;
         });
+        try {
+            dropOld();
+        } catch (IOException e) {
+            LOG.warn("Old rows in {} could not be dropped; that is tried again: {}", place(), e.getMessage());
+        }
+    }
+
+    private void dropOld() throws IOException {
+        long now = wallMillis.getAsLong();
+        if (keep.isZero() || now < nextLookMillis) {
+            return;
+        }
+        nextLookMillis = now + LOOK_FOR_OLD_MILLIS;
+        boolean more = write(database -> {
+            boolean dropped = leaderAndSequence(database)[0] == fence
+                    && JdbcRetention.step(database, clusterId, now - keep.toMillis());
+            watcher.at(WritePoint.PRUNED);
+            return dropped;
+        });
+        if (more) {
+            nextLookMillis = now;
+        }
     }
 
     private void refuse(Connection database, long before) throws SQLException, IOException {

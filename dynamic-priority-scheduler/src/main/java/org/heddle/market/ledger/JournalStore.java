@@ -75,6 +75,7 @@ public final class JournalStore implements LedgerStore {
     private Book book = new Book();
 
     private int sinceSnapshot;
+    private int snapshotAfter = SNAPSHOT_AFTER;
     private Duration keep = Duration.ZERO;
     private LongSupplier wallMillis = () -> 0;
 
@@ -102,6 +103,12 @@ public final class JournalStore implements LedgerStore {
     public JournalStore keeping(Duration time, LongSupplier clock) {
         keep = time;
         wallMillis = clock;
+        return this;
+    }
+
+    /** Begins a new file after so many transactions; for tests. */
+    JournalStore rollingAfter(int transactions) {
+        snapshotAfter = transactions;
         return this;
     }
 
@@ -283,7 +290,7 @@ public final class JournalStore implements LedgerStore {
         lastStored = book.sequence();
         segmentBytes += bytes.limit();
         sinceSnapshot += batch.size();
-        if (segmentBytes > SEGMENT_BYTES || sinceSnapshot >= SNAPSHOT_AFTER) {
+        if (segmentBytes > SEGMENT_BYTES || sinceSnapshot >= snapshotAfter) {
             roll();
         }
     }

@@ -23,6 +23,7 @@ import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.FifoOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class Simulator {
     private final MarketFloor floor;
     private final Steering steering;
     private final FifoOrder withinQueue = new FifoOrder();
+    /** Whether the market sets the engine's weights. */
+    private final boolean steers;
+
     private final long[] free;
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<Claim, Job> jobs = new HashMap<>();
@@ -53,8 +57,18 @@ public final class Simulator {
      * @param slots slots of the cluster
      */
     public Simulator(MarketTerms terms, long slots) {
+        this(terms, slots, true);
+    }
+
+    /** The same cluster without a market, to compare with: rates are weights under the DRF scheduler's own order. */
+    public static Simulator withoutMarket(MarketTerms terms, long slots) {
+        return new Simulator(terms, slots, false);
+    }
+
+    private Simulator(MarketTerms terms, long slots, boolean steers) {
         this.terms = terms;
-        this.engine = new ShareEngine(1, new MarketOrder(), () -> true);
+        this.steers = steers;
+        this.engine = new ShareEngine(1, steers ? new MarketOrder() : new DrfOrder(), () -> true);
         this.floor = new MarketFloor(terms, ONE_SLOT, 0);
         this.steering = new Steering(engine, floor);
         this.free = new long[] {slots};
@@ -132,7 +146,8 @@ public final class Simulator {
     }
 
     public Simulator queue(String name, String rate, String budget) {
-        Claim claim = engine.addGroup(engine.root(), name, withinQueue, new double[] {0});
+        double weight = steers ? 0 : SpendingRate.parse(rate).nanos();
+        Claim claim = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
         FloorQueue queue = floor.queue(name, nowMillis);
         claim.meter(usage -> floor.used(queue, nowMillis, usage));
         Line line = new Line(name, claim, queue);
@@ -276,8 +291,8 @@ public final class Simulator {
             line.funds =
                     new Funds(line.funds.balanceNanos() - bill.chargeNanos(), line.funds.rateNanos(), bill.remainder());
         }
-        for (Line line : lines.values()) {
-            steering.steer(line.claim, line.queue, withinQueue);
+        if (steers) {
+            lines.values().forEach(line -> steering.steer(line.claim, line.queue, withinQueue));
         }
         observers.forEach(observer -> observer.accept(closed));
     }

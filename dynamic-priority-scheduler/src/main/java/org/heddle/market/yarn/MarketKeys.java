@@ -153,8 +153,8 @@ public final class MarketKeys {
             PREFIX + "store.keep-days",
             ValueKind.count(0),
             "400",
-            "How long the directory keeps transactions for statements, the audit and price history; 0 for ever."
-                    + " Balances do not depend on it. A database is not pruned.");
+            "How long the directory or database keeps transactions for statements, the audit and price history; 0 for"
+                    + " ever. Balances do not depend on it.");
 
     public static final ConfigKey<SubmissionPolicy> SUBMISSION = oneOf(
             "submission",

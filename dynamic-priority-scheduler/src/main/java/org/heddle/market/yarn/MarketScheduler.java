@@ -16,7 +16,11 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.heddle.market.floor.ClosedEpoch;
@@ -80,7 +84,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
     private Submissions submissions;
-    private final VoucherGate gate = new VoucherGate(this::openVouchers, () -> wall.getAsLong());
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -115,8 +118,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
-        submissions = new Submissions(Submissions.policy(conf), gate, () -> rmContext, this::mayEnter);
+        submissions =
+                new Submissions(Submissions.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
         super.serviceInit(conf);
+        submissions.watch(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
         MarketHooks.install(conf);
     }
@@ -140,7 +145,6 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (running != null) {
             running.end();
         }
-        gate.close();
         LedgerMarket open = market;
         if (open != null) {
             open.turn(boundary -> underLock(boundary, this::turnNow));
@@ -230,35 +234,54 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (market == null && problem.isEmpty()) {
             tryToOpen();
         }
-        if (submissions.holdsUp(added, queuePath(added), inForce)) {
+        String refusal = added.getIsAppRecovering() ? null : submissions.refusal(added, queuePath(added), inForce);
+        if (refusal != null) {
+            LOG.info("{}", refusal);
+            rmContext
+                    .getDispatcher()
+                    .getEventHandler()
+                    .handle(new RMAppEvent(added.getApplicationId(), RMAppEventType.APP_REJECTED, refusal));
             return;
         }
         super.handle(event);
-        gate.forget(added.getApplicationId());
+        submissions.forget(added.getApplicationId());
         if (market != null) {
             underLock(this::takeIn); // it may have got a queue that was not there before
         }
     }
 
+    /** While the client waits, so that it is told why it is refused, and no voucher is lost by whoever dies meanwhile. */
     @Override
-    protected boolean admitsByTag() {
-        return submissions.countVouchers();
+    public Priority checkAndGetApplicationPriority(
+            Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
+        submissions.admit(id, user.getShortUserName(), queuePath, inForce);
+        return super.checkAndGetApplicationPriority(wanted, user, queuePath, id);
+    }
+
+    @Override
+    public void preValidateMoveApplication(ApplicationId id, String newQueue) throws YarnException {
+        submissions.checkMove(id, queuePath(newQueue), inForce);
+        super.preValidateMoveApplication(id, newQueue);
     }
 
     @Override
     protected boolean isAdmitted(ApplicationId application) {
-        return gate.isAdmitted(application);
+        return submissions.isAdmitted(application);
     }
 
-    /** The path of the queue that an application is meant for; null if there is none. */
     private @Nullable String queuePath(AppAddedSchedulerEvent added) {
-        String wanted = added.getPlacementContext() == null
-                ? added.getQueue()
-                : added.getPlacementContext().getFullQueuePath();
+        return queuePath(
+                added.getPlacementContext() == null
+                        ? added.getQueue()
+                        : added.getPlacementContext().getFullQueuePath());
+    }
+
+    /** The path of a queue by any of its names; null if there is none. */
+    private @Nullable String queuePath(String wanted) {
         try {
             return getQueueInfo(wanted, false, false).getQueuePath();
         } catch (IOException e) {
-            LOG.debug("{} is meant for {}, which is not there: {}", added.getApplicationId(), wanted, e.getMessage());
+            LOG.debug("There is no queue {}: {}", wanted, e.getMessage());
             return null;
         }
     }

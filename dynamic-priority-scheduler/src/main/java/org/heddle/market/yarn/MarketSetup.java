@@ -62,20 +62,21 @@ final class MarketSetup {
     }
 
     static LedgerStore store(Configuration conf, MarketTerms terms, LongSupplier wall) throws IOException {
+        Duration keep = Duration.ofDays(MarketKeys.STORE_KEEP_DAYS.read(conf::get));
         String url = MarketKeys.STORE_JDBC_URL.read(conf::get);
         if (!url.isEmpty()) {
             char[] password = conf.getPassword(MarketKeys.STORE_JDBC_PASSWORD);
             return new JdbcStore(
-                    url,
-                    MarketKeys.STORE_JDBC_USER.read(conf::get),
-                    password == null ? "" : new String(password),
-                    terms.clusterId());
+                            url,
+                            MarketKeys.STORE_JDBC_USER.read(conf::get),
+                            password == null ? "" : new String(password),
+                            terms.clusterId())
+                    .keeping(keep, wall);
         }
         String directory = MarketKeys.STORE_DIRECTORY.read(conf::get);
         Path place = directory.isEmpty()
                 ? Path.of(conf.get("hadoop.tmp.dir", System.getProperty("java.io.tmpdir")), "heddle-market")
                 : Path.of(directory);
-        Duration keep = Duration.ofDays(MarketKeys.STORE_KEEP_DAYS.read(conf::get));
         return new JournalStore(place, terms.clusterId()).keeping(keep, wall);
     }
 }

@@ -173,6 +173,10 @@ class CommandTest {
         assertThat(complained).startsWith("heddle-market: http://127.0.0.1:1 cannot be reached");
         assertThat(at("ftp://x", "price")).isEqualTo(2);
         assertThat(complained).contains("'ftp://x' is no address of a ResourceManager");
+        for (String address : List.of("http://[::1", "http://a_b:1", "http://h:99999", "http://%", "http://h:x", "x")) {
+            assertThat(at(address, "price")).as(address).isEqualTo(2);
+            assertThat(complained).contains("'" + address + "' is no address of a ResourceManager");
+        }
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(run("info")).isEqualTo(2);
         assertThat(complained).contains("others can read this key; chmod 600");

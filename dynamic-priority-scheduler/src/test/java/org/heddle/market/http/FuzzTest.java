@@ -3,10 +3,13 @@ package org.heddle.market.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -21,11 +24,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Requests that nobody would send, over plain sockets to a real ResourceManager: none may be answered with 500, tell a
- * secret, or show a stack trace. Some are signed by an administrator, so that they reach everything. As many as
- * {@code heddle.fuzz.requests} says.
+ * secret, or show a stack trace, and afterwards the process holds no more than before. Some are signed by an administrator,
+ * so that they reach everything. As many as {@code heddle.fuzz.requests} says.
  */
 class FuzzTest {
     private static final int REQUESTS = Integer.getInteger("heddle.fuzz.requests", 10_000);
+    private static final int FRESH_AFTER = 5_000;
     private static final long SEED = Long.getLong("heddle.fuzz.seed", 20_261_121L);
 
     private static final List<String> PATHS = List.of(
@@ -129,9 +133,13 @@ class FuzzTest {
                 WebKeys.REQUESTS_PER_ADDRESS.name(), "100000000",
                 WebKeys.REQUESTS_PER_KEY.name(), "100000000",
                 WebKeys.FAILURES_PER_ADDRESS.name(), "100000000"))) {
+            Held before = null;
             for (int i = 0; i < REQUESTS; i++) {
-                if (i % 5_000 == 0) {
+                if (i % FRESH_AFTER == 0) {
                     server.show(new MemoryMarket("alice", "bob"));
+                }
+                if (i == FRESH_AFTER) {
+                    before = Held.now();
                 }
                 byte[] request = request(server);
                 String answer = send(server, request);
@@ -142,8 +150,30 @@ class FuzzTest {
                 assertThat(status).as(context).isNotEqualTo(500).isLessThan(504);
                 assertThat(answer).as(context).doesNotContain(MarketServer.MASTER, "at org.", "java.", "Exception");
             }
+            if (before != null) {
+                assertThat(Held.now()).as("held, before %s", before).satisfies(before::isAbout);
+            }
         }
         assertThat(statuses.keySet()).as(statuses.toString()).contains(200, 201, 400, 401, 404, 405, 409);
+    }
+
+    /** What could leak: live heap, threads, open files and sockets. */
+    private record Held(long megabytes, int threads, long files) {
+        static Held now() {
+            MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+            memory.gc();
+            UnixOperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class);
+            return new Held(
+                    memory.getHeapMemoryUsage().getUsed() >> 20,
+                    ManagementFactory.getThreadMXBean().getThreadCount(),
+                    system.getOpenFileDescriptorCount());
+        }
+
+        void isAbout(Held later) {
+            assertThat(later.megabytes()).isLessThan(megabytes + 64);
+            assertThat(later.threads()).isLessThan(threads + 100);
+            assertThat(later.files()).isLessThan(files + 200);
+        }
     }
 
     private byte[] request(MarketServer server) throws Exception {

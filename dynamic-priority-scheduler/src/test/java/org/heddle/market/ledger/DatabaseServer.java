@@ -17,14 +17,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.heddle.testkit.Await;
+import org.heddle.testkit.SystemPackage;
 
 /** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
 final class DatabaseServer implements AutoCloseable {
-    private final Process process;
-    final int port;
+    private final Kind kind;
+    private final Path directory;
+    private final int port;
+    private Process process;
 
-    private DatabaseServer(Process process, int port) {
-        this.process = process;
+    @SuppressWarnings("NullAway.Init") // the process is started next
+    private DatabaseServer(Kind kind, Path directory, int port) {
+        this.kind = kind;
+        this.directory = directory;
         this.port = port;
     }
 
@@ -40,88 +45,117 @@ final class DatabaseServer implements AutoCloseable {
         }
     }
 
-    static DatabaseServer postgres(Path directory) throws Exception {
-        Path bin = postgresBin();
-        String data = directory.resolve("pg").toString();
-        int port = freePort();
-        give(directory, "postgres");
-        run(
-                directory,
-                "postgres",
-                bin + "/initdb",
-                "-D",
-                data,
-                "-U",
-                "heddle",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-sync");
-        Process server = start(
-                directory,
-                "postgres",
-                bin + "/postgres",
-                "-D",
-                data,
-                "-p",
-                String.valueOf(port),
-                "-c",
-                "listen_addresses=127.0.0.1",
-                "-c",
-                "unix_socket_directories=");
-        return ready(new DatabaseServer(server, port), "jdbc:postgresql://127.0.0.1:" + port + "/postgres", "heddle");
+    /** What is tested against; each is a package of Debian's. */
+    enum Kind {
+        POSTGRES("pg_ctlcluster", "postgres", "heddle"),
+        MARIADB("mariadbd", "mysql", "root");
+
+        private final String program;
+        private final String account;
+        final String user;
+
+        Kind(String program, String account, String user) {
+            this.program = program;
+            this.account = account;
+            this.user = user;
+        }
+
+        /** Skips the calling test where the package is missing, or fails it. */
+        void require() {
+            SystemPackage.require(program);
+        }
+
+        private String url(int port, String database) {
+            return "jdbc:" + (this == POSTGRES ? "postgresql" : "mariadb") + "://127.0.0.1:" + port + "/" + database;
+        }
+
+        private List<String> initialise(String data) {
+            return this == POSTGRES
+                    ? List.of(
+                            postgresBin() + "/initdb", "-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--no-sync")
+                    : List.of(
+                            "/usr/bin/mariadb-install-db",
+                            "--no-defaults",
+                            "--datadir=" + data,
+                            "--auth-root-authentication-method=normal",
+                            "--skip-test-db");
+        }
+
+        private List<String> serve(String data, int port) {
+            return this == POSTGRES
+                    ? List.of(
+                            postgresBin() + "/postgres",
+                            "-D",
+                            data,
+                            "-p",
+                            String.valueOf(port),
+                            "-c",
+                            "listen_addresses=127.0.0.1",
+                            "-c",
+                            "unix_socket_directories=")
+                    : List.of(
+                            "/usr/sbin/mariadbd",
+                            "--no-defaults",
+                            "--datadir=" + data,
+                            "--port=" + port,
+                            "--bind-address=127.0.0.1",
+                            "--socket=" + data + ".sock",
+                            "--pid-file=" + data + ".pid");
+        }
     }
 
-    String postgresUrl() {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-    }
-
-    static DatabaseServer mariaDb(Path directory) throws Exception {
-        String data = directory.resolve("maria").toString();
-        int port = freePort();
-        give(directory, "mysql");
-        run(
-                directory,
-                "mysql",
-                "/usr/bin/mariadb-install-db",
-                "--no-defaults",
-                "--datadir=" + data,
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db");
-        Process server = start(
-                directory,
-                "mysql",
-                "/usr/sbin/mariadbd",
-                "--no-defaults",
-                "--datadir=" + data,
-                "--port=" + port,
-                "--bind-address=127.0.0.1",
-                "--socket=" + directory.resolve("maria.sock"),
-                "--pid-file=" + directory.resolve("maria.pid"));
-        DatabaseServer ready =
-                ready(new DatabaseServer(server, port), "jdbc:mariadb://127.0.0.1:" + port + "/mysql", "root");
-        try (Connection database =
-                        DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/mysql", "root", "");
+    static DatabaseServer start(Kind kind, Path directory) throws Exception {
+        give(directory, kind.account);
+        run(directory, kind.account, kind.initialise(data(directory)));
+        DatabaseServer server = new DatabaseServer(kind, directory, freePort());
+        server.serve("");
+        try (Connection database = DriverManager.getConnection(server.url(""), kind.user, "");
                 Statement create = database.createStatement()) {
             create.execute("CREATE DATABASE heddle");
         }
-        return ready;
+        return server;
     }
 
-    String mariaDbUrl() {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/heddle";
+    private static String data(Path directory) {
+        return directory.resolve("data").toString();
     }
 
-    private static DatabaseServer ready(DatabaseServer server, String url, String user) throws Exception {
+    /** Of the database that tests use. */
+    String url() {
+        return url("heddle");
+    }
+
+    private String url(String database) {
+        return kind.url(port, database.isEmpty() && kind == Kind.POSTGRES ? "postgres" : database);
+    }
+
+    String user() {
+        return kind.user;
+    }
+
+    private void serve(String database) throws Exception {
+        process = start(directory, kind.account, kind.serve(data(directory), port));
         Await.until("the database server answers", Duration.ofSeconds(60), () -> {
-            try (Connection database = DriverManager.getConnection(url, user, "")) {
-                return database.isValid(1);
+            if (!process.isAlive()) {
+                // PostgreSQL does not start while a process of one that was killed has not noticed yet.
+                process = start(directory, kind.account, kind.serve(data(directory), port));
+            }
+            try (Connection opened = DriverManager.getConnection(url(database), kind.user, "")) {
+                return opened.isValid(1);
             } catch (SQLException e) {
                 return false;
             }
         });
-        return server;
+    }
+
+    /** Ends the server as {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Starts it again with the data that it had. */
+    void restart() throws Exception {
+        serve("heddle");
     }
 
     private static int freePort() throws IOException {
@@ -147,16 +181,16 @@ final class DatabaseServer implements AutoCloseable {
         }
     }
 
-    private static List<String> as(String user, String... command) {
+    private static List<String> as(String user, List<String> command) {
         List<String> all = new ArrayList<>();
         if (isRoot()) {
             all.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"));
         }
-        all.addAll(List.of(command));
+        all.addAll(command);
         return all;
     }
 
-    private static Process start(Path directory, String user, String... command) throws IOException {
+    private static Process start(Path directory, String user, List<String> command) throws IOException {
         return new ProcessBuilder(as(user, command))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(directory
@@ -166,7 +200,7 @@ final class DatabaseServer implements AutoCloseable {
                 .start();
     }
 
-    private static void run(Path directory, String user, String... command) throws Exception {
+    private static void run(Path directory, String user, List<String> command) throws Exception {
         Process process = start(directory, user, command);
         if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IllegalStateException(String.join(" ", command) + " failed: "

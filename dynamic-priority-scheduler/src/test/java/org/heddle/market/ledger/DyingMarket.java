@@ -5,49 +5,70 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.heddle.market.floor.MarketFloor;
 import org.heddle.market.model.Credits;
+import org.heddle.market.model.MarketException;
 import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.Mutation;
 import org.heddle.market.model.Receipt;
 import org.heddle.market.model.SpendingRate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process with a whole market that changes and charges as fast as it can, tells its parent what was acknowledged, and is
- * killed by it, or halts at a write point of its choice: {@code directory or jdbc-url, user, halt at (0: never), run}.
+ * killed by it, or halts where it is told to: {@code directory or jdbc-url, user, cluster, write point or ANY, how many
+ * times to pass it before (0: never halt), run}. Where it
+ * is told a point it also drops what is old. One that has not come to its point in good time ends with 3.
  */
 public final class DyingMarket {
-    static final String CLUSTER = "dying";
-    static final String[] QUEUES = {"a", "b", "c"};
+    static final String ANY = "any";
+    static final int NEVER_CAME_BY = 3;
+    private static final int LONG_ENOUGH = 300;
+    private static final int ROLL_AFTER = 25;
+    private static final Set<MarketException.Reason> OUTAGE =
+            EnumSet.of(MarketException.Reason.STORE_OUTAGE, MarketException.Reason.OUTCOME_UNKNOWN);
+    private static final long OUTAGE_NANOS = 20_000_000;
+    private static final Duration KEPT = Duration.ofSeconds(20);
+    private static final String[] QUEUES = {"a", "b", "c"};
 
     private DyingMarket() {}
 
-    static MarketTerms terms() {
-        return MarketTerms.legacy(CLUSTER, 1_000);
-    }
-
-    static LedgerStore store(String place, String user, WritePoint.Watcher watcher) {
-        return place.startsWith("jdbc:")
-                ? new JdbcStore(place, user, "", CLUSTER, watcher)
-                : new JournalStore(Path.of(place), CLUSTER, false, watcher);
+    /** @param clock of the market; null for a store that drops nothing */
+    static LedgerStore store(
+            String place, String user, String cluster, WritePoint.Watcher watcher, @Nullable LongSupplier clock) {
+        if (place.startsWith("jdbc:")) {
+            JdbcStore rows = new JdbcStore(place, user, "", cluster, watcher);
+            return clock == null ? rows : rows.keeping(KEPT, clock);
+        }
+        JournalStore files =
+                new JournalStore(Path.of(place, cluster), cluster, false, watcher).rollingAfter(ROLL_AFTER);
+        // Files are as old as their last change really is.
+        return clock == null ? files : files.keeping(Duration.ofMillis(1), System::currentTimeMillis);
     }
 
     public static void main(String[] args) throws Exception {
-        int haltAt = Integer.parseInt(args[2]);
+        String haltAt = args[3];
+        int times = Integer.parseInt(args[4]);
         int[] passed = {0};
-        LedgerStore store = store(args[0], args[1], point -> {
-            if (++passed[0] == haltAt) {
+        long[] clock = {1_700_000_000_000L};
+        WritePoint.Watcher watcher = point -> {
+            if ((haltAt.equals(ANY) || haltAt.equals(point.name())) && ++passed[0] == times) {
                 Runtime.getRuntime().halt(137);
             }
-        });
+        };
+        LedgerStore store = store(args[0], args[1], args[2], watcher, haltAt.equals(ANY) ? null : () -> clock[0]);
+        MarketTerms terms = MarketTerms.legacy(args[2], 1_000);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        long[] clock = {1_700_000_000_000L};
-        LedgerMarket market = new LedgerMarket(terms(), store, () -> clock[0], Duration.ofSeconds(30));
+        LedgerMarket market = new LedgerMarket(terms, store, () -> clock[0], Duration.ofSeconds(30));
         market.open();
-        MarketFloor floor = new MarketFloor(terms(), new long[] {1}, 0);
+        MarketFloor floor = new MarketFloor(terms, new long[] {1}, 0);
         floor.capacity(0, new long[] {30});
-        String run = args[3];
+        String run = args[5];
         SplittableRandom random = new SplittableRandom(run.hashCode());
         for (String queue : QUEUES) {
             if (!market.accountNames().contains(queue)) {
@@ -57,22 +78,34 @@ public final class DyingMarket {
             floor.queue(queue, 0);
         }
         out.println("ready");
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < (times == 0 ? Integer.MAX_VALUE : LONG_ENOUGH); i++) {
             String queue = QUEUES[random.nextInt(QUEUES.length)];
             String key = run + "-" + i;
             Mutation by = new Mutation("child", "test", key);
             long amount = 1L + random.nextInt(1_000_000_000);
-            if (random.nextInt(3) == 0) {
-                market.setSpending(by, queue, new SpendingRate(amount % 1_000_000_000));
-                out.println("ack " + key + " 0 0");
-            } else {
-                Receipt paid = market.addBudget(by, queue, new Credits(amount), "");
-                out.println("ack " + key + " " + paid.sequence() + " " + amount);
+            boolean rate = random.nextInt(3) == 0;
+            while (true) {
+                try {
+                    if (rate) {
+                        market.setSpending(by, queue, new SpendingRate(amount % 1_000_000_000));
+                        out.println("ack " + key + " 0 0");
+                    } else {
+                        Receipt paid = market.addBudget(by, queue, new Credits(amount), "");
+                        out.println("ack " + key + " " + paid.sequence() + " " + amount);
+                    }
+                    break;
+                } catch (MarketException e) {
+                    if (!OUTAGE.contains(e.reason())) {
+                        throw e;
+                    }
+                    LockSupport.parkNanos(OUTAGE_NANOS); // then the same request again, as a client would
+                }
             }
             floor.used(floor.queue(queue, 0), clock[0] - 1_700_000_000_000L, new long[] {random.nextInt(12)});
             floor.queue(queue, 0).demand(1, 1);
             clock[0] += 700;
             market.turn(boundary -> boundary.turn(floor, clock[0] - 1_700_000_000_000L));
         }
+        Runtime.getRuntime().halt(NEVER_CAME_BY);
     }
 }

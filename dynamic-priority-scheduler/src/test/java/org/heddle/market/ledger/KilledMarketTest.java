@@ -8,21 +8,51 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Kills a process with a whole market with {@code kill -9}, at random and at its write points, again and again on the same
- * books: no acknowledged credit is lost, none is charged twice, and the books add up to 0. A few times here; {@code
- * -Dheddle.kills=2000} (profile {@code crash}) for as many as one likes.
+ * books: no acknowledged credit is lost, none is charged twice, and the books add up to 0. A few times here; as often as
+ * one likes, and several times at every point, with {@code -Dheddle.kills=2000 -Dheddle.kills.each-point=3} (profile {@code
+ * crash}).
  */
 class KilledMarketTest {
     private static final int KILLS = Integer.getInteger("heddle.kills", 4);
+    private static final long SEED = Long.getLong("heddle.kills.seed", 1);
+    private static final int EACH_POINT = Integer.getInteger("heddle.kills.each-point", 0);
+    private static final int SERVER_KILLS = Integer.getInteger("heddle.kills.of-servers", 1);
+    /** Books get longer with every child, and each check reads them whole. */
+    private static final int KILLS_PER_BOOKS = 40;
+
+    private static final int MOST_POINTS_PASSED = 120;
+    private static final int MOST_HEARD = 60;
+    private static final int ACKS_AFTER_OUTAGE = 20;
+    private static final int TOLD_AFTER = 100;
+    private static final int KILLED = 137;
+    private static final Set<WritePoint> OF_JOURNAL =
+            EnumSet.complementOf(EnumSet.of(WritePoint.BEFORE_COMMIT, WritePoint.COMMITTED));
+    private static final Set<WritePoint> OF_DATABASE = EnumSet.of(
+            WritePoint.BEFORE_LEAD,
+            WritePoint.LEAD_WRITTEN,
+            WritePoint.LEAD_SYNCED,
+            WritePoint.BEFORE_WRITE,
+            WritePoint.HALF_WRITTEN,
+            WritePoint.WRITTEN,
+            WritePoint.BEFORE_COMMIT,
+            WritePoint.COMMITTED,
+            WritePoint.PRUNED);
 
     @TempDir
     Path temporary;
@@ -30,41 +60,120 @@ class KilledMarketTest {
     /** What the children have been told is stored: request to amount. */
     private final Map<String, Long> acknowledged = new HashMap<>();
 
+    private int kills;
+    private int booksKills;
+    private long everAcknowledged;
+
     @Test
     void journal() throws Exception {
-        killAgainAndAgain(temporary.resolve("books").toString(), "");
+        killAgainAndAgain(temporary.toString(), "", OF_JOURNAL);
     }
 
-    @Test
-    void postgres() throws Exception {
-        SystemPackage.require("pg_ctlcluster");
-        try (DatabaseServer server = DatabaseServer.postgres(temporary)) {
-            killAgainAndAgain(server.postgresUrl(), "heddle");
+    @ParameterizedTest
+    @EnumSource(DatabaseServer.Kind.class)
+    void database(DatabaseServer.Kind kind) throws Exception {
+        kind.require();
+        try (DatabaseServer server = DatabaseServer.start(kind, temporary)) {
+            killAgainAndAgain(server.url(), server.user(), OF_DATABASE);
+            killBoth(server);
         }
     }
 
-    @Test
-    void mariaDb() throws Exception {
-        SystemPackage.require("mariadbd");
-        try (DatabaseServer server = DatabaseServer.mariaDb(temporary)) {
-            killAgainAndAgain(server.mariaDbUrl(), "root");
+    /** The database dies and comes back while the same process goes on; then that dies too. */
+    private void killBoth(DatabaseServer server) throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        acknowledged.clear();
+        booksKills = 0;
+        for (int kill = 0; kill < SERVER_KILLS; kill++) {
+            int killAt = random.nextInt(1, MOST_HEARD);
+            Process child = start(server.url(), server.user(), "outage", DyingMarket.ANY, 0, "served" + kill);
+            int heard = hear(child, acks -> {
+                if (acks == killAt) {
+                    server.kill();
+                    server.restart();
+                } else if (acks == killAt + ACKS_AFTER_OUTAGE) {
+                    child.toHandle().destroyForcibly();
+                }
+            });
+            assertThat(heard)
+                    .as("acknowledged, outage after %d", killAt)
+                    .isGreaterThanOrEqualTo(killAt + ACKS_AFTER_OUTAGE);
+            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            booksKills++;
+            check(server.url(), server.user(), "outage");
+        }
+        if (EACH_POINT > 0) {
+            System.out.println(server.url() + ": killed " + SERVER_KILLS + " times, nothing lost");
         }
     }
 
-    private void killAgainAndAgain(String place, String user) throws Exception {
-        SplittableRandom random = new SplittableRandom(KILLS);
+    private void killAgainAndAgain(String place, String user, Set<WritePoint> points) throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        Map<WritePoint, Integer> at = new EnumMap<>(WritePoint.class);
+        for (int round = 0; round < EACH_POINT; round++) {
+            for (WritePoint point : WritePoint.values()) {
+                // Some points are passed once in a life, by those who take the lead.
+                int times = round == 0 ? 1 : 1 + random.nextInt(4);
+                if (kill(place, user, point.name(), times, Integer.MAX_VALUE) == KILLED) {
+                    at.merge(point, 1, Integer::sum);
+                }
+            }
+        }
         for (int kill = 0; kill < KILLS; kill++) {
-            boolean atPoint = kill % 2 == 0;
-            int haltAt = atPoint ? 1 + random.nextInt(120) : 0;
-            child(place, user, haltAt, "run" + kill, atPoint ? Integer.MAX_VALUE : random.nextInt(1, 60));
-            check(place, user, kill);
+            boolean atPoint = KILLS < MOST_HEARD && kill % 2 == 0;
+            int ended = kill(
+                    place,
+                    user,
+                    DyingMarket.ANY,
+                    atPoint ? 1 + random.nextInt(MOST_POINTS_PASSED) : 0,
+                    atPoint ? Integer.MAX_VALUE : random.nextInt(1, MOST_HEARD));
+            assertThat(ended).as("how run %d ended", kills).isEqualTo(KILLED);
         }
-        assertThat(acknowledged).as("requests that were acknowledged").isNotEmpty();
+        assertThat(everAcknowledged + acknowledged.size())
+                .as("requests that were acknowledged")
+                .isPositive();
+        if (EACH_POINT > 0) {
+            assertThat(at.keySet()).isEqualTo(points);
+            System.out.println(place + ": " + KILLS + " kills at random, " + at + " at points, "
+                    + (everAcknowledged + acknowledged.size()) + " requests acknowledged, none lost");
+        }
     }
 
-    private void child(String place, String user, int haltAt, String run, int killAfter)
-            throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(
+    /** One child and its end; then the books are looked through. */
+    private int kill(String place, String user, String point, int times, int killAfter) throws Exception {
+        if (booksKills == KILLS_PER_BOOKS) {
+            booksKills = 0;
+            everAcknowledged += acknowledged.size();
+            acknowledged.clear();
+        }
+        String cluster = "dying-" + (kills - booksKills);
+        int ended = child(place, user, cluster, point, times, "run" + kills, killAfter);
+        kills++;
+        booksKills++;
+        check(place, user, cluster);
+        if (kills % TOLD_AFTER == 0) {
+            System.out.println(place + ": " + kills + " kills");
+        }
+        return ended;
+    }
+
+    private int child(String place, String user, String cluster, String point, int times, String run, int killAfter)
+            throws Exception {
+        Process child = start(place, user, cluster, point, times, run);
+        // SIGKILL; what it has said before is still read.
+        hear(child, acks -> {
+            if (acks == killAfter) {
+                child.toHandle().destroyForcibly();
+            }
+        });
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.exitValue()).as("how %s ended", run).isIn(KILLED, DyingMarket.NEVER_CAME_BY);
+        return child.exitValue();
+    }
+
+    private static Process start(String place, String user, String cluster, String point, int times, String run)
+            throws IOException {
+        return new ProcessBuilder(
                         ProcessHandle.current().info().command().orElse("java"),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -75,10 +184,21 @@ class KilledMarketTest {
                         DyingMarket.class.getName(),
                         place,
                         user,
-                        String.valueOf(haltAt),
+                        cluster,
+                        point,
+                        String.valueOf(times),
                         run)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
+    }
+
+    /** Something that may be broken off or fail. */
+    private interface Blow {
+        void after(int acknowledged) throws Exception;
+    }
+
+    /** Notes what a child acknowledges to its end; how often it did. */
+    private int hear(Process child, Blow blow) throws Exception {
         int heard = 0;
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
@@ -86,40 +206,41 @@ class KilledMarketTest {
                 String[] words = line.split(" ", -1);
                 if (words[0].equals("ack") && words.length == 4) {
                     acknowledged.put(words[1], Long.parseLong(words[3]));
-                    heard++;
-                }
-                if (heard == killAfter) {
-                    child.toHandle().destroyForcibly(); // SIGKILL; what it has said before is still read
+                    blow.after(++heard);
                 }
             }
         }
-        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(child.exitValue()).as("how %s ended", run).isEqualTo(137);
+        return heard;
     }
 
-    private void check(String place, String user, int kill) throws IOException {
-        try (LedgerStore store = DyingMarket.store(place, user, WritePoint.Watcher.NONE)) {
+    private void check(String place, String user, String cluster) throws Exception {
+        try (LedgerStore store = DyingMarket.store(place, user, cluster, WritePoint.Watcher.NONE, null)) {
             Book book = store.lead();
             book.check();
             for (String key : acknowledged.keySet()) {
                 assertThat(book.request("child", key))
-                        .as("request %s after kill %d", key, kill)
+                        .as("request %s after kill %d", key, kills)
                         .isNotNull();
             }
             long told =
                     acknowledged.values().stream().mapToLong(Long::longValue).sum();
             // What was stored and not acknowledged any more is at most one deposit of each child.
-            assertThat(-book.mint()).isBetween(told, told + (kill + 1) * 1_000_000_000L);
-            long[] charged = {0};
-            long[] last = {0};
-            store.epochs(0, epoch -> {
-                assertThat(epoch.number()).isEqualTo(last[0] + 1);
-                last[0] = epoch.number();
-                charged[0] += epoch.revenue();
-            });
-            assertThat(last[0]).isEqualTo(book.epoch());
-            assertThat(charged[0]).isEqualTo(book.revenue() + book.waiver());
-            assertThat(book.moneySupply()).isEqualTo(-book.mint() - charged[0]);
+            assertThat(-book.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
+            List<EpochRecord> epochs = new ArrayList<>();
+            store.epochs(0, epochs::add);
+            long charged = book.revenue() + book.waiver();
+            if (!epochs.isEmpty()) {
+                for (int i = 1; i < epochs.size(); i++) {
+                    assertThat(epochs.get(i).number())
+                            .isEqualTo(epochs.get(i - 1).number() + 1);
+                }
+                assertThat(epochs.get(epochs.size() - 1).number()).isEqualTo(book.epoch());
+                if (epochs.get(0).number() == 1) {
+                    assertThat(epochs.stream().mapToLong(EpochRecord::revenue).sum())
+                            .isEqualTo(charged);
+                }
+            }
+            assertThat(book.moneySupply()).isEqualTo(-book.mint() - charged);
             assertThat(Audit.firstBroken(store.audit(0, Integer.MAX_VALUE))).isZero();
         }
     }

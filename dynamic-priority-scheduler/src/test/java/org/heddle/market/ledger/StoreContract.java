@@ -5,10 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.heddle.market.model.AuditEntry;
+import org.heddle.market.model.Credits;
+import org.heddle.market.model.MarketException;
+import org.heddle.market.model.MarketTerms;
+import org.heddle.market.model.Mutation;
 import org.heddle.market.model.StatementLine;
+import org.heddle.testkit.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every store. Each test has books of its own. */
@@ -119,6 +133,70 @@ abstract class StoreContract {
         }
         try (LedgerStore third = store()) {
             assertThat(Traffic.shown(third.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(40)));
+        }
+    }
+
+    /** Two whole markets take the lead from each other again and again, and each writes until it notices. */
+    @Test
+    void twoWhoFightForTheLeadLoseNothingThatEitherAcknowledged() throws Exception {
+        newBooks();
+        Fight fight = new Fight();
+        ExecutorService rivals = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> one = rivals.submit(() -> fight.rival("one"));
+            Future<?> two = rivals.submit(() -> fight.rival("two"));
+            one.get(60, TimeUnit.SECONDS);
+            two.get(60, TimeUnit.SECONDS);
+        } finally {
+            rivals.shutdownNow();
+        }
+        try (LedgerStore heir = store()) {
+            Book book = heir.lead();
+            book.check();
+            for (String key : fight.acknowledged) {
+                assertThat(book.request(key.substring(0, 3), key)).as(key).isNotNull();
+            }
+            assertThat(-book.mint())
+                    .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
+                    .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
+            assertThat(Audit.firstBroken(heir.audit(0, 100_000))).isZero();
+        }
+    }
+
+    /** What two rivals share. */
+    private final class Fight {
+        static final int FENCED = 12;
+        private static final int ACKS_AT_LEAST = 3;
+        private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        private final AtomicInteger fenced = new AtomicInteger();
+
+        private @Nullable Void rival(String name) throws Exception {
+            for (int life = 0; fenced.get() < FENCED; life++) {
+                try (LedgerMarket market = new LedgerMarket(
+                        MarketTerms.legacy("fight", 1_000),
+                        store(),
+                        () -> 1_700_000_000_000L,
+                        Duration.ofSeconds(20))) {
+                    market.open();
+                    if (!market.accountNames().contains("prize")) {
+                        market.addQueue(new Mutation(name, "test", name + "-open-" + life), "prize");
+                    }
+                    for (int i = 0; fenced.get() < FENCED; i++) {
+                        String key = name + "-" + life + "-" + i;
+                        market.addBudget(new Mutation(name, "test", key), "prize", new Credits(1), "");
+                        acknowledged.add(key);
+                    }
+                } catch (MarketException e) {
+                    assertThat(e.reason()).isIn(MarketException.Reason.NOT_LEADER, MarketException.Reason.QUEUE_EXISTS);
+                    fenced.incrementAndGet();
+                    int before = acknowledged.size();
+                    Await.until(
+                            "the other has its turn",
+                            Duration.ofSeconds(30),
+                            () -> acknowledged.size() >= before + ACKS_AT_LEAST || fenced.get() >= FENCED);
+                }
+            }
+            return null;
         }
     }
 

@@ -4,11 +4,15 @@ package org.heddle.market.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Random;
 import org.heddle.market.TestTerms;
 import org.heddle.market.model.Credits;
+import org.heddle.market.model.MarketTerms;
 import org.heddle.market.model.SpendingRate;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +68,39 @@ class SimulatorTest {
         assertThat(paid.running("b")).isEqualTo(4);
     }
 
+    /** One interval that does not end: at every moment every queue holds what it would under the DRF scheduler. */
+    @Test
+    void withoutBoundariesRatesAreTheWeightsOfOurFairShares() {
+        MarketTerms endless = PAPER.every(Duration.ofDays(100).toMillis()).get();
+        for (int seed = 0; seed < 50; seed++) {
+            Random random = new Random(seed);
+            int slots = 5 + random.nextInt(60);
+            boolean equal = seed % 2 == 0;
+            Simulator market = new Simulator(endless, slots);
+            Simulator fair = Simulator.withoutMarket(endless, slots);
+            int queues = 2 + random.nextInt(6);
+            for (int queue = 0; queue < queues; queue++) {
+                String name = "q" + queue;
+                String rate = equal ? "1" : String.valueOf(1 + random.nextInt(9));
+                List.of(market, fair).forEach(sim -> sim.queue(name, rate, "1000000"));
+                for (int job = random.nextInt(4); job >= 0; job--) {
+                    int tasks = 1 + random.nextInt(80);
+                    int millis = 100 * (1 + random.nextInt(60));
+                    List.of(market, fair).forEach(sim -> sim.submit(name, tasks, millis));
+                }
+            }
+            for (long at = 0; at < 60_000; at += 100) {
+                market.run(at);
+                fair.run(at);
+                for (int queue = 0; queue < queues; queue++) {
+                    assertThat(market.running("q" + queue))
+                            .as("seed %d, queue %d at %d ms", seed, queue, at)
+                            .isEqualTo(fair.running("q" + queue));
+                }
+            }
+        }
+    }
+
     /** Ten users, ten jobs each; user n has four times the rate during its job n (paper 4.4). */
     @Test
     void aBoostByFourReachesTheIdeal() {
@@ -106,6 +143,7 @@ class SimulatorTest {
                 }
             }
         }
+        System.out.printf(Locale.ROOT, "boost in the simulator: %.4f%n", others / boosted);
         assertThat(others / boosted).as("boost").isBetween(3.3077 * 0.98, 3.3077 * 1.02);
         assertThat(end / (double) work).as("makespan").isCloseTo(100, within(0.5));
     }

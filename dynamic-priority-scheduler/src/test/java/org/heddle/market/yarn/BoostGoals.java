@@ -3,6 +3,7 @@ package org.heddle.market.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,5 +32,22 @@ class BoostGoals {
         BoostRun.Outcome outcome = new BoostRun(directory, 20_000, 5_000, 5_000).run();
         System.out.println("preemption: " + outcome);
         assertThat(outcome.wasted()).as("%s", outcome).isLessThan(0.01);
+    }
+
+    /**
+     * The hard case: see {@link TakeOverRun}. Whoever pays is served within the preemption interval, the interval after
+     * which he counts, and the grace that masters have.
+     */
+    @Test
+    void whoPaysGetsHisPartOfAClusterThatIsHeldByOthersAndLittleIsLost() throws Exception {
+        TakeOverRun.Outcome outcome = new TakeOverRun(directory, 60_000).run();
+        System.out.println("take-over: " + outcome);
+        TakeOverRun.Outcome without = new TakeOverRun(Files.createDirectory(directory.resolve("without")), 0).run();
+        System.out.println("take-over without preemption: " + without);
+        assertThat(outcome.wasted()).as("%s", outcome).isLessThan(0.01);
+        assertThat(outcome.revokedOfPayers()).as("%s", outcome).isZero();
+        assertThat(outcome.mastersLost()).as("%s", outcome).isZero();
+        assertThat(outcome.bursts()).as("%s", outcome).isEqualTo(24);
+        assertThat(outcome.longestWaitMillis()).as("%s", outcome).isLessThan(120_000);
     }
 }

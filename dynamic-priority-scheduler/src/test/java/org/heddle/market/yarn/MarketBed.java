@@ -176,6 +176,20 @@ final class MarketBed implements AutoCloseable {
         return new App(app, am);
     }
 
+    /** An application whose master is a container on a node, of so many MiB, registered and ready to ask. */
+    App managedApp(String user, String queue, int masterMb, MockNM at) throws Exception {
+        RMApp app = MockRMAppSubmitter.submit(
+                rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(masterMb, rm)
+                        .withAppName(user)
+                        .withUser(user)
+                        .withQueue(queue)
+                        .build());
+        MockAM am = MockRM.launchAndRegisterAM(app, rm, at);
+        rm.drainEvents();
+        return new App(app, am);
+    }
+
     @Override
     public void close() {
         rm.stop();

@@ -2,7 +2,9 @@
 package org.heddle.market.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +25,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.http.WebKeys;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.Credits;
 import org.heddle.market.model.Mutation;
@@ -42,7 +45,9 @@ class MarketIT {
     static final HeddleCluster cluster = HeddleCluster.builder()
             .scheduler(DynamicPriorityScheduler.class.getName())
             .nodes(1, Map.of("memory-mb", 5_120L, "vcores", 20L))
-            .users("alice", "bob")
+            .users("alice", "bob", "carol", "dave")
+            .property("yarn.acl.enable", "true")
+            .property(WebKeys.MASTER_KEY.name(), VoucherMaker.MASTER)
             .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=512")
             .property(MarketKeys.INTERVAL_MS.name(), "2000")
             .property("yarn.scheduler.minimum-allocation-mb", "512")
@@ -66,12 +71,11 @@ class MarketIT {
 
     @Test
     void whoPaysMoreGetsMoreAndPaysForWhatItUsed() throws Exception {
-        Market market = Objects.requireNonNull(
-                ((DynamicPriorityScheduler) cluster.resourceManager().getResourceScheduler()).market());
+        Market market = market();
         open(market, "alice", "300");
         open(market, "bob", "100");
-        Job alice = submit("alice");
-        Job bob = submit("bob");
+        Job alice = submit("alice", "alice", MAPS, "");
+        Job bob = submit("bob", "bob", MAPS, "");
         Await.until("alice has about three times what bob has", Duration.ofSeconds(90), () -> {
             QueueStatus rich = market.queue("alice");
             QueueStatus poor = market.queue("bob");
@@ -92,20 +96,57 @@ class MarketIT {
                         .allMatch(queue ->
                                 queue.used().nanos() == 0 && queue.accrued().nanos() == 0));
         Credits spent = Credits.ZERO;
-        for (String queue : List.of("alice", "bob")) {
-            Credits left = market.queue(queue).budget();
-            assertThat(left).isLessThan(Credits.of(1_000));
-            Credits charged = Credits.ZERO;
-            for (StatementLine line :
-                    market.statement(queue, Instant.EPOCH, Instant.now().plusSeconds(60), 0, 10_000)) {
-                if (line.kind() == StatementLine.Kind.CHARGE) {
-                    charged = charged.minus(line.amount());
-                }
+        for (QueueStatus queue : market.queues()) {
+            Credits charged = charged(market, queue.name());
+            if (List.of("alice", "bob").contains(queue.name())) {
+                assertThat(charged).isGreaterThan(Credits.ZERO);
+                assertThat(charged.plus(queue.budget())).isEqualTo(Credits.of(1_000));
             }
-            assertThat(charged.plus(left)).isEqualTo(Credits.of(1_000));
             spent = spent.plus(charged);
         }
         assertThat(market.status().revenue()).isEqualTo(spent);
+    }
+
+    private static Credits charged(Market market, String queue) throws Exception {
+        Credits charged = Credits.ZERO;
+        for (StatementLine line :
+                market.statement(queue, Instant.EPOCH, Instant.now().plusSeconds(60), 0, 10_000)) {
+            if (line.kind() == StatementLine.Kind.CHARGE) {
+                charged = charged.minus(line.amount());
+            }
+        }
+        return charged;
+    }
+
+    /** What dave is told by the job client, as anybody sees it who types a command. */
+    private static Throwable refused(String queue, String tag) {
+        return catchThrowable(() -> submit("dave", queue, 1, tag));
+    }
+
+    @Test
+    void aJobRunsOnAVoucherOnceAndWhoHasNoneIsToldAtOnce() throws Exception {
+        Market market = market();
+        open(market, "carol", "100");
+        String tag = new VoucherMaker(market, "carol").voucher("dave", System.currentTimeMillis());
+        assertThat(refused("carol", ""))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("User dave does not have permission to submit application_")
+                .hasMessageContaining("to queue root.carol: ask for a place in its <submit> list");
+        Job job = submit("dave", "carol", 1, tag);
+        assertThat(job.waitForCompletion(false)).isTrue();
+        assertThat(refused("carol", tag))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the voucher was used for application_");
+        assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
+                .filteredOn(app -> app.getUser().equals("dave"))
+                .as("nothing is left of the jobs that were refused")
+                .hasSize(1)
+                .allMatch(app -> app.getQueue().equals("root.carol"));
+    }
+
+    private static Market market() {
+        return Objects.requireNonNull(
+                ((DynamicPriorityScheduler) cluster.resourceManager().getResourceScheduler()).market());
     }
 
     private static void open(Market market, String queue, String rate) throws Exception {
@@ -114,14 +155,17 @@ class MarketIT {
         market.addBudget(new Mutation("admin", "test", "pay " + queue), queue, Credits.of(1_000), "");
     }
 
-    private static Job submit(String user) throws Exception {
+    /** @param tag of the application; empty for none */
+    private static Job submit(String user, String queue, int maps, String tag) throws Exception {
         return cluster.as(user, () -> {
             Configuration conf = cluster.configuration();
             Path input = new Path("/user/" + user + "/in");
+            Path output = new Path("/user/" + user + "/out-" + System.nanoTime());
             try (FSDataOutputStream out = FileSystem.get(conf).create(input)) {
-                out.write("2500\n".repeat(MAPS).getBytes(StandardCharsets.UTF_8));
+                out.write("2500\n".repeat(maps).getBytes(StandardCharsets.UTF_8));
             }
-            conf.set("mapreduce.job.queuename", "root." + user);
+            conf.set("mapreduce.job.queuename", "root." + queue);
+            conf.set("mapreduce.job.tags", tag);
             Job job = Job.getInstance(conf, user);
             job.setJarByClass(MarketIT.class);
             job.setMapperClass(Waiting.class);
@@ -130,7 +174,7 @@ class MarketIT {
             NLineInputFormat.addInputPath(job, input);
             job.setMapOutputKeyClass(NullWritable.class);
             job.setMapOutputValueClass(NullWritable.class);
-            FileOutputFormat.setOutputPath(job, new Path("/user/" + user + "/out"));
+            FileOutputFormat.setOutputPath(job, output);
             job.submit();
             return job;
         });

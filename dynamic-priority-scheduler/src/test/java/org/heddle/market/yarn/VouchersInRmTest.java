@@ -2,36 +2,31 @@
 package org.heddle.market.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.security.ApiKey;
-import org.heddle.market.security.MasterKeys;
-import org.heddle.market.security.Role;
-import org.heddle.market.security.Voucher;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.assertj.core.util.Throwables;
 import org.heddle.testkit.Await;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may submit to a queue in a real ResourceManager. */
 class VouchersInRmTest {
-    private static final String MASTER = Base64.getEncoder().encodeToString(new byte[32]);
-    private static final MasterKeys MASTERS = new MasterKeys("heddle", MASTER, List.of());
-    private static final ApiKey KEY =
-            new ApiKey("alice", 1, Role.USER, "salt", MASTERS.presentId(), 0, Long.MAX_VALUE, 0);
-
     @TempDir
     Path directory;
 
@@ -48,36 +43,25 @@ class VouchersInRmTest {
                 "yarn.admin.acl",
                 "admin",
                 "yarn.scheduler.heddle.market.http.master-key",
-                MASTER,
+                VoucherMaker.MASTER,
                 MarketKeys.SUBMISSION.name(),
                 submission);
         bed.node("127.0.0.1", 15_000, 100);
         bed.queue("alice", "1", "100");
-        bed.market()
-                .record(
-                        new Mutation(
-                                "alice",
-                                "test",
-                                "key",
-                                List.of(new MarketRecord(ApiKey.KIND, KEY.id(), KEY.content()))),
-                        "issue-key",
-                        KEY.id());
         return bed;
     }
 
-    private static String voucher(MarketBed bed, String user) {
-        return Voucher.issue(
-                new Voucher.Use("heddle", "alice", user),
-                KEY.id(),
-                Objects.requireNonNull(MASTERS.secret(KEY)),
-                bed.clock.get() / 1_000 + 60,
-                new SecureRandom());
+    private static RMApp submit(MarketBed bed, String user, String queue, String... tags) throws Exception {
+        return submitAs(bed, null, user, queue, tags);
     }
 
-    private static RMApp submit(MarketBed bed, String user, String queue, String... tags) throws Exception {
+    /** @param id given by the client, who has asked for it before; null for a new one */
+    private static RMApp submitAs(MarketBed bed, @Nullable ApplicationId id, String user, String queue, String... tags)
+            throws Exception {
         return MockRMAppSubmitter.submit(
                 bed.rm,
                 MockRMAppSubmissionData.Builder.createWithMemory(100, bed.rm)
+                        .withApplicationId(id)
                         .withUser(user)
                         .withQueue(queue)
                         .withApplicationTags(Set.of(tags))
@@ -86,49 +70,102 @@ class VouchersInRmTest {
                         .build());
     }
 
-    private static boolean isDecided(RMApp app) {
-        return app.getState() == RMAppState.ACCEPTED || app.getState() == RMAppState.FAILED;
+    private static RMApp known(MarketBed bed, ApplicationId id) {
+        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(id), "an application that is not there");
     }
 
     private static RMApp accepted(RMApp app) throws Exception {
-        Await.until("an end of " + app.getApplicationId(), Duration.ofSeconds(20), () -> isDecided(app));
+        Await.until(
+                "an end of " + app.getApplicationId(),
+                Duration.ofSeconds(20),
+                () -> app.getState() == RMAppState.ACCEPTED || app.getState() == RMAppState.FAILED);
         assertThat(app.getState()).as("%s", app.getDiagnostics()).isEqualTo(RMAppState.ACCEPTED);
         return app;
     }
 
-    private static String refused(RMApp app) throws Exception {
-        Await.until("an end of " + app.getApplicationId(), Duration.ofSeconds(20), () -> isDecided(app));
-        assertThat(app.getState()).isEqualTo(RMAppState.FAILED);
-        return app.getDiagnostics().toString();
+    /** What the client is told; nothing is left of the application. */
+    private static String refused(MarketBed bed, String user, String queue, String... tags) {
+        int before = bed.rm.getRMContext().getRMApps().size();
+        Throwable told = Throwables.getRootCause(catchThrowable(() -> submit(bed, user, queue, tags)));
+        assertThat(told).isInstanceOf(YarnException.class);
+        assertThat(bed.rm.getRMContext().getRMApps()).hasSize(before);
+        return String.valueOf(told.getMessage());
     }
 
     @Test
     void listOrVoucherAndEachVoucherOnceAlsoAfterAFailOver() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
         try (MarketBed bed = bed(store, "acl-or-voucher")) {
+            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
             accepted(submit(bed, "alice", "alice"));
-            assertThat(refused(submit(bed, "bob", "alice"))).contains("does not have permission to submit");
-            String tag = voucher(bed, "bob");
+            assertThat(refused(bed, "bob", "alice")).contains("does not have permission to submit");
+            String tag = alice.voucher("bob", bed.clock.get());
             RMApp in = accepted(submit(bed, "bob", "root.alice", tag));
             assertThat(in.getQueue()).isEqualTo("root.alice");
-            assertThat(refused(submit(bed, "bob", "alice", tag)))
-                    .contains("the voucher was used for " + in.getApplicationId());
-            assertThat(refused(submit(bed, "bob", "alice", voucher(bed, "carol"))))
+            assertThat(refused(bed, "bob", "alice", tag))
+                    .contains("is refused: the voucher was used for " + in.getApplicationId());
+            assertThat(refused(bed, "bob", "alice", alice.voucher("carol", bed.clock.get())))
                     .contains("is not for user bob in queue alice");
             assertThat(bed.market().audit(0, 100)).extracting("action").contains("use-voucher");
+            assertThat(store.getState().getApplicationState())
+                    .as("what a successor would recover")
+                    .hasSize(2);
 
             bed.restart(store);
             assertThat(bed.rm.getRMContext().getRMApps()).containsKey(in.getApplicationId());
-            assertThat(refused(submit(bed, "bob", "alice", tag))).contains("the voucher was used for ");
+            accepted(known(bed, in.getApplicationId()));
+            assertThat(refused(bed, "bob", "alice", tag)).contains("the voucher was used for ");
+        }
+    }
+
+    /** The ResourceManager dies between the voucher and the application: the client's repeated call gets in. */
+    @Test
+    void aVoucherIsWrittenDownBeforeTheApplicationIsAndGoodForItAgain() throws Exception {
+        MemoryRMStateStore store = new MemoryRMStateStore();
+        try (MarketBed bed = bed(store, "acl-or-voucher")) {
+            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
+            String tag = alice.voucher("bob", bed.clock.get());
+            ApplicationId id = ApplicationId.newInstance(bed.clock.get(), 4_711);
+            submitAs(bed, id, "bob", "alice", tag);
+            assertThat(bed.market().records("voucher"))
+                    .as("before the call was answered")
+                    .hasSize(1);
+            accepted(known(bed, id));
+
+            store.getState().getApplicationState().remove(id); // it was not stored
+            bed.restart(store);
+            assertThat(bed.rm.getRMContext().getRMApps()).doesNotContainKey(id);
+            accepted(submitAs(bed, id, "bob", "alice", tag));
+            assertThat(refused(bed, "bob", "alice", tag)).contains("the voucher was used for " + id);
         }
     }
 
     @Test
     void whereOnlyVouchersCountAUsersNameIsNotEnough() throws Exception {
         try (MarketBed bed = bed(new MemoryRMStateStore(), "voucher")) {
-            assertThat(refused(submit(bed, "alice", "alice"))).contains("takes applications with a voucher only");
-            accepted(submit(bed, "alice", "alice", voucher(bed, "alice")));
-            accepted(submit(bed, "alice", "default"));
+            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
+            assertThat(refused(bed, "alice", "alice")).contains("takes applications with a voucher only");
+            RMApp in = accepted(submit(bed, "alice", "alice", alice.voucher("alice", bed.clock.get())));
+            RMApp elsewhere = accepted(submit(bed, "alice", "default"));
+            assertThatThrownBy(() ->
+                            bed.scheduler().preValidateMoveApplication(elsewhere.getApplicationId(), "root.alice"))
+                    .isInstanceOf(YarnException.class)
+                    .hasMessageContaining(
+                            "cannot be moved to queue alice, which takes applications with a voucher only");
+            bed.scheduler().preValidateMoveApplication(in.getApplicationId(), "default");
+            bed.scheduler()
+                    .handle(new AppAddedSchedulerEvent(
+                            ApplicationId.newInstance(1, 1),
+                            "root.alice",
+                            "alice",
+                            false,
+                            null,
+                            Priority.newInstance(0),
+                            new ApplicationPlacementContext("root.alice")));
+            bed.rm.drainEvents();
+            assertThat(bed.scheduler().getSchedulerApplications())
+                    .as("none that did not come by the client's door")
+                    .containsOnlyKeys(in.getApplicationId(), elsewhere.getApplicationId());
         }
     }
 

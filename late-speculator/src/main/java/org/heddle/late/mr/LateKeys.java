@@ -139,13 +139,14 @@ public final class LateKeys {
     static final ConfigKey<String> PRICE_URL = own(
             "price.url",
             "",
-            "Where the market tells its price, e.g. `http://rm:8088/scheduler?price`. Empty: prices play no part.",
+            "Where the market tells its price, e.g. `http://rm:8088/heddle/market/v1/price`. Empty: prices play no part.",
             text -> text,
             LateKeys::notAThreshold);
     static final ConfigKey<Double> PRICE_SECONDS = own(
             "price.seconds",
             "1",
-            "Seconds of one slot the price is for.",
+            "Slot-seconds a price is for that does not say so itself: the paper's `/scheduler?price` is for all slots of "
+                    + "the cluster and the market's `rate-unit-ms`.",
             text -> positive(Double.parseDouble(text)),
             LateKeys::notAThreshold);
     static final ConfigKey<Double> WORTH = own(

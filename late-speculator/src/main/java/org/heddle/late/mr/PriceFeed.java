@@ -13,11 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The market's price over REST: {@code GET /scheduler?price} answers {@code <QueueInfo>..<price>12.25</price>}. Asked
- * for without waiting; the last answer counts until it is too old.
+ * The market's price over REST. {@code GET /heddle/market/v1/price} answers {@code {..,"slotHour":"12.25",..}}, what one
+ * slot costs for an hour; {@code GET /scheduler?price} of the paper answers {@code <QueueInfo>..<price>12.25</price>},
+ * what the whole cluster costs. Asked for without waiting; the last answer counts until it is too old.
  */
 final class PriceFeed {
     private static final Logger LOG = LoggerFactory.getLogger(PriceFeed.class);
+    private static final Pattern SLOT_HOUR = Pattern.compile("\"slotHour\"\\s*:\\s*\"([0-9.eE+-]+)\"");
+    private static final double HOUR = 3_600;
     private static final Pattern PRICE = Pattern.compile("<price>\\s*([0-9.eE+-]+)\\s*</price>");
     private static final long ASK_EVERY_MILLIS = 10_000;
     private static final long BELIEVE_MILLIS = 300_000;
@@ -31,7 +34,7 @@ final class PriceFeed {
     private long askedAt = Long.MIN_VALUE / 2;
 
     /**
-     * @param seconds slot-seconds the quoted price is for
+     * @param seconds slot-seconds that a price in XML is for
      * @throws IllegalArgumentException when the address is not one
      */
     PriceFeed(String url, double seconds) {
@@ -51,15 +54,24 @@ final class PriceFeed {
             askedAt = now;
             ask(now);
         }
-        return now - answeredAt <= BELIEVE_MILLIS ? price / seconds : Double.NaN;
+        return now - answeredAt <= BELIEVE_MILLIS ? price : Double.NaN;
     }
 
-    static double parse(String body) {
-        Matcher matcher = PRICE.matcher(body);
-        if (!matcher.find()) {
-            throw new IllegalArgumentException("the answer has no <price> element");
+    /**
+     * Credits per slot and second.
+     *
+     * @param seconds slot-seconds that a price in XML is for
+     */
+    static double parse(String body, double seconds) {
+        Matcher json = SLOT_HOUR.matcher(body);
+        if (json.find()) {
+            return Double.parseDouble(json.group(1)) / HOUR;
         }
-        return Double.parseDouble(matcher.group(1));
+        Matcher xml = PRICE.matcher(body);
+        if (!xml.find()) {
+            throw new IllegalArgumentException("the answer has neither a \"slotHour\" nor a <price>");
+        }
+        return Double.parseDouble(xml.group(1)) / seconds;
     }
 
     private void ask(long now) {
@@ -75,7 +87,7 @@ final class PriceFeed {
             } else if (answer.statusCode() != 200) {
                 complain("HTTP status " + answer.statusCode());
             } else {
-                price = parse(answer.body());
+                price = parse(answer.body(), seconds);
                 answeredAt = now;
             }
         } catch (IllegalArgumentException e) {

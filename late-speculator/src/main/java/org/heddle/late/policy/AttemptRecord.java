@@ -8,6 +8,9 @@ import java.util.Arrays;
  * rate in its current phase. Written by {@link AttemptBook} only.
  */
 public final class AttemptRecord {
+    // So many times as long as between two reports is late for a first one.
+    private static final double SLOW_START = 2;
+
     private final String id;
     private final TaskRecord task;
     private final String node;
@@ -55,6 +58,10 @@ public final class AttemptRecord {
             recentTime = Math.max(0, at - enteredAt[entered]);
             phase = entered;
         } else {
+            if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
+                // It first reported late: it has started its JVM meanwhile, which says nothing of its pace.
+                recentTime = Math.min(recentTime, recentGain * phases.width(phase) / gain * elapsed);
+            }
             double keep = Math.exp(-elapsed / (double) windowMillis);
             recentGain = recentGain * keep + gain / phases.width(phase);
             recentTime = recentTime * keep + elapsed;

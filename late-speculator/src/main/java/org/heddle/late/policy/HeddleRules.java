@@ -168,7 +168,8 @@ final class HeddleRules implements Rules {
             }
             double left = estimator.remainingMillis(attempt, now);
             boolean young = now - Baseline.effectiveStart(book, attempt) < minAge();
-            boolean unknown = Double.isNaN(left) || (young && knownSlow(attempt.node()));
+            boolean unknown =
+                    Double.isNaN(left) || attempt.readings() < REPORTS_TO_JUDGE || (young && knownSlow(attempt.node()));
             best = Math.min(best, unknown ? expected(attempt) : left);
         }
         return best;

@@ -8,12 +8,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.heddle.late.it.UnevenSleep;
 import org.heddle.late.mr.LateSpeculator;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Scenario;
 import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
 
 /** A scenario's nodes as a real cluster whose maps are played; runs the scenario's job under a mode. */
 public final class EmulatedCluster implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class EmulatedCluster implements AutoCloseable {
                 conf.set("yarn.app.mapreduce.am.job.speculator.class", LateSpeculator.class.getName());
             }
             mode.settings().accept(conf);
-            Job sleeps = UnevenSleep.job(conf, scenario.maps(), "nowhere");
+            Job sleeps = SleepyMaps.job(conf, "played", scenario.maps(), 1_000, "nowhere", 1);
             sleeps.submit();
             return sleeps;
         });

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -21,6 +22,8 @@ import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.SignalContainerCommand;
@@ -29,6 +32,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.heddle.late.replay.ReplayCommand;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,7 +40,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Real ApplicationMaster, real JVM tasks, one slow node; the speculator arrives as {@code -libjars}. */
 class LateSpeculatorIT {
     private static final String COUNTERS = "org.heddle.late.mr.LateCounter";
+    private static final String SPECULATOR = "org.heddle.late.mr.LateSpeculator";
     private static final String SLOW = "node2";
+    private static final long MAP_MILLIS = 6_000;
+    private static final int SLOWDOWN = 10;
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
@@ -75,7 +82,7 @@ class LateSpeculatorIT {
             conf.setBoolean("mapreduce.job.classloader", true);
             conf.setBoolean("mapreduce.heddle.late.any-node", true);
             conf.set("mapreduce.heddle.late.blacklist.share", "0.2");
-            Job sleeps = UnevenSleep.job(conf, 11, SLOW);
+            Job sleeps = SleepyMaps.job(conf, "overtaken", 11, MAP_MILLIS, SLOW, SLOWDOWN);
             sleeps.submit();
             return sleeps;
         });
@@ -114,9 +121,48 @@ class LateSpeculatorIT {
         assertThat(Files.size(picture)).isGreaterThan(1_000);
     }
 
+    /** Sent with the job or installed on the nodes, loaded by the ApplicationMaster's class loader or the job's own. */
+    @Test
+    void itIsLoadedHoweverItArrivesAndWhoeverLoadsIt() throws Exception {
+        Map<Job, Boolean> jobs = new LinkedHashMap<>();
+        for (boolean sent : new boolean[] {true, false}) {
+            for (boolean own : new boolean[] {true, false}) {
+                Job job = cluster.as("alice", () -> {
+                    Configuration conf = cluster.configuration();
+                    conf.setBoolean("mapreduce.job.classloader", own);
+                    conf.set("yarn.app.mapreduce.am.job.speculator.class", SPECULATOR);
+                    if (sent) {
+                        conf.set("tmpjars", jar().toUri().toString());
+                    } else {
+                        // What mapred-site.xml says of every node, with the jar among it.
+                        conf.set(
+                                "mapreduce.application.classpath",
+                                conf.get("mapreduce.application.classpath") + "," + jar());
+                    }
+                    Job one = SleepyMaps.job(conf, "loaded", 1, 400, "nowhere", 1);
+                    one.submit();
+                    return one;
+                });
+                jobs.put(job, own);
+            }
+        }
+        for (Map.Entry<Job, Boolean> entry : jobs.entrySet()) {
+            Job job = entry.getKey();
+            String application = job.getJobID().toString().replace("job", "application");
+            assertThat(job.waitForCompletion(false))
+                    .withFailMessage(() -> cluster.logs().describe(application))
+                    .isTrue();
+            assertThat(cluster.logs().text(application, "late.jsonl")).contains("heddle-late-decisions");
+            String syslog = cluster.logs().text(application, "syslog");
+            assertThat(syslog.contains("Creating job classloader"))
+                    .as("a class loader of the job's own")
+                    .isEqualTo(entry.getValue());
+        }
+    }
+
     private static void speculate(Configuration conf) throws IOException {
         conf.set("tmpjars", jar().toUri().toString()); // what -libjars sets
-        conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
+        conf.set("yarn.app.mapreduce.am.job.speculator.class", SPECULATOR);
         conf.setLong("mapreduce.task.progress-report.interval", 1_000);
     }
 
@@ -133,7 +179,10 @@ class LateSpeculatorIT {
         Job job = cluster.as("alice", () -> {
             Configuration conf = cluster.configuration();
             speculate(conf);
-            Job sleeps = UnevenSleep.recoverable(conf, 11, SLOW, "/user/alice/restarted");
+            Job sleeps = SleepyMaps.job(conf, "restarted", 11, MAP_MILLIS, SLOW, SLOWDOWN);
+            // Without an output directory a restarted ApplicationMaster begins all over again.
+            sleeps.setOutputFormatClass(TextOutputFormat.class);
+            FileOutputFormat.setOutputPath(sleeps, new org.apache.hadoop.fs.Path("/user/alice/restarted"));
             sleeps.submit();
             return sleeps;
         });

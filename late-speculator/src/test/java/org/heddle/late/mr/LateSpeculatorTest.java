@@ -138,9 +138,12 @@ class LateSpeculatorTest {
 
     @Test
     void aPriceIsReadFromTheMarketsAnswer() {
-        assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><price>12.249998</price></QueueInfo>"))
+        assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><price>12.249998</price></QueueInfo>", 1))
                 .isEqualTo(12.249998);
-        assertThatCode(() -> PriceFeed.parse("<html/>")).hasMessage("the answer has no <price> element");
+        assertThat(PriceFeed.parse("{\"price\":\"9\",\"capacity\":\"12\",\"slotHour\":\"7200\"}", 1))
+                .isEqualTo(2);
+        assertThatCode(() -> PriceFeed.parse("<html/>", 1))
+                .hasMessage("the answer has neither a \"slotHour\" nor a <price>");
     }
 
     /** Over HTTP: nothing is known at first, a price counts per second of a slot, a failure leaves the last one. */

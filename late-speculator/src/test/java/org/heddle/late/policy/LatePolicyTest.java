@@ -114,6 +114,29 @@ class LatePolicyTest {
     }
 
     @Test
+    void aBackupWhoseJvmStartsSlowlyIsNotTakenForStalled() {
+        Job job = new Job().run("t", "bad", 300_000, 114_000);
+        job.book.started(TaskKind.MAP, "t", "t_1", "n2", 116_000);
+        for (int second = 0; second < 20; second++) {
+            assertThat(job.scan(116_000 + 1_000 * second)).containsEntry("t", Reason.ALREADY_BACKED_UP);
+        }
+        // 20 s of start, 40 s of work: a tenth after four seconds of it, a quarter after ten.
+        job.book.reported("t_1", 0.1, 140_000);
+        assertThat(job.scan(140_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
+        job.book.reported("t_1", 0.25, 146_000);
+        assertThat(job.scan(146_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
+    }
+
+    @Test
+    void anOriginalWhoseJvmStartsSlowlyIsNotTakenForSlow() {
+        Job job = new Job();
+        job.book.started(TaskKind.MAP, "t", "t_0", "n2", 60_000);
+        job.book.reported("t_0", 0.1, 84_000);
+        job.book.reported("t_0", 0.25, 90_000);
+        assertThat(job.scan(90_000)).containsEntry("t", Reason.NO_BENEFIT);
+    }
+
+    @Test
     void aLargeTaskIsNotCopiedWhenItsSizeExplainsItsTime() {
         Job job = new Job();
         for (int i = 0; i < 20; i++) {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * with them while there is no bridge, for as long as {@code HEDDLE_ORPHAN_MILLIS} says.
  *
  * <p>Environment: {@code HEDDLE_BRIDGE} host:port,.. of bridges, {@code HEDDLE_CONTAINER}, {@code HEDDLE_SECRET},
- * {@code HEDDLE_LIMITS} auto or off, {@code HEDDLE_CGROUPS} where hierarchies are mounted.
+ * {@code HEDDLE_CERTIFICATE} SHA-256 of the bridge's certificate if connections are encrypted,
+ * {@code HEDDLE_EXECUTOR_TOKENS} required if executors must prove themselves, {@code HEDDLE_LIMITS} auto or off, {@code HEDDLE_CGROUPS} where hierarchies are mounted.
  */
 public final class Agent {
     private static final int CONNECT_MILLIS = 2_000;
@@ -40,6 +41,7 @@ public final class Agent {
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
     private final Processes processes;
+    private final Encryption encryption;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> thread("timer", task));
 
@@ -60,7 +62,9 @@ public final class Agent {
         if (!limits.available()) {
             log("WARNING: tasks are not limited one by one: " + limits.whyNot());
         }
-        processes = new Processes(outbox, sandboxes, limits, timer);
+        encryption = new Encryption(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
+        boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");
+        processes = new Processes(outbox, sandboxes, limits, timer, tokens);
     }
 
     private static String required(Map<String, String> environment, String name) {
@@ -97,8 +101,10 @@ public final class Agent {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
                 socket.connect(new InetSocketAddress(bridge.getHostString(), bridge.getPort()), CONNECT_MILLIS);
-                if (serve(socket)) {
-                    return 0;
+                try (Socket line = encryption.of(socket, bridge)) {
+                    if (serve(line)) {
+                        return 0;
+                    }
                 }
                 pause = FIRST_PAUSE;
                 lastSeen = System.nanoTime();
@@ -164,7 +170,7 @@ public final class Agent {
 
     private void handle(byte kind, DataInputStream in) throws IOException {
         switch (kind) {
-            case Frames.SETTLE -> outbox.settle(in.readLong());
+            case Frames.SETTLE -> processes.settled(in.readLong());
             case Frames.LAUNCH -> processes.launch(Launch.read(in));
             case Frames.KILL -> processes.kill(in.readUTF(), in.readLong());
             case Frames.HTTP_REPLY -> {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -26,6 +28,7 @@ final class ExecutorDoor {
     private static final int LARGEST_BODY = 16 << 20;
 
     private final String key;
+    private final String expected;
     private final Outbox outbox;
     private final HttpServer server;
     private final ExecutorService readers = Executors.newCachedThreadPool(task -> Agent.thread("executor-call", task));
@@ -39,8 +42,10 @@ final class ExecutorDoor {
     @GuardedBy("this")
     private final Set<String> sent = new HashSet<>();
 
-    ExecutorDoor(String key, Outbox outbox) throws IOException {
+    /** @param token that calls must bring, or empty */
+    ExecutorDoor(String key, Outbox outbox, String token) throws IOException {
         this.key = key;
+        this.expected = token.isEmpty() ? "" : "Bearer " + token;
         this.outbox = outbox;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
         server.createContext("/api/v1/executor", this::call);
@@ -56,6 +61,14 @@ final class ExecutorDoor {
         if (!exchange.getRequestMethod().equals("POST")) {
             exchange.getResponseHeaders().set("Allow", "POST");
             answer(exchange, 405, "text/plain", new byte[0]);
+            return;
+        }
+        String proof = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
+        if (!expected.isEmpty()
+                && !MessageDigest.isEqual(
+                        proof.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8))) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            answer(exchange, 401, "text/plain", new byte[0]);
             return;
         }
         byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);

@@ -4,7 +4,9 @@ package org.heddle.offers.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,32 +53,49 @@ final class Processes {
     private static final String ENTER_GROUPS = "n=$1; shift; while [ \"$n\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
             + " shift; n=$((n-1)); done; exec \"$@\"";
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private final Outbox outbox;
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
     private final GroupSignals signals = new GroupSignals();
     private final Map<String, Running> running = new ConcurrentHashMap<>();
+    /** Processes that have ended, by the event that says so, until the bridge has that: it may still order them again. */
+    private final Map<Long, String> endings = new ConcurrentHashMap<>();
+
     private final AtomicLong groups = new AtomicLong();
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
     private final ScheduledExecutorService timer;
+    private final boolean tokens;
     private final boolean sessions = Files.isExecutable(Path.of("/usr/bin/setsid"));
 
-    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer) {
+    Processes(Outbox outbox, Sandboxes sandboxes, TaskLimits limits, ScheduledExecutorService timer, boolean tokens) {
         this.outbox = outbox;
         this.sandboxes = sandboxes;
         this.limits = limits;
         this.timer = timer;
+        this.tokens = tokens;
     }
 
     Map<String, Running> running() {
         return running;
     }
 
+    /** The bridge has this event. */
+    void settled(long seq) {
+        synchronized (outbox) {
+            outbox.settle(seq);
+            endings.remove(seq);
+        }
+    }
+
     /** Starts a process; what becomes of it goes to the outbox. A key that is known is ignored. */
     void launch(Launch launch) {
         Running entry = new Running(launch, "p" + groups.incrementAndGet());
-        if (running.putIfAbsent(launch.key(), entry) != null) {
-            return;
+        synchronized (outbox) {
+            if (endings.containsValue(launch.key()) || running.putIfAbsent(launch.key(), entry) != null) {
+                return;
+            }
         }
         forks.execute(() -> start(entry));
     }
@@ -89,7 +108,6 @@ final class Processes {
                 sandboxes.fetch(uri, sandbox);
             }
             if (entry.killed) {
-                running.remove(launch.key());
                 ended(entry, 128 + 9);
                 return;
             }
@@ -105,8 +123,10 @@ final class Processes {
             environment.put("MESOS_SANDBOX", sandbox.toString());
             environment.put("MESOS_DIRECTORY", sandbox.toString());
             if (launch.executor()) {
-                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox);
+                String token = token();
+                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox, tokens ? token : "");
                 entry.door = door;
+                environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
                 environment.put("MESOS_AGENT_ENDPOINT", door.address());
             }
             Process process = builder.start();
@@ -122,12 +142,17 @@ final class Processes {
                 signal("KILL", pid);
             }
         } catch (IOException | RuntimeException e) {
-            running.remove(launch.key());
             closeDoor(entry);
             limits.remove(entry.group);
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
-            outbox.event(Frames.NOT_STARTED, launch.key(), out -> Wire.writeText(out, message));
+            last(entry, Frames.NOT_STARTED, out -> Wire.writeText(out, message));
         }
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[24];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private List<String> command(Running entry) throws IOException {
@@ -198,7 +223,6 @@ final class Processes {
         // kernel
         // has gone once through all numbers in between.
         signal("KILL", process.pid());
-        running.remove(entry.launch.key());
         closeDoor(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);
         if (outOfMemory) {
@@ -210,12 +234,20 @@ final class Processes {
 
     private void ended(Running entry, int code) {
         boolean outOfMemory = entry.reason.startsWith("memory");
-        outbox.event(Frames.EXITED, entry.launch.key(), out -> {
+        last(entry, Frames.EXITED, out -> {
             out.writeInt(code);
             out.writeBoolean(entry.killed);
             out.writeBoolean(outOfMemory);
             Wire.writeText(out, entry.reason);
         });
+    }
+
+    /** Tells a process's end: from running to ended in one step, or an order that comes again could start it again. */
+    private void last(Running entry, byte what, Wire.Fields fields) {
+        synchronized (outbox) {
+            endings.put(outbox.event(what, entry.launch.key(), fields), entry.launch.key());
+            running.remove(entry.launch.key());
+        }
     }
 
     private static void closeDoor(Running entry) {

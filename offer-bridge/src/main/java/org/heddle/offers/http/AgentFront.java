@@ -34,7 +34,8 @@ public final class AgentFront implements AutoCloseable {
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private @Nullable Channel server;
 
-    public InetSocketAddress open(InetSocketAddress address, Supplier<@Nullable AgentDesk> desks) throws IOException {
+    public InetSocketAddress open(InetSocketAddress address, @Nullable Tls tls, Supplier<@Nullable AgentDesk> desks)
+            throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -51,6 +52,9 @@ public final class AgentFront implements AutoCloseable {
                             return;
                         }
                         channels.add(channel);
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new LengthFieldBasedFrameDecoder(Frames.LARGEST, 0, 4, 0, 4))
                                 .addLast(new Line(desk));

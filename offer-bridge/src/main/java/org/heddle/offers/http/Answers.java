@@ -34,6 +34,24 @@ final class Answers {
         context.channel().writeAndFlush(response);
     }
 
+    static void page(ChannelHandlerContext context, ConsolePage page) {
+        FullHttpResponse response = response(HttpResponseStatus.OK, page.page());
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, "text/html; charset=utf-8")
+                .set("Content-Security-Policy", page.policy())
+                .set("X-Content-Type-Options", "nosniff")
+                .set("Referrer-Policy", "no-referrer");
+        context.channel().writeAndFlush(response);
+    }
+
+    static void unauthorized(ChannelHandlerContext context) {
+        FullHttpResponse response = response(
+                HttpResponseStatus.UNAUTHORIZED,
+                "Expecting an 'Authorization' of a principal that this bridge knows".getBytes(StandardCharsets.UTF_8));
+        response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"heddle-bridge\"");
+        context.channel().writeAndFlush(response);
+    }
+
     static void redirect(ChannelHandlerContext context, String location) {
         FullHttpResponse response = response(HttpResponseStatus.TEMPORARY_REDIRECT, new byte[0]);
         response.headers().set(HttpHeaderNames.LOCATION, location);

@@ -3,6 +3,7 @@ package org.heddle.offers.http;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -37,7 +38,12 @@ public final class HttpFront implements AutoCloseable {
      *
      * @throws IOException one sentence that names the address
      */
-    public InetSocketAddress open(InetSocketAddress address, int largestBody, Supplier<@Nullable Router> routes)
+    public InetSocketAddress open(
+            InetSocketAddress address,
+            int largestBody,
+            int mostConnections,
+            @Nullable Tls tls,
+            Supplier<@Nullable ChannelHandler> routes)
             throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
@@ -49,12 +55,15 @@ public final class HttpFront implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        Router router = routes.get();
-                        if (router == null) {
+                        ChannelHandler router = routes.get();
+                        if (router == null || channels.size() >= mostConnections) {
                             channel.close();
                             return;
                         }
                         channels.add(channel);
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpServerKeepAliveHandler())

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.heddle.offers.master.ConsoleReport;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.master.StateReport;
 import org.heddle.offers.master.StateView;
@@ -17,6 +18,7 @@ import org.heddle.offers.master.Version;
 /** Everything that is read: version, state, metrics. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
 public final class Pages {
+    private static final ConsolePage CONSOLE = ConsolePage.load();
     private static final String JSON = "application/json";
 
     private final Master master;
@@ -30,7 +32,12 @@ public final class Pages {
         this.files = new FilePages(master);
     }
 
-    void handle(ChannelHandlerContext context, FullHttpRequest request, String path, Map<String, List<String>> query) {
+    void handle(
+            ChannelHandlerContext context,
+            FullHttpRequest request,
+            String path,
+            Map<String, List<String>> query,
+            String caller) {
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             Answers.notAllowed(context, "GET");
             return;
@@ -50,11 +57,31 @@ public final class Pages {
             case "/frameworks" -> report(context, JSON, StateReport::frameworks);
             case "/slaves" -> report(context, JSON, StateReport::agents);
             case "/tasks" -> report(context, JSON, StateReport::tasks);
-            case "/files/browse", "/files/read" -> files.handle(context, bare, query);
+            case "/", "/console" -> Answers.page(context, CONSOLE);
+            case "/console/data" -> report(context, JSON, ConsoleReport::data);
+            case "/share" -> share(context, query);
+            case "/files/browse", "/files/read" -> files.handle(context, bare, query, caller);
             case "/metrics/snapshot" -> report(context, JSON, StateReport::metricsJson);
             case "/metrics" -> report(context, "text/plain; version=0.0.4", StateReport::metricsText);
             default -> Answers.send(context, HttpResponseStatus.NOT_FOUND, "There is nothing at " + path);
         }
+    }
+
+    private void share(ChannelHandlerContext context, Map<String, List<String>> query) {
+        String framework = query.getOrDefault("framework_id", List.of("")).get(0);
+        master.share(framework).whenComplete((body, error) -> {
+            if (error != null) {
+                Throwable cause = error.getCause() == null ? error : error.getCause();
+                Answers.send(
+                        context,
+                        cause instanceof IllegalArgumentException
+                                ? HttpResponseStatus.NOT_FOUND
+                                : HttpResponseStatus.BAD_GATEWAY,
+                        "/share?framework_id=" + framework + ": " + cause.getMessage());
+            } else {
+                Answers.send(context, HttpResponseStatus.OK, JSON, body);
+            }
+        });
     }
 
     private void report(ChannelHandlerContext context, String type, Function<StateView, byte[]> report) {

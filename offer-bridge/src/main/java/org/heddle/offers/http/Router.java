@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.Set;
 import org.heddle.offers.master.Master;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,17 +17,23 @@ import org.slf4j.LoggerFactory;
 /** One connection: sends each request to what answers it. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
+    /** What anybody may see: is it there, and which version. */
+    private static final Set<String> OPEN = Set.of("/health", "/master/health", "/version", "/master/version");
+
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private final SchedulerApi scheduler;
     private final OperatorApi operator;
     private final Pages pages;
+    private final @Nullable Credentials credentials;
     private @Nullable Stream stream;
 
-    public Router(Master master, SchedulerApi scheduler, Pages pages) {
+    /** @param credentials null if whoever reaches the address may call */
+    public Router(Master master, SchedulerApi scheduler, Pages pages, @Nullable Credentials credentials) {
         this.scheduler = scheduler;
         this.operator = new OperatorApi(master);
         this.pages = pages;
+        this.credentials = credentials;
     }
 
     @Override
@@ -45,12 +52,18 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
             Answers.send(context, HttpResponseStatus.BAD_REQUEST, "The request's address is not valid");
             return;
         }
+        String principal = principal(request);
+        if (principal == null && !OPEN.contains(path)) {
+            Answers.unauthorized(context);
+            return;
+        }
+        String caller = principal == null ? "" : principal;
         if (path.equals("/api/v1/scheduler") || path.equals("/master/api/v1/scheduler")) {
             if (!request.method().equals(HttpMethod.POST)) {
                 Answers.notAllowed(context, "POST");
                 return;
             }
-            Stream opened = scheduler.handle(context, request);
+            Stream opened = scheduler.handle(context, request, caller);
             if (opened != null) {
                 stream = opened;
             }
@@ -64,7 +77,13 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
             operator.handle(context, request);
             return;
         }
-        pages.handle(context, request, path, uri.parameters());
+        pages.handle(context, request, path, uri.parameters(), caller);
+    }
+
+    /** Who calls: empty if that does not matter here, null if it is not proven. */
+    private @Nullable String principal(FullHttpRequest request) {
+        Credentials known = credentials;
+        return known == null ? "" : known.principal(request.headers().get(HttpHeaderNames.AUTHORIZATION));
     }
 
     @Override

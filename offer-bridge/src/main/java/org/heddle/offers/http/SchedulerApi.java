@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.UUID;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.master.CallCheck;
 import org.heddle.offers.master.Master;
@@ -19,14 +20,17 @@ public final class SchedulerApi {
     private static final String STREAM_ID = "Mesos-Stream-Id";
 
     private final Master master;
+    private final @Nullable Credentials credentials;
 
-    public SchedulerApi(Master master) {
+    /** @param credentials null if frameworks may run as any user */
+    public SchedulerApi(Master master, @Nullable Credentials credentials) {
         this.master = master;
+        this.credentials = credentials;
     }
 
     /** Answers one call, at once or later; returns the stream if this opens one. */
     @Nullable
-    Stream handle(ChannelHandlerContext context, FullHttpRequest request) {
+    Stream handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
         String type = Router.contentType(request);
         if (type.isEmpty()) {
             Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'Content-Type' to be present");
@@ -59,7 +63,7 @@ public final class SchedulerApi {
         }
         String streamId = request.headers().get(STREAM_ID);
         if (call.getType() == Call.Type.SUBSCRIBE) {
-            return subscribe(context, request, call, streamId);
+            return subscribe(context, request, call, streamId, caller);
         }
         if (streamId == null) {
             Answers.send(
@@ -68,15 +72,27 @@ public final class SchedulerApi {
                     "All non-subscribe calls should include the '" + STREAM_ID + "' header");
             return null;
         }
+        String refusal = call.getType() == Call.Type.UPDATE_FRAMEWORK
+                ? refusal(call.getUpdateFramework().getFrameworkInfo(), caller)
+                : refusal(call.getAccept(), caller);
+        if (refusal != null) {
+            Answers.send(context, HttpResponseStatus.FORBIDDEN, refusal);
+            return null;
+        }
         master.call(
                 call,
                 streamId,
+                caller,
                 (status, message) -> Answers.send(context, HttpResponseStatus.valueOf(status), message));
         return null;
     }
 
     private @Nullable Stream subscribe(
-            ChannelHandlerContext context, FullHttpRequest request, Call call, @Nullable String streamId) {
+            ChannelHandlerContext context,
+            FullHttpRequest request,
+            Call call,
+            @Nullable String streamId,
+            String caller) {
         if (streamId != null) {
             Answers.send(
                     context,
@@ -92,9 +108,46 @@ public final class SchedulerApi {
                     "Expecting 'Accept' to allow application/json or application/x-protobuf");
             return null;
         }
+        String refusal = refusal(call.getSubscribe().getFrameworkInfo(), caller);
+        if (refusal != null) {
+            Answers.send(context, HttpResponseStatus.FORBIDDEN, refusal);
+            return null;
+        }
         Stream stream = new Stream(context, accept, UUID.randomUUID().toString());
-        master.subscribe(call, stream.id(), stream);
+        master.subscribe(call, stream.id(), caller, stream);
         return stream;
+    }
+
+    /** Why the caller may not have such a framework, or null. */
+    private @Nullable String refusal(FrameworkInfo info, String caller) {
+        Credentials known = credentials;
+        if (known == null) {
+            return null;
+        }
+        if (info.hasPrincipal() && !info.getPrincipal().equals(caller)) {
+            return "Authenticated principal '" + caller + "' does not match principal '" + info.getPrincipal()
+                    + "' set in FrameworkInfo";
+        }
+        return known.mayRunAs(caller, info.getUser())
+                ? null
+                : "Principal '" + caller + "' may not run frameworks as user '" + info.getUser()
+                        + "': see the bridge's credentials file";
+    }
+
+    /** Why the caller may not launch that, or null: tasks may name users too. */
+    private @Nullable String refusal(Call.Accept accept, String caller) {
+        Credentials known = credentials;
+        if (known == null) {
+            return null;
+        }
+        return accept.getOperationsList().stream()
+                .flatMap(operation -> operation.getLaunch().getTaskInfosList().stream())
+                .flatMap(task -> java.util.stream.Stream.of(
+                        task.getCommand(), task.getExecutor().getCommand()))
+                .filter(command -> command.hasUser() && !known.mayRunAs(caller, command.getUser()))
+                .map(command -> "Principal '" + caller + "' may not run tasks as user '" + command.getUser() + "'")
+                .findFirst()
+                .orElse(null);
     }
 
     void ended(Stream stream) {

@@ -14,17 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.apache.mesos.v1.Protos.AgentID;
-import org.apache.mesos.v1.Protos.FrameworkID;
-import org.apache.mesos.v1.Protos.OfferID;
-import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.agent.Frames;
 import org.heddle.offers.agent.Wire;
 import org.heddle.offers.master.State.Executor;
-import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.HostPhase;
-import org.heddle.offers.master.State.InverseOffer;
 import org.heddle.offers.master.State.Role;
 import org.heddle.offers.master.State.Task;
 import org.heddle.offers.model.Bundle;
@@ -32,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Host containers and the agents in them: started, heard, lost, wanted back. Long because it is the one place that hears
+ * Host containers and the agents in them: started, heard, lost. Long because it is the one place that hears
  * agents.
  */
 public final class AgentDesk {
@@ -45,10 +39,10 @@ public final class AgentDesk {
     private final OfferDesk offers;
     private final TaskDesk tasks;
     private final ExecutorDesk executors;
+    private final Revocations revocations;
     private final IdentityHashMap<AgentLink, Host> byLink = new IdentityHashMap<>();
     private final Map<Long, CompletableFuture<byte[]>> reads = new ConcurrentHashMap<>();
     private final AtomicLong requests = new AtomicLong();
-    private long inverseOffers;
 
     AgentDesk(
             State state,
@@ -57,7 +51,8 @@ public final class AgentDesk {
             Limits limits,
             OfferDesk offers,
             TaskDesk tasks,
-            ExecutorDesk executors) {
+            ExecutorDesk executors,
+            Revocations revocations) {
         this.state = state;
         this.loop = loop;
         this.cluster = cluster;
@@ -65,6 +60,7 @@ public final class AgentDesk {
         this.offers = offers;
         this.tasks = tasks;
         this.executors = executors;
+        this.revocations = revocations;
     }
 
     // ---- starting ----
@@ -99,7 +95,7 @@ public final class AgentDesk {
         for (Host host : List.copyOf(role.hosts.values())) {
             if (!alive.contains(host.containerId)) {
                 lost(turn, role, host.containerId, -1, "Its container ended while the bridge was away");
-            } else if (host.phase == HostPhase.STARTING && host.link == null) {
+            } else if (!host.seen && host.phase == HostPhase.STARTING && host.link == null) {
                 turn.after(() -> cluster.startAgent(role.key, new Cluster.AgentSpec(host.containerId, host.secret)));
             }
         }
@@ -107,6 +103,15 @@ public final class AgentDesk {
             if (!state.hosts.containsKey(containerId)) {
                 turn.after(() -> cluster.release(role.key, containerId));
             }
+        }
+    }
+
+    /** Starting failed, if the agent is not there after all: the order may have come twice. */
+    void notStarted(Turn turn, Role role, String containerId, String message) {
+        Host host = role.hosts.get(containerId);
+        if (host != null && !host.seen) {
+            lost(turn, role, containerId, -1, "The agent could not be started: " + message);
+            turn.after(() -> cluster.release(role.key, containerId));
         }
     }
 
@@ -160,6 +165,10 @@ public final class AgentDesk {
         host.link = link;
         byLink.put(link, host);
         host.phase = HostPhase.RUNNING;
+        if (!host.seen) {
+            host.seen = true;
+            turn.putSoon(Records.hostKey(host.containerId), Records.host(host));
+        }
         link.send(Wire.frame(Frames.WELCOME, out -> out.writeInt(Frames.VERSION)));
         if (!host.limitsOff.isEmpty() && first) {
             LOG.warn("tasks on {} are not limited one by one: {}", host.hostname, host.limitsOff);
@@ -299,7 +308,7 @@ public final class AgentDesk {
                         message);
             }
         }
-        endInverseOffers(turn, role.framework, host);
+        revocations.gone(turn, host, true);
         if (ran) {
             for (Executor executor : host.executors.values()) {
                 role.framework.send(turn, Messages.failure(host.agentId, executor.id, 9));
@@ -318,65 +327,6 @@ public final class AgentDesk {
             host.total = new Bundle(size.milliCpus(), size.memMb(), host.total.diskMb(), host.total.ports());
             turn.put(Records.hostKey(containerId), Records.host(host));
             offers.consider(turn, host);
-        }
-    }
-
-    // ---- wanted back ----
-
-    /** The scheduler wants containers: what nobody uses goes at once, for the rest the framework is asked. */
-    void wanted(Turn turn, Role role, List<String> containerIds, long graceMillis) {
-        List<org.apache.mesos.v1.Protos.InverseOffer> made = new ArrayList<>();
-        for (String containerId : containerIds) {
-            Host host = role.hosts.get(containerId);
-            if (host == null || host.leaving) {
-                continue;
-            }
-            offers.tally.count("containers_wanted");
-            if (host.phase == HostPhase.GRANTED || host.idle()) {
-                offers.release(turn, host);
-                continue;
-            }
-            host.leaving = true;
-            if (host.offer != null) {
-                offers.rescind(turn, host.offer);
-            }
-            InverseOffer inverse = new InverseOffer("inverse-" + inverseOffers++, host, turn.now() + graceMillis);
-            role.framework.inverseOffers.put(inverse.id(), inverse);
-            made.add(org.apache.mesos.v1.Protos.InverseOffer.newBuilder()
-                    .setId(OfferID.newBuilder().setValue(inverse.id()))
-                    .setFrameworkId(FrameworkID.newBuilder().setValue(role.framework.id))
-                    .setAgentId(AgentID.newBuilder().setValue(host.agentId))
-                    .setUnavailability(Messages.unavailableFrom(inverse.start()))
-                    .addAllResources(Amounts.resources(host.used(), ""))
-                    .build());
-        }
-        if (!made.isEmpty()) {
-            role.framework.send(
-                    turn,
-                    Event.newBuilder()
-                            .setType(Event.Type.INVERSE_OFFERS)
-                            .setInverseOffers(Event.InverseOffers.newBuilder().addAllInverseOffers(made))
-                            .build());
-        }
-    }
-
-    /** The framework has answered; the containers go when the scheduler takes them, whatever it said. */
-    void answered(Turn turn, Framework framework, List<OfferID> ids) {
-        ids.forEach(id -> framework.inverseOffers.remove(id.getValue()));
-    }
-
-    private static void endInverseOffers(Turn turn, Framework framework, Host host) {
-        for (InverseOffer inverse : List.copyOf(framework.inverseOffers.values())) {
-            if (inverse.host() == host) {
-                framework.inverseOffers.remove(inverse.id());
-                framework.send(
-                        turn,
-                        Event.newBuilder()
-                                .setType(Event.Type.RESCIND_INVERSE_OFFER)
-                                .setRescindInverseOffer(Event.RescindInverseOffer.newBuilder()
-                                        .setInverseOfferId(OfferID.newBuilder().setValue(inverse.id())))
-                                .build());
-            }
         }
     }
 

@@ -24,7 +24,10 @@ public final class CallCheck {
             if (!info.getId().getValue().equals(call.getFrameworkId().getValue())) {
                 return "'framework_id' differs from 'subscribe.framework_info.id'";
             }
-            return infoProblem(info);
+            String problem = infoProblem(info);
+            return problem == null
+                    ? OfferWishes.problem(info, call.getSubscribe().getOfferConstraints())
+                    : problem;
         }
         if (!named) {
             return "Expecting 'framework_id' to be present";
@@ -47,14 +50,17 @@ public final class CallCheck {
             case MESSAGE -> call.hasMessage() ? null : missing("message");
             case REQUEST -> call.hasRequest() ? null : missing("request");
             case UPDATE_FRAMEWORK ->
-                !call.hasUpdateFramework()
-                        ? missing("update_framework")
-                        : infoProblem(call.getUpdateFramework().getFrameworkInfo());
+                !call.hasUpdateFramework() ? missing("update_framework") : updateProblem(call.getUpdateFramework());
             case ACKNOWLEDGE_OPERATION_STATUS ->
                 call.hasAcknowledgeOperationStatus() ? null : missing("acknowledge_operation_status");
             case RECONCILE_OPERATIONS -> call.hasReconcileOperations() ? null : missing("reconcile_operations");
             case SUBSCRIBE, TEARDOWN, REVIVE, SUPPRESS, UNKNOWN -> null;
         };
+    }
+
+    private static @Nullable String updateProblem(Call.UpdateFramework update) {
+        String problem = infoProblem(update.getFrameworkInfo());
+        return problem == null ? OfferWishes.problem(update.getFrameworkInfo(), update.getOfferConstraints()) : problem;
     }
 
     private static String missing(String field) {

@@ -3,19 +3,35 @@ package org.heddle.offers.master;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster below, as the master sees it. Methods return at once; what comes of them is told to {@link Events}. */
 public interface Cluster {
-    /** What an application is started with; {@code applicationId} names one to take over after a restart. */
+    /** What an application is started with; {@code known} names one to take over after a restart. */
     record AppSpec(
             AppKey key,
             String name,
             String user,
             String trackingUrl,
-            @Nullable String applicationId) {}
+            @Nullable KnownApp known) {}
+
+    /**
+     * A queue's guarantee.
+     *
+     * @param part of the whole cluster, 0 to 1
+     */
+    record QueueShare(String queue, double part) {}
+
+    /**
+     * The scheduler wants containers back.
+     *
+     * @param amount what is wanted in all, of any containers; empty if these very containers are wanted
+     * @param graceMillis how long it waits at least before it takes what it was not given
+     */
+    record Demand(List<String> containerIds, Bundle amount, long graceMillis) {}
 
     /** Where agents may find the bridge and how they prove themselves. */
     record AgentSpec(String containerId, String secret) {}
@@ -32,12 +48,18 @@ public interface Cluster {
     /** Asks for another size of a running container; answered by {@link Events#resized} if the scheduler can do it. */
     void resize(AppKey key, String containerId, Bundle size);
 
+    /** What the cluster's scheduler promises to the application's queue. */
+    CompletableFuture<QueueShare> share(AppKey key);
+
     void finish(AppKey key, boolean succeeded, String diagnostics);
 
     /** What the cluster tells; any thread. */
     interface Events {
         /** The application runs; {@code live} are containers that it already had, when taken over. */
-        void started(AppKey key, String applicationId, Bundle largest, List<Grant> live);
+        void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live);
+
+        /** The application's credential was renewed. */
+        void renewed(AppKey key, byte[] credential);
 
         void refused(AppKey key, String diagnostics);
 
@@ -49,8 +71,7 @@ public interface Cluster {
 
         void resized(AppKey key, String containerId, Bundle size);
 
-        /** The scheduler wants containers back within that time. */
-        void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis);
+        void wanted(AppKey key, Demand demand);
 
         void agentNotStarted(AppKey key, String containerId, String message);
 

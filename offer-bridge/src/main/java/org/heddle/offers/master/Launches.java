@@ -73,6 +73,13 @@ final class Launches {
         return null;
     }
 
+    /** Does the task say that it ends within that time? Agents see to it for commands; executors are their own masters. */
+    static boolean endsWithin(TaskInfo task, long millis) {
+        return task.hasCommand()
+                && task.hasMaxCompletionTime()
+                && task.getMaxCompletionTime().getNanoseconds() / 1_000_000 <= millis;
+    }
+
     private static @Nullable String idProblem(String what, String id) {
         if (id.isEmpty() || id.length() > LONGEST_ID || id.equals(".") || id.equals("..")) {
             return "ID of " + what + " '" + id + "': want 1 to " + LONGEST_ID + " characters, not . or ..";

@@ -18,6 +18,9 @@ import org.heddle.offers.model.PortRange;
  * @param diskMb disk that each offer lends
  * @param ports lent on each host
  * @param portsPerOffer how many of them with one offer
+ * @param shortPart part of each node, 0 to 1, that is offered only for tasks that say how long they run at most
+ * @param shortMillis and at most this long
+ * @param leaseMillis a container held for longer goes back between tasks while the cluster has no room for others
  */
 public record Limits(
         long heartbeatMillis,
@@ -30,4 +33,7 @@ public record Limits(
         long agentMemMb,
         long diskMb,
         PortRange ports,
-        int portsPerOffer) {}
+        int portsPerOffer,
+        double shortPart,
+        long shortMillis,
+        long leaseMillis) {}

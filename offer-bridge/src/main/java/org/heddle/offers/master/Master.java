@@ -3,7 +3,9 @@ package org.heddle.offers.master;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -12,6 +14,7 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
 import org.heddle.offers.agent.Wire;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
@@ -42,10 +45,12 @@ public final class Master implements Cluster.Events {
     private final Messages messages;
     private final State state = new State();
     private final Tally tally = new Tally();
+    private final ShareHistory history = new ShareHistory();
     private final OfferDesk offers;
     private final TaskDesk tasks;
     private final ExecutorDesk executors;
     private final AgentDesk agents;
+    private final Revocations revocations;
     private long frameworksMade;
     private long startedAt;
 
@@ -56,14 +61,33 @@ public final class Master implements Cluster.Events {
         this.limits = limits;
         this.messages = new Messages(new Messages.Identity(id, hostname, ip, port, tls));
         this.offers = new OfferDesk(state, loop, cluster, limits, messages, tally);
+        this.revocations = new Revocations(state, loop, offers);
+        offers.wire(revocations);
         this.executors = new ExecutorDesk(loop, tally);
         this.tasks = new TaskDesk(state, offers, executors, tally);
         executors.wire(tasks, offers);
-        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors);
+        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors, revocations);
     }
 
     public Tally tally() {
         return tally;
+    }
+
+    /** Who this is, as Mesos' masters publish it in ZooKeeper. */
+    public byte[] info() {
+        Messages.Identity identity = messages.identity();
+        return StateReport.document(out -> {
+            out.writeStringField("pid", "master@" + identity.ip() + ":" + identity.port());
+            out.writeStringField("id", identity.id());
+            out.writeStringField("hostname", identity.hostname());
+            out.writeNumberField("port", identity.port());
+            out.writeStringField("version", Version.MESOS);
+            out.writeObjectFieldStart("address");
+            out.writeStringField("hostname", identity.hostname());
+            out.writeStringField("ip", identity.ip());
+            out.writeNumberField("port", identity.port());
+            out.writeEndObject();
+        });
     }
 
     public AgentDesk agents() {
@@ -86,6 +110,7 @@ public final class Master implements Cluster.Events {
             agents.awaitAll(turn);
             loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
             loop.at(turn.now() + limits.retryMillis(), this::retry);
+            lookAtShares(turn);
         });
     }
 
@@ -96,7 +121,7 @@ public final class Master implements Cluster.Events {
             T found;
             try {
                 found = question.apply(
-                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors()));
+                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history));
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
                 return;
@@ -106,12 +131,34 @@ public final class Master implements Cluster.Events {
         return answer;
     }
 
+    /**
+     * What the framework may count on in each of its roles (Mesos' getGuaranteedShare), as JSON; fails if there is no such
+     * framework or the cluster does not tell.
+     */
+    public CompletableFuture<byte[]> share(String frameworkId) {
+        CompletableFuture<List<Role>> roles = new CompletableFuture<>();
+        loop.post(turn -> {
+            Framework framework = state.frameworks.get(frameworkId);
+            if (framework == null) {
+                roles.completeExceptionally(new IllegalArgumentException("there is no framework " + frameworkId));
+            } else {
+                roles.complete(List.copyOf(framework.roles.values()));
+            }
+        });
+        return roles.thenCompose(list -> {
+            Map<Role, CompletableFuture<Cluster.QueueShare>> asked = new LinkedHashMap<>();
+            list.forEach(role -> asked.put(role, cluster.share(role.key)));
+            return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                    .thenCompose(done -> look(view -> StateReport.shares(view, frameworkId, asked)));
+        });
+    }
+
     /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
-    public CompletableFuture<byte[]> sandbox(String containerId, byte kind, Wire.Fields fields) {
+    public CompletableFuture<byte[]> sandbox(String containerId, String caller, byte kind, Wire.Fields fields) {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         loop.post(turn -> {
             Host host = state.hosts.get(containerId);
-            if (host == null) {
+            if (host == null || !mayControl(host.role.framework, caller)) {
                 answer.completeExceptionally(new IOException("there is no container " + containerId));
             } else {
                 agents.ask(host, kind, fields).whenComplete((bytes, error) -> {
@@ -129,9 +176,9 @@ public final class Master implements Cluster.Events {
     // ---- schedulers ----
 
     /** SUBSCRIBE, checked by {@link CallCheck}. */
-    public void subscribe(Call call, String streamId, EventSink sink) {
+    public void subscribe(Call call, String streamId, String caller, EventSink sink) {
         loop.post(turn -> {
-            FrameworkInfo info = call.getSubscribe().getFrameworkInfo();
+            FrameworkInfo info = owned(call.getSubscribe().getFrameworkInfo(), caller);
             String id = info.getId().getValue();
             if (state.gone.contains(id)) {
                 turn.after(() -> {
@@ -160,11 +207,24 @@ public final class Master implements Cluster.Events {
                 framework = new Framework(id, info);
                 state.frameworks.put(id, framework);
                 tally.count("frameworks_subscribed");
+            } else if (!mayControl(framework, caller)) {
+                String owner = framework.info.getPrincipal();
+                turn.after(() -> sink.refuse(403, "The framework belongs to principal '" + owner + "'"));
+                return;
             } else {
                 failover(turn, framework);
             }
-            connect(turn, framework, info, streamId, sink, call.getSubscribe().getSuppressedRolesList());
+            connect(turn, framework, info, streamId, sink, call.getSubscribe());
         });
+    }
+
+    private static FrameworkInfo owned(FrameworkInfo info, String caller) {
+        return caller.isEmpty() ? info : info.toBuilder().setPrincipal(caller).build();
+    }
+
+    /** Frameworks belong to the principal that made them; without authentication to everybody. */
+    private static boolean mayControl(Framework framework, String caller) {
+        return caller.isEmpty() || framework.info.getPrincipal().equals(caller);
     }
 
     private void failover(Turn turn, Framework framework) {
@@ -186,20 +246,21 @@ public final class Master implements Cluster.Events {
             FrameworkInfo info,
             String streamId,
             EventSink sink,
-            List<String> suppressed) {
+            Call.Subscribe subscribe) {
         framework.info = info;
         framework.sink = sink;
         framework.streamId = streamId;
         framework.disconnectedAt = 0;
         framework.subscribedAt = turn.now();
-        setRoles(turn, framework, new HashSet<>(suppressed));
+        setRoles(turn, framework, new HashSet<>(subscribe.getSuppressedRolesList()), subscribe.getOfferConstraints());
         turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
         turn.after(() -> sink.open(streamId));
         framework.send(turn, messages.subscribed(framework.id, limits.heartbeatMillis()));
         framework.send(turn, Messages.heartbeat());
         tasks.resend(turn, framework, 0);
+        revocations.again(turn, framework);
         for (Role role : framework.roles.values()) {
-            if (!role.running && role.applicationId == null) {
+            if (!role.running && role.app == null) {
                 startApp(turn, role);
             }
             if (role.suppressed) {
@@ -210,11 +271,12 @@ public final class Master implements Cluster.Events {
         }
     }
 
-    private void setRoles(Turn turn, Framework framework, Set<String> suppressed) {
+    private void setRoles(Turn turn, Framework framework, Set<String> suppressed, OfferConstraints constraints) {
         List<String> wanted = Roles.of(framework.info);
         for (String name : wanted) {
             Role role = framework.roles.computeIfAbsent(name, key -> new Role(framework, key));
             role.suppressed = suppressed.contains(name);
+            role.wishes = OfferWishes.of(framework.info, constraints, name);
         }
         for (Role role : List.copyOf(framework.roles.values())) {
             if (!wanted.contains(role.name)) {
@@ -233,7 +295,7 @@ public final class Master implements Cluster.Events {
     private void startApp(Turn turn, Role role) {
         FrameworkInfo info = role.framework.info;
         Cluster.AppSpec spec =
-                new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.applicationId);
+                new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.app);
         turn.after(() -> cluster.start(spec));
     }
 
@@ -270,11 +332,13 @@ public final class Master implements Cluster.Events {
     }
 
     /** Any call but SUBSCRIBE, checked by {@link CallCheck}. */
-    public void call(Call call, String streamId, Reply reply) {
+    public void call(Call call, String streamId, String caller, Reply reply) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(call.getFrameworkId().getValue());
             if (framework == null) {
                 turn.after(() -> reply.answer(400, "Framework cannot be found"));
+            } else if (!mayControl(framework, caller)) {
+                turn.after(() -> reply.answer(403, "The framework belongs to another principal"));
             } else if (framework.sink == null) {
                 turn.after(() -> reply.answer(403, "Framework is not subscribed"));
             } else if (!framework.streamId.equals(streamId)) {
@@ -319,20 +383,23 @@ public final class Master implements Cluster.Events {
                         call.getMessage().getData());
             case REQUEST -> request(turn, framework, call.getRequest());
             case UPDATE_FRAMEWORK -> {
-                framework.info = call.getUpdateFramework().getFrameworkInfo();
+                framework.info = owned(call.getUpdateFramework().getFrameworkInfo(), framework.info.getPrincipal());
                 setRoles(
-                        turn, framework, new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()));
+                        turn,
+                        framework,
+                        new HashSet<>(call.getUpdateFramework().getSuppressedRolesList()),
+                        call.getUpdateFramework().getOfferConstraints());
                 framework.roles.values().stream()
-                        .filter(role -> !role.running && role.applicationId == null)
+                        .filter(role -> !role.running && role.app == null)
                         .forEach(role -> startApp(turn, role));
                 framework.roles.values().forEach(role -> offers.ask(turn, role));
                 turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
                 status = 200;
             }
             case ACCEPT_INVERSE_OFFERS ->
-                agents.answered(turn, framework, call.getAcceptInverseOffers().getInverseOfferIdsList());
+                revocations.answered(framework, call.getAcceptInverseOffers().getInverseOfferIdsList(), true);
             case DECLINE_INVERSE_OFFERS ->
-                agents.answered(turn, framework, call.getDeclineInverseOffers().getInverseOfferIdsList());
+                revocations.answered(framework, call.getDeclineInverseOffers().getInverseOfferIdsList(), false);
             case ACKNOWLEDGE_OPERATION_STATUS -> LOG.debug("{} acknowledged an operation", framework.id);
             case RECONCILE_OPERATIONS, SUBSCRIBE, UNKNOWN -> status = 501;
         }
@@ -418,6 +485,11 @@ public final class Master implements Cluster.Events {
         }
     }
 
+    private void lookAtShares(Turn turn) {
+        history.look(state, turn.now());
+        loop.at(turn.now() + ShareHistory.EVERY_MILLIS, this::lookAtShares);
+    }
+
     private void beat(Turn turn) {
         state.frameworks.values().forEach(framework -> framework.send(turn, Messages.heartbeat()));
         loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
@@ -441,7 +513,7 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void started(AppKey key, String applicationId, Bundle largest, List<Grant> live) {
+    public void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(key.frameworkId());
             Role role = framework == null ? null : framework.roles.get(key.role());
@@ -449,12 +521,23 @@ public final class Master implements Cluster.Events {
                 turn.after(() -> cluster.finish(key, true, "The framework has gone"));
                 return;
             }
-            role.applicationId = applicationId;
+            role.app = app;
             role.running = true;
             role.largest = largest;
-            turn.put(Records.appKey(key), Records.app(applicationId));
+            turn.put(Records.appKey(key), Records.app(app));
             agents.compare(turn, role, live);
             offers.ask(turn, role);
+        });
+    }
+
+    @Override
+    public void renewed(AppKey key, byte[] credential) {
+        withRole(key, (turn, role) -> {
+            KnownApp app = role.app;
+            if (app != null) {
+                role.app = app.withCredential(credential);
+                turn.put(Records.appKey(key), Records.app(role.app));
+            }
         });
     }
 
@@ -489,16 +572,13 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis) {
-        withRole(key, (turn, role) -> agents.wanted(turn, role, containerIds, graceMillis));
+    public void wanted(AppKey key, Cluster.Demand demand) {
+        withRole(key, (turn, role) -> revocations.wanted(turn, role, demand));
     }
 
     @Override
     public void agentNotStarted(AppKey key, String containerId, String message) {
-        withRole(key, (turn, role) -> {
-            agents.lost(turn, role, containerId, -1, "The agent could not be started: " + message);
-            turn.after(() -> cluster.release(key, containerId));
-        });
+        withRole(key, (turn, role) -> agents.notStarted(turn, role, containerId, message));
     }
 
     @Override

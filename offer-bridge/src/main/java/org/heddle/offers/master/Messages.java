@@ -7,6 +7,7 @@ import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.Attribute;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.InverseOffer;
 import org.apache.mesos.v1.Protos.MasterInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.OfferID;
@@ -98,6 +99,12 @@ final class Messages {
                 built.setUnavailability(unavailableFrom(node.leavesAt()));
             }
         }
+        if (offer.mostMillis() > 0) {
+            built.addAttributes(Attribute.newBuilder()
+                    .setName("max_completion_secs")
+                    .setType(Value.Type.SCALAR)
+                    .setScalar(Value.Scalar.newBuilder().setValue(offer.mostMillis() / 1000.0)));
+        }
         host.executors.values().forEach(executor -> built.addExecutorIds(executor.info.getExecutorId()));
         return built.build();
     }
@@ -127,6 +134,33 @@ final class Messages {
                         .setIp(node == null ? host.hostname : node.ip())
                         .setPort(port.matches("[0-9]{1,5}") ? Integer.parseInt(port) : 0))
                 .setPath("/slave(1)")
+                .build();
+    }
+
+    static Event inverseOffers(String frameworkId, List<State.InverseOffer> offers) {
+        Event.InverseOffers.Builder list = Event.InverseOffers.newBuilder();
+        for (State.InverseOffer offer : offers) {
+            InverseOffer.Builder one = list.addInverseOffersBuilder()
+                    .setId(OfferID.newBuilder().setValue(offer.id()))
+                    .setFrameworkId(FrameworkID.newBuilder().setValue(frameworkId))
+                    .setUnavailability(unavailableFrom(offer.start()))
+                    .addAllResources(Amounts.resources(offer.amount(), ""));
+            State.Host host = offer.host();
+            if (host != null) {
+                one.setAgentId(AgentID.newBuilder().setValue(host.agentId));
+            }
+        }
+        return Event.newBuilder()
+                .setType(Event.Type.INVERSE_OFFERS)
+                .setInverseOffers(list)
+                .build();
+    }
+
+    static Event rescindInverse(String id) {
+        return Event.newBuilder()
+                .setType(Event.Type.RESCIND_INVERSE_OFFER)
+                .setRescindInverseOffer(Event.RescindInverseOffer.newBuilder()
+                        .setInverseOfferId(OfferID.newBuilder().setValue(id)))
                 .build();
     }
 

@@ -7,7 +7,10 @@ import org.heddle.offers.model.Bundle;
 /** Hears nothing: before somebody listens, nothing is started that could tell anything. */
 public final class NoEvents implements Cluster.Events {
     @Override
-    public void started(AppKey key, String applicationId, Bundle largest, List<Grant> live) {}
+    public void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live) {}
+
+    @Override
+    public void renewed(AppKey key, byte[] credential) {}
 
     @Override
     public void refused(AppKey key, String diagnostics) {}
@@ -25,7 +28,7 @@ public final class NoEvents implements Cluster.Events {
     public void resized(AppKey key, String containerId, Bundle size) {}
 
     @Override
-    public void wanted(AppKey key, List<String> containerIds, boolean negotiable, long graceMillis) {}
+    public void wanted(AppKey key, Cluster.Demand demand) {}
 
     @Override
     public void agentNotStarted(AppKey key, String containerId, String message) {}

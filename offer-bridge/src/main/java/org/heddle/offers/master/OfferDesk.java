@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.HostPhase;
@@ -27,6 +26,7 @@ final class OfferDesk {
     private static final int LEARN_FROM = 50;
     private static final double LEARN_QUANTILE = 0.95;
     private static final long MOST_REFUSE_MILLIS = 365L * 24 * 3600 * 1000;
+    private static final long LONGEST_EMPTYING_MILLIS = 10_000;
     static final double DEFAULT_REFUSE_SECONDS = 5;
 
     private final State state;
@@ -37,6 +37,7 @@ final class OfferDesk {
     private final PortPool ports;
     final Tally tally;
     private long offers;
+    private @Nullable Revocations revocations;
 
     OfferDesk(State state, Loop loop, Cluster cluster, Limits limits, Messages messages, Tally tally) {
         this.state = state;
@@ -46,6 +47,10 @@ final class OfferDesk {
         this.messages = messages;
         this.ports = new PortPool(limits.ports());
         this.tally = tally;
+    }
+
+    void wire(Revocations desk) {
+        this.revocations = desk;
     }
 
     static String agentId(String node) {
@@ -59,7 +64,11 @@ final class OfferDesk {
         for (Grant grant : grants) {
             String agentId = agentId(grant.node());
             Bundle usable = usable(grant.size());
-            if (!role.wantsOffers() || role.filters.refuses(agentId, usable, turn.now())) {
+            if (!role.wantsOffers()
+                    || !role.owed.isEmpty()
+                    || !role.wishes.wants(state.nodes.get(grant.node()))
+                    || !role.wishes.enough(withDisk(usable), Bundle.NONE)
+                    || role.filters.refuses(agentId, usable, turn.now())) {
                 tally.count("grants_returned");
                 turn.after(() -> cluster.release(role.key, grant.containerId()));
                 continue;
@@ -76,8 +85,17 @@ final class OfferDesk {
         ask(turn, role);
     }
 
+    private Bundle withDisk(Bundle usable) {
+        return new Bundle(usable.milliCpus(), usable.memMb(), limits.diskMb(), Ports.NONE);
+    }
+
     Bundle usable(Bundle granted) {
         return Bundle.of(granted.milliCpus(), Math.max(0, granted.memMb() - limits.agentMemMb()));
+    }
+
+    /** A container as the cluster counts it: with what its agent needs. */
+    Bundle whole(Bundle total) {
+        return Bundle.of(total.milliCpus(), total.memMb() + limits.agentMemMb());
     }
 
     /** Takes back into the books what a host held before a restart. */
@@ -86,12 +104,45 @@ final class OfferDesk {
     }
 
     private Offer offer(Turn turn, Host host) {
-        Offer offer = new Offer(messages.identity().id() + "-O" + offers++, host, host.free(), turn.now());
+        Offer offer = new Offer(
+                messages.identity().id() + "-O" + offers++,
+                host,
+                host.free(),
+                turn.now(),
+                onlyForShort(host) ? limits.shortMillis() : 0);
         host.offer = offer;
         state.offers.put(offer.id(), offer);
         tally.count("offers_sent");
         loop.at(turn.now() + limits.offerMillis(), later -> expire(later, offer));
         return offer;
+    }
+
+    /**
+     * Long tasks may fill a node up to the part that is kept for short ones (Mesos 4.4): would they go beyond it if they got
+     * all that this host has left? What is offered to them elsewhere on the node counts as taken.
+     */
+    private boolean onlyForShort(Host host) {
+        NodeView node = state.nodes.get(host.node);
+        if (limits.shortPart() <= 0 || node == null) {
+            return false;
+        }
+        Bundle taken = host.free();
+        for (Host other : state.hosts.values()) {
+            if (other.node.equals(host.node)) {
+                for (State.Task task : other.tasks.values()) {
+                    if (!task.ended() && !Launches.endsWithin(task.info, limits.shortMillis())) {
+                        taken = taken.plus(task.needs);
+                    }
+                }
+                Offer open = other.offer;
+                if (open != null && open.mostMillis() == 0 && other != host) {
+                    taken = taken.plus(open.bundle());
+                }
+            }
+        }
+        double forLong = 1 - limits.shortPart();
+        return taken.milliCpus() > node.total().milliCpus() * forLong
+                || taken.memMb() > node.total().memMb() * forLong;
     }
 
     private void send(Turn turn, Framework framework, List<Offer> made) {
@@ -103,6 +154,7 @@ final class OfferDesk {
     private void expire(Turn turn, Offer offer) {
         if (state.offers.containsKey(offer.id())) {
             tally.count("offers_expired");
+            offer.host().role.framework.expired++;
             rescind(turn, offer);
             Role role = offer.host().role;
             role.filters.add(offer.host().agentId, offer.bundle(), turn.now() + (long) (DEFAULT_REFUSE_SECONDS * 1000));
@@ -130,6 +182,7 @@ final class OfferDesk {
             take(offer);
             refuse(turn, offer.host(), offer.bundle(), refuseSeconds);
             tally.count("offers_declined");
+            offer.host().role.framework.declined++;
             Role role = offer.host().role;
             role.declines++;
             role.hungry = false;
@@ -147,7 +200,7 @@ final class OfferDesk {
     }
 
     private void refusedMore(Turn turn, Role role) {
-        if (role.declines >= Math.max(1, usableNodes())) {
+        if (role.declines >= Math.max(1, state.usableNodes)) {
             role.declines = 0;
             role.declineRounds++;
         }
@@ -173,6 +226,7 @@ final class OfferDesk {
             turn.after(() -> link.send(quit));
         }
         turn.after(() -> cluster.release(host.role.key, host.containerId));
+        Objects.requireNonNull(revocations).gone(turn, host, false);
     }
 
     /** Strikes a host from the books; an offer of it is rescinded. */
@@ -198,8 +252,11 @@ final class OfferDesk {
         Bundle free = host.free();
         Role role = host.role;
         boolean offerable = role.wantsOffers()
+                && !isToBeEmptied(turn, host)
                 && !host.leaving
-                && free.covers(limits.minimumOffer())
+                && role.owed.isEmpty()
+                && role.wishes.wants(state.nodes.get(host.node))
+                && role.wishes.enough(free, limits.minimumOffer())
                 && free.memMb() > 0
                 && free.milliCpus() > 0
                 && !role.filters.refuses(host.agentId, free, turn.now());
@@ -208,6 +265,31 @@ final class OfferDesk {
         } else {
             unoffered(turn, host);
         }
+    }
+
+    /**
+     * A framework with work for ever would keep its containers for ever, and whose turn it is would be the bridge's choice.
+     * So once its lease is over a container goes back between tasks, and the cluster's scheduler decides; unless it has room
+     * for others anyway. One with a long task is not kept from new ones for long, one with an executor is left alone: it
+     * would have to end first.
+     */
+    private boolean isToBeEmptied(Turn turn, Host host) {
+        if (turn.now() < host.emptiedUntil) {
+            return true;
+        }
+        if (host.emptiedUntil > 0) {
+            host.emptiedUntil = 0;
+            host.since = turn.now();
+        }
+        if (turn.now() - host.since < limits.leaseMillis()
+                || !host.executors.isEmpty()
+                || host.role.headroom.covers(host.total)) {
+            return false;
+        }
+        host.emptiedUntil = turn.now() + Math.min(limits.leaseMillis(), LONGEST_EMPTYING_MILLIS);
+        tally.count("leases_over");
+        loop.at(host.emptiedUntil, later -> consider(later, host));
+        return true;
     }
 
     /** A framework accepted: it is hungry, and this is what it used of the offers. */
@@ -271,10 +353,6 @@ final class OfferDesk {
         }
     }
 
-    private int usableNodes() {
-        return (int) state.nodes.values().stream().filter(NodeView::usable).count();
-    }
-
     /** Tells the cluster what should be outstanding, if that has changed. */
     void ask(Turn turn, Role role) {
         role.filters.expire(turn.now());
@@ -285,10 +363,18 @@ final class OfferDesk {
         AskView view = view(role, 0);
         Bundle size = AskPolicy.size(view);
         Set<String> refusing = role.filters.refusing(size, turn.now());
-        Set<String> hosts = state.nodes.values().stream()
-                .filter(node -> node.usable() && refusing.contains(agentId(node.node())))
-                .map(NodeView::host)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> hosts = new TreeSet<>();
+        for (String agentId : refusing) {
+            String host = state.usableHosts.get(agentId);
+            if (host != null) {
+                hosts.add(host);
+            }
+        }
+        if (!role.wishes.groups().isEmpty()) {
+            state.nodes.values().stream()
+                    .filter(node -> node.usable() && !role.wishes.wants(node))
+                    .forEach(node -> hosts.add(node.host()));
+        }
         AskPlan plan = AskPolicy.plan(view(role, hosts.size()));
         Set<String> refused = plan.count() == 0 ? role.refusedHosts : hosts;
         if (plan.equals(role.asked) && refused.equals(role.refusedHosts)) {
@@ -297,6 +383,11 @@ final class OfferDesk {
         role.asked = plan;
         role.refusedHosts = refused;
         AskPlan withAgent = new AskPlan(plan.size().plus(Bundle.of(0, limits.agentMemMb())), plan.count());
+        KnownApp app = role.app;
+        if (app != null && !app.asked().equals(withAgent.size())) {
+            role.app = app.withAsked(withAgent.size());
+            turn.putSoon(Records.appKey(role.key), Records.app(role.app));
+        }
         turn.after(() -> cluster.ask(role.key, withAgent, refused));
     }
 
@@ -304,14 +395,10 @@ final class OfferDesk {
         int held = (int) role.hosts.values().stream()
                 .filter(host -> host.phase == HostPhase.GRANTED)
                 .count();
-        Bundle node = state.nodes.values().stream()
-                .filter(NodeView::usable)
-                .map(NodeView::total)
-                .reduce(Bundle::max)
-                .orElse(Bundle.NONE);
+        Bundle node = state.largestNode;
         return new AskView(
-                role.wantsOffers(),
-                usableNodes(),
+                role.wantsOffers() && role.owed.isEmpty(),
+                state.usableNodes,
                 blocked,
                 held,
                 role.declineRounds,
@@ -319,7 +406,7 @@ final class OfferDesk {
                 role.acceptsPerSecond,
                 learned(role),
                 role.wished,
-                limits.minimumOffer(),
+                role.wishes.least(limits.minimumOffer()),
                 usable(node),
                 usable(role.largest),
                 role.headroom);
@@ -350,13 +437,20 @@ final class OfferDesk {
     /** Nodes came, went or changed. */
     void nodes(Turn turn, List<NodeView> nodes) {
         Map<String, NodeView> before = Map.copyOf(state.nodes);
-        state.nodes.clear();
-        nodes.forEach(node -> state.nodes.put(node.node(), node));
+        state.setNodes(nodes);
         boolean changed = before.size() != state.nodes.size()
                 || state.nodes.values().stream().anyMatch(node -> {
                     NodeView old = before.get(node.node());
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
+        for (NodeView node : nodes) {
+            NodeView old = before.get(node.node());
+            if (node.leavesAt() > 0) {
+                Objects.requireNonNull(revocations).nodeLeaves(turn, node);
+            } else if (old != null && old.leavesAt() > 0) {
+                Objects.requireNonNull(revocations).nodeStays(turn, node);
+            }
+        }
         if (changed) {
             state.frameworks
                     .values()

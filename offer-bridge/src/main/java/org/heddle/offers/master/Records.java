@@ -27,8 +27,8 @@ import org.heddle.offers.wire.Encoding;
  *
  * <pre>
  * f/framework            FrameworkInfo, suppressed roles
- * a/framework/role       application id
- * h/container            where, how large, secret, executors
+ * a/framework/role       application, its credential, what is asked for
+ * h/container            where, how large, secret, whether its agent has been seen, executors
  * t/framework/task       TaskInfo, container, state, updates that are not acknowledged
  * g/framework            torn down
  * </pre>
@@ -78,8 +78,13 @@ final class Records {
         });
     }
 
-    static byte[] app(String applicationId) {
-        return bytes(out -> out.writeUTF(applicationId));
+    static byte[] app(KnownApp app) {
+        return bytes(out -> {
+            out.writeUTF(app.id());
+            Wire.writeBytes(out, app.credential());
+            out.writeLong(app.asked().milliCpus());
+            out.writeLong(app.asked().memMb());
+        });
     }
 
     static byte[] host(State.Host host) {
@@ -99,6 +104,7 @@ final class Records {
                 out.writeInt(range.end());
             }
             out.writeUTF(host.secret);
+            out.writeBoolean(host.seen);
             out.writeInt(host.executors.size());
             for (State.Executor executor : host.executors.values()) {
                 Wire.writeBytes(out, executor.info.toByteArray());
@@ -168,7 +174,7 @@ final class Records {
             if (name.startsWith(framework.id + "/")) {
                 State.Role role = framework.roles.get(name.substring(framework.id.length() + 1));
                 if (role != null) {
-                    role.applicationId = in.readUTF();
+                    role.app = new KnownApp(in.readUTF(), Wire.readBytes(in), Bundle.of(in.readLong(), in.readLong()));
                     return;
                 }
             }
@@ -197,6 +203,7 @@ final class Records {
         host.phase = State.HostPhase.STARTING;
         host.since = now;
         host.secret = in.readUTF();
+        host.seen = in.readBoolean();
         for (int left = in.readInt(); left > 0; left--) {
             ExecutorInfo info = ExecutorInfo.parseFrom(Wire.readBytes(in));
             State.Executor executor = new State.Executor(host, info, Amounts.bundle(info.getResourcesList()));

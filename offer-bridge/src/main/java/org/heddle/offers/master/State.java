@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,8 +37,28 @@ final class State {
     final Map<String, Host> hosts = new HashMap<>();
     final Map<String, Offer> offers = new LinkedHashMap<>();
     final Map<String, NodeView> nodes = new TreeMap<>();
+    /** Of the nodes: how many can be used, the largest of each resource, and host names by agents' ids. */
+    int usableNodes;
+
+    Bundle largestNode = Bundle.NONE;
+    final Map<String, String> usableHosts = new HashMap<>();
     /** Frameworks that were torn down; their names are not used again. */
     final Set<String> gone = new TreeSet<>();
+
+    /** Takes a new list of nodes, and what is asked of it for every framework again and again. */
+    void setNodes(List<NodeView> list) {
+        nodes.clear();
+        usableHosts.clear();
+        largestNode = Bundle.NONE;
+        for (NodeView node : list) {
+            nodes.put(node.node(), node);
+            if (node.usable()) {
+                usableHosts.put(OfferDesk.agentId(node.node()), node.host());
+                largestNode = largestNode.max(node.total());
+            }
+        }
+        usableNodes = usableHosts.size();
+    }
 
     static final class Framework {
         final String id;
@@ -50,6 +71,9 @@ final class State {
         long disconnectedAt;
 
         long subscribedAt;
+        long accepted;
+        long declined;
+        long expired;
         final Map<String, Role> roles = new TreeMap<>();
         final Map<String, Task> tasks = new LinkedHashMap<>();
         final Deque<Task> completed = new ArrayDeque<>();
@@ -79,10 +103,11 @@ final class State {
         boolean suppressed;
 
         @Nullable
-        String applicationId;
+        KnownApp app;
 
         boolean running;
         final Filters filters = new Filters();
+        OfferWishes wishes = OfferWishes.NONE;
         final Map<String, Host> hosts = new LinkedHashMap<>();
         Bundle largest = Bundle.NONE;
         Bundle headroom = Bundle.NONE;
@@ -99,6 +124,12 @@ final class State {
 
         final Deque<Bundle> used = new ArrayDeque<>();
         long filterTimer;
+        /** What the cluster wants back, of containers of the framework's choice; containers as the cluster counts them. */
+        Bundle owed = Bundle.NONE;
+
+        long owedAt;
+        /** Containers that the cluster has named when it asked for that. */
+        final Set<String> demanded = new HashSet<>();
 
         Role(Framework framework, String name) {
             this.framework = framework;
@@ -137,6 +168,12 @@ final class State {
 
         @Nullable
         Offer offer;
+
+        /** Until then it gets no new tasks, so that it can go back; 0 if it is not emptied. */
+        long emptiedUntil;
+
+        /** Its agent has been here, of this bridge or of one before: it must not be started again. */
+        boolean seen;
 
         boolean leaving;
         String sandboxRoot = "";
@@ -183,9 +220,11 @@ final class State {
         }
     }
 
-    record Offer(String id, Host host, Bundle bundle, long since) {}
+    /** {@code mostMillis}: only for tasks that say they end within that time; 0 for all. */
+    record Offer(String id, Host host, Bundle bundle, long since, long mostMillis) {}
 
-    record InverseOffer(String id, Host host, long start) {}
+    /** Something wanted back: of that host, or of any. */
+    record InverseOffer(String id, @Nullable Host host, Bundle amount, long start) {}
 
     static final class Executor {
         final String id;

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.Role;
@@ -20,13 +21,13 @@ public final class StateReport {
     private static final JsonFactory JSON = new JsonFactory();
 
     /** Writes a part of a document. */
-    private interface Part {
+    interface Part {
         void write(JsonGenerator out) throws IOException;
     }
 
     private StateReport() {}
 
-    private static byte[] document(Part part) {
+    static byte[] document(Part part) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             out.writeStartObject();
@@ -99,6 +100,37 @@ public final class StateReport {
         });
     }
 
+    /** Guarantee, use and headroom of a framework's roles; the questions have been answered. */
+    static byte[] shares(StateView view, String frameworkId, Map<Role, CompletableFuture<Cluster.QueueShare>> answers) {
+        Bundle cluster = view.state().nodes.values().stream()
+                .filter(NodeView::usable)
+                .map(NodeView::total)
+                .reduce(Bundle.NONE, Bundle::plus);
+        return document(out -> {
+            out.writeStringField("framework_id", frameworkId);
+            out.writeArrayFieldStart("roles");
+            for (Map.Entry<Role, CompletableFuture<Cluster.QueueShare>> answer : answers.entrySet()) {
+                Cluster.QueueShare share = answer.getValue().join();
+                Bundle held = Bundle.NONE;
+                for (Host host : answer.getKey().hosts.values()) {
+                    held = held.plus(host.total);
+                }
+                out.writeStartObject();
+                out.writeStringField("role", answer.getKey().name);
+                out.writeStringField("queue", share.queue());
+                out.writeNumberField("part", share.part());
+                writeBundle(
+                        "guaranteed",
+                        Bundle.of((long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
+                        out);
+                writeBundle("held", held, out);
+                writeBundle("headroom", answer.getKey().headroom, out);
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+        });
+    }
+
     private static void writeAgents(StateView view, JsonGenerator out) throws IOException {
         Map<String, Bundle> used = new TreeMap<>();
         Map<String, Bundle> offered = new TreeMap<>();
@@ -159,8 +191,8 @@ public final class StateReport {
             for (Role role : framework.roles.values()) {
                 out.writeStartObject();
                 out.writeStringField("role", role.name);
-                String application = role.applicationId;
-                out.writeStringField("id", application == null ? "" : application);
+                KnownApp application = role.app;
+                out.writeStringField("id", application == null ? "" : application.id());
                 out.writeBooleanField("suppressed", role.suppressed);
                 out.writeNumberField("asked", role.asked.count());
                 out.writeStringField("asked_size", role.asked.size().toString());
@@ -256,7 +288,7 @@ public final class StateReport {
         out.writeEndObject();
     }
 
-    private static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
+    static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart(name);
         out.writeNumberField("cpus", bundle.milliCpus() / 1000.0);
         out.writeNumberField("mem", bundle.memMb());

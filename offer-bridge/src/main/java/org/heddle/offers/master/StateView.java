@@ -10,8 +10,17 @@ public final class StateView {
     private final Tally tally;
     private final long startedAt;
     private final long errors;
+    private final ShareHistory history;
 
-    StateView(State state, Messages messages, Limits limits, long now, Tally tally, long startedAt, long errors) {
+    StateView(
+            State state,
+            Messages messages,
+            Limits limits,
+            long now,
+            Tally tally,
+            long startedAt,
+            long errors,
+            ShareHistory history) {
         this.state = state;
         this.messages = messages;
         this.limits = limits;
@@ -19,6 +28,7 @@ public final class StateView {
         this.tally = tally;
         this.startedAt = startedAt;
         this.errors = errors;
+        this.history = history;
     }
 
     State state() {
@@ -43,6 +53,10 @@ public final class StateView {
 
     long errors() {
         return errors;
+    }
+
+    ShareHistory history() {
+        return history;
     }
 
     Tally tally() {

@@ -91,6 +91,7 @@ final class TaskDesk {
             return;
         }
         tally.count("offers_accepted");
+        framework.accepted += offers.size();
         launch(turn, framework, tasks, offers);
         settleLeftovers(turn, offers, refuseSeconds, starter);
     }
@@ -139,6 +140,11 @@ final class TaskDesk {
                 }
             }
             String id = info.getTaskId().getValue();
+            long most = offers.stream().mapToLong(Offer::mostMillis).max().orElse(0);
+            if (problem == null && most > 0 && !Launches.endsWithin(info, most)) {
+                problem = "Task " + id + " is no command with a max_completion_time of at most " + most / 1000.0
+                        + " s: this part of the node is kept for short tasks (attribute max_completion_secs)";
+            }
             if (problem == null && (framework.tasks.containsKey(id) || !ids.add(id))) {
                 problem = "Task has duplicate ID: " + id;
             }

@@ -17,8 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * one thread.
  *
  * <pre>
- * file   = "HDLJ" version(int = 1) batch*
+ * file   = "HDLJ" version(int = 2) batch*
  * batch  = length(int) crc32c(int) body
  * body   = entries(int) { name(UTF) length(int, -1 = removed) bytes }*
  * </pre>
@@ -41,9 +44,22 @@ import org.slf4j.LoggerFactory;
 public final class Journal implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final int MAGIC = 0x48444C4A;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    /** It holds credentials. */
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private static final int LARGEST_BATCH = 256 << 20;
     private static final long COMPACT_AFTER = 32L << 20;
+
+    /** Another process has it. */
+    public static final class InUse extends IOException {
+        private static final long serialVersionUID = 1;
+
+        InUse(String message) {
+            super(message);
+        }
+    }
 
     private final Path file;
     private final FileChannel lockChannel;
@@ -86,14 +102,15 @@ public final class Journal implements Closeable {
         }
         if (lock == null) {
             lockChannel.close();
-            throw new IOException(
-                    "state directory " + directory + " is in use by another bridge: stop it first, or give"
-                            + " this one its own heddle.bridge.state.dir");
+            throw new InUse("state directory " + directory + " is in use by another bridge: stop it first, or give"
+                    + " this one its own heddle.bridge.state.dir");
         }
         try {
             boolean fresh = !Files.exists(file) || Files.size(file) < 8;
             FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    OWNER_ONLY);
             Journal journal = new Journal(file, lockChannel, lock, channel);
             if (fresh) {
                 channel.truncate(0);
@@ -240,8 +257,9 @@ public final class Journal implements Closeable {
 
     private void compact() throws IOException {
         Path next = file.resolveSibling(file.getFileName() + ".next");
-        FileChannel fresh = FileChannel.open(
-                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        Files.deleteIfExists(next);
+        FileChannel fresh =
+                FileChannel.open(next, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
         written = 8;
         fresh.write(header());
         write(fresh, body(live));

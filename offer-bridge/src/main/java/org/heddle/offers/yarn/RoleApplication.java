@@ -2,11 +2,14 @@
 package org.heddle.offers.yarn;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RPC;
@@ -27,6 +31,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -37,6 +42,8 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NMToken;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -57,6 +64,7 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.util.Records;
 import org.heddle.offers.master.Cluster;
 import org.heddle.offers.master.Grant;
+import org.heddle.offers.master.KnownApp;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +84,10 @@ import org.slf4j.LoggerFactory;
 final class RoleApplication {
     private static final Logger LOG = LoggerFactory.getLogger(RoleApplication.class);
     private static final Priority PROBE = Priority.newInstance(10);
+    /** What NodeManagers answer to an order that they have had: ContainerManagerImpl. */
+    private static final Pattern ALREADY = Pattern.compile(
+            "Attempt to relaunch the same container|already is running on this node|is already started");
+
     private static final long TOKEN_MILLIS = 100;
     private static final long SOONEST_MILLIS = 15;
 
@@ -92,9 +104,9 @@ final class RoleApplication {
     private @Nullable ApplicationId id;
     private @Nullable UserGroupInformation master;
     private @Nullable ApplicationMasterProtocol protocol;
+    private byte[] credential = {};
     private int responseId;
     private Resource headroom = Resource.newInstance(-1, -1);
-    private final Map<String, Integer> sentAsks = new HashMap<>();
 
     @GuardedBy("this")
     private final Map<String, Container> containers = new LinkedHashMap<>();
@@ -129,7 +141,16 @@ final class RoleApplication {
     @GuardedBy("this")
     private @Nullable NMClient nodeClient;
 
+    /** Containers given back whose end the ResourceManager has not told: a new one must be told again. */
+    @GuardedBy("this")
+    private final Set<ContainerId> leaving = new LinkedHashSet<>();
+
     private volatile boolean registered;
+    /** The ResourceManager that is active now knows of us. */
+    private boolean met;
+    /** When the last heartbeat that was answered began, {@link System#nanoTime}. */
+    private long lastBeat = System.nanoTime();
+
     private volatile boolean closed;
     private @Nullable Resource askedSize;
 
@@ -154,22 +175,40 @@ final class RoleApplication {
 
     void begin() {
         try {
-            String known = spec.applicationId();
-            if (known != null && isAlive(ApplicationId.fromString(known))) {
-                id = ApplicationId.fromString(known);
+            KnownApp before = spec.known();
+            if (before != null && isAlive(ApplicationId.fromString(before.id()))) {
+                takeOver(before);
             } else {
                 id = submit();
+                awaitToken();
             }
-            awaitToken();
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("cannot start an application for {}", spec.key(), e);
             events.refused(spec.key(), message(e));
         }
     }
 
-    private boolean isAlive(ApplicationId known) throws YarnException, IOException {
+    /**
+     * The application of a bridge before this one. The ResourceManager still has that bridge's asks and its list of refused
+     * nodes: the first heartbeat takes both back.
+     */
+    private void takeOver(KnownApp before) throws YarnException, IOException {
+        ApplicationId application = ApplicationId.fromString(before.id());
+        id = application;
+        Token<AMRMTokenIdentifier> token = new Token<>();
+        token.readFields(new DataInputStream(new ByteArrayInputStream(before.credential())));
+        connect(client.getApplicationReport(application).getCurrentApplicationAttemptId(), token);
+        Set<String> hosts = new TreeSet<>();
+        for (NodeReport node : client.getNodeReports(NodeState.RUNNING)) {
+            hosts.add(node.getNodeId().getHost());
+        }
+        register(true, hosts, before.asked().isEmpty() ? null : YarnCluster.resource(before.asked()));
+        beatIn(0);
+    }
+
+    private boolean isAlive(ApplicationId application) throws YarnException, IOException {
         try {
-            return switch (client.getApplicationReport(known).getYarnApplicationState()) {
+            return switch (client.getApplicationReport(application).getYarnApplicationState()) {
                 case FINISHED, FAILED, KILLED -> false;
                 default -> true;
             };
@@ -221,16 +260,30 @@ final class RoleApplication {
             }
             return;
         }
-        token.setService(ClientRMProxy.getAMRMTokenService(conf));
-        UserGroupInformation user = UserGroupInformation.createRemoteUser(
-                report.getCurrentApplicationAttemptId().toString());
-        user.addToken(token);
-        master = user;
-        protocol = as(() -> ClientRMProxy.createRMProxy(conf, ApplicationMasterProtocol.class));
-        register(true);
+        connect(report.getCurrentApplicationAttemptId(), token);
+        register(true, Set.of(), null);
+        beatIn(0);
     }
 
-    private void register(boolean first) throws YarnException, IOException {
+    private void connect(ApplicationAttemptId attempt, Token<AMRMTokenIdentifier> token)
+            throws YarnException, IOException {
+        token.setService(ClientRMProxy.getAMRMTokenService(conf));
+        UserGroupInformation user = UserGroupInformation.createRemoteUser(attempt.toString());
+        user.addToken(token);
+        master = user;
+        credential = bytes(token);
+        protocol = as(() -> ClientRMProxy.createRMProxy(conf, ApplicationMasterProtocol.class));
+    }
+
+    private static byte[] bytes(Token<?> token) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        token.write(new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    /** Registers; the ResourceManager knows of these refused nodes and of asks of that size. */
+    private void register(boolean first, Set<String> refusedBefore, @Nullable Resource askedBefore)
+            throws YarnException, IOException {
         ApplicationMasterProtocol rm = java.util.Objects.requireNonNull(protocol);
         RegisterApplicationMasterResponse response = as(() ->
                 rm.registerApplicationMaster(RegisterApplicationMasterRequest.newInstance("", 0, spec.trackingUrl())));
@@ -244,19 +297,23 @@ final class RoleApplication {
                 containers.put(container.getId().toString(), container);
                 live.add(grant(container));
             }
-            sentAsks.clear();
-            refusedSent = Set.of();
+            refusedSent = refusedBefore;
             planChanged = true;
-            askedSize = null;
+            askedSize = askedBefore;
+            releases.addAll(leaving);
         }
         registered = true;
+        met = true;
         if (first) {
+            KnownApp before = spec.known();
             events.started(
                     spec.key(),
-                    java.util.Objects.requireNonNull(id).toString(),
+                    new KnownApp(
+                            java.util.Objects.requireNonNull(id).toString(),
+                            credential,
+                            before == null ? Bundle.NONE : before.asked()),
                     YarnCluster.bundle(response.getMaximumResourceCapability()),
                     live);
-            beatIn(0);
         } else {
             events.resynced(spec.key(), live.stream().map(Grant::containerId).toList());
         }
@@ -332,12 +389,15 @@ final class RoleApplication {
         }
         boolean lost = false;
         try {
+            if (!met) {
+                register(false, Set.of(), null);
+            }
             exchange();
         } catch (ApplicationMasterNotRegisteredException e) {
             LOG.info("{}: the ResourceManager has restarted, registering again", id);
-            lost = !registerAgain();
+            met = false;
         } catch (ApplicationAttemptNotFoundException e) {
-            lost = true;
+            lost = hasEnded();
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("{}: heartbeat failed, will try again: {}", id, message(e));
         } finally {
@@ -345,7 +405,8 @@ final class RoleApplication {
             synchronized (this) {
                 beating = false;
                 boolean busy = plan.count() > 0 || !releases.isEmpty() || !updates.isEmpty();
-                delay = again ? SOONEST_MILLIS : busy ? settings.busyMillis() : settings.idleMillis();
+                long idle = containers.isEmpty() ? settings.idleMillis() : settings.holdingMillis();
+                delay = again && met ? SOONEST_MILLIS : busy || !met ? settings.busyMillis() : idle;
             }
             if (!lost) {
                 beatIn(delay);
@@ -357,12 +418,12 @@ final class RoleApplication {
         }
     }
 
-    private boolean registerAgain() {
+    /** Whether YARN has ended the application; one that is only unreachable has not ended. */
+    private boolean hasEnded() {
         try {
-            register(false);
-            return true;
+            return !isAlive(java.util.Objects.requireNonNull(id));
         } catch (YarnException | IOException | RuntimeException e) {
-            LOG.warn("{}: cannot register again", id, e);
+            LOG.warn("{}: cannot learn what became of it, will try again: {}", id, message(e));
             return false;
         }
     }
@@ -393,15 +454,18 @@ final class RoleApplication {
                 .resourceBlacklistRequest(blacklist)
                 .build();
         ApplicationMasterProtocol rm = java.util.Objects.requireNonNull(protocol);
+        long begin = System.nanoTime();
         AllocateResponse response = as(() -> rm.allocate(request));
         responseId = response.getResponseId();
         synchronized (this) {
             released.forEach(releases::remove);
+            leaving.addAll(released);
             released.forEach(one -> containers.remove(one.toString()));
             updates.removeAll(updated);
             refusedSent = refusedNow;
         }
         takeIn(response);
+        lastBeat = begin;
     }
 
     /** The one ask that we have, as a row for the ResourceManager; an old one of another size is withdrawn. */
@@ -435,8 +499,11 @@ final class RoleApplication {
                 nodeTokens.setToken(token.getNodeId().toString(), token.getToken());
             }
             for (Container container : response.getAllocatedContainers()) {
-                containers.put(container.getId().toString(), container);
-                grants.add(grant(container));
+                // One that was there when an application was taken over has been told of already, and may be on its way
+                // back.
+                if (containers.put(container.getId().toString(), container) == null) {
+                    grants.add(grant(container));
+                }
             }
             plan = new AskPlan(plan.size(), Math.max(0, plan.count() - grants.size()));
         }
@@ -452,6 +519,7 @@ final class RoleApplication {
             String containerId = status.getContainerId().toString();
             synchronized (this) {
                 containers.remove(containerId);
+                leaving.remove(status.getContainerId());
             }
             events.completed(spec.key(), containerId, status.getExitStatus(), String.valueOf(status.getDiagnostics()));
         }
@@ -478,17 +546,36 @@ final class RoleApplication {
         }
     }
 
+    /** The scheduler counts from when it marked the containers, which was after the heartbeat before this one. */
     private void takePreemption(PreemptionMessage preemption) {
+        long sinceLast = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastBeat);
+        long grace = Math.max(0, settings.preemptionGraceMillis() - sinceLast);
         if (preemption.getStrictContract() != null) {
             events.wanted(
                     spec.key(),
-                    ids(preemption.getStrictContract().getContainers()),
-                    false,
-                    settings.preemptionGraceMillis());
+                    new Cluster.Demand(ids(preemption.getStrictContract().getContainers()), Bundle.NONE, grace));
         }
         if (preemption.getContract() != null) {
-            events.wanted(
-                    spec.key(), ids(preemption.getContract().getContainers()), true, settings.preemptionGraceMillis());
+            Set<PreemptionContainer> candidates = preemption.getContract().getContainers();
+            Bundle amount = Bundle.NONE;
+            synchronized (this) {
+                for (PreemptionContainer candidate : candidates) {
+                    Container container = containers.get(candidate.getId().toString());
+                    if (container != null) {
+                        amount = amount.plus(YarnCluster.bundle(container.getResource()));
+                    }
+                }
+            }
+            if (preemption.getContract().getResourceRequest() != null
+                    && !preemption.getContract().getResourceRequest().isEmpty()) {
+                amount = preemption.getContract().getResourceRequest().stream()
+                        .map(one -> YarnCluster.bundle(one.getResourceRequest().getCapability())
+                                .times(one.getResourceRequest().getNumContainers()))
+                        .reduce(Bundle.NONE, Bundle::plus);
+            }
+            if (!amount.isEmpty()) {
+                events.wanted(spec.key(), new Cluster.Demand(ids(candidates), amount, grace));
+            }
         }
     }
 
@@ -497,12 +584,14 @@ final class RoleApplication {
     }
 
     private void renew(org.apache.hadoop.yarn.api.records.Token renewed) throws IOException {
-        java.util.Objects.requireNonNull(master)
-                .addToken(new Token<AMRMTokenIdentifier>(
-                        renewed.getIdentifier().array(),
-                        renewed.getPassword().array(),
-                        new Text(renewed.getKind()),
-                        ClientRMProxy.getAMRMTokenService(conf)));
+        Token<AMRMTokenIdentifier> token = new Token<>(
+                renewed.getIdentifier().array(),
+                renewed.getPassword().array(),
+                new Text(renewed.getKind()),
+                ClientRMProxy.getAMRMTokenService(conf));
+        java.util.Objects.requireNonNull(master).addToken(token);
+        credential = bytes(token);
+        events.renewed(spec.key(), credential);
     }
 
     // ---- containers ----
@@ -520,6 +609,12 @@ final class RoleApplication {
         environment.put("HEDDLE_BRIDGE", settings.bridgeAddresses());
         environment.put("HEDDLE_CONTAINER", agent.containerId());
         environment.put("HEDDLE_SECRET", agent.secret());
+        if (!settings.fingerprint().isEmpty()) {
+            environment.put("HEDDLE_CERTIFICATE", settings.fingerprint());
+        }
+        if (settings.executorTokens()) {
+            environment.put("HEDDLE_EXECUTOR_TOKENS", "required");
+        }
         environment.put("HEDDLE_LIMITS", settings.agentLimits());
         environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.orphanMillis()));
         String command = "exec $JAVA_HOME/bin/java -Xms8m -Xmx" + settings.agentHeapMb() + "m -Xss256k -XX:+UseSerialGC"
@@ -530,8 +625,9 @@ final class RoleApplication {
         try {
             nodeClient().startContainer(container, context);
         } catch (YarnException | IOException | RuntimeException e) {
-            if (message(e).contains("already")) {
-                LOG.debug("{} runs already", agent.containerId());
+            if (ALREADY.matcher(String.valueOf(e.getMessage())).find()) {
+                // The order of a bridge before this one: its agent comes, or its end is told by the ResourceManager.
+                LOG.info("{} has been started already", agent.containerId());
                 return;
             }
             LOG.warn("{}: cannot start the agent of {}: {}", id, agent.containerId(), message(e));

@@ -3,6 +3,7 @@ package org.heddle.offers.yarn;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -10,16 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -44,6 +49,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private final YarnSettings settings;
     private final YarnClient client;
     private final Map<AppKey, RoleApplication> applications = new ConcurrentHashMap<>();
+    private final Map<String, YarnClient> clients = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor allocators =
             new ScheduledThreadPoolExecutor(ALLOCATORS, task -> daemon("bridge-allocate", task));
     private final ExecutorService launchers =
@@ -62,7 +68,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         this.client = YarnClient.createYarnClient();
         client.init(conf);
         client.start();
-        this.agentFiles = AgentFiles.publish(FileSystem.get(conf), settings.stagingDirectory(), conf);
+        this.agentFiles = AgentFiles.publish(
+                new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
     }
 
     /** Begins to tell what happens. */
@@ -139,10 +146,36 @@ public final class YarnCluster implements Cluster, AutoCloseable {
 
     @Override
     public void start(AppSpec spec) {
-        RoleApplication application = new RoleApplication(spec, conf, settings, client, events, allocators, agentFiles);
+        YarnClient own;
+        try {
+            own = clientOf(spec.user());
+        } catch (IOException e) {
+            events.refused(spec.key(), "this bridge cannot act as user " + spec.user() + ": " + e.getMessage());
+            return;
+        }
+        RoleApplication application = new RoleApplication(spec, conf, settings, own, events, allocators, agentFiles);
         if (applications.putIfAbsent(spec.key(), application) == null) {
             allocators.execute(application::begin);
         }
+    }
+
+    /** One client for each user that applications are submitted as: its own, unless it is set to act for others. */
+    private YarnClient clientOf(String user) throws IOException {
+        UserGroupInformation self = UserGroupInformation.getCurrentUser();
+        if (!settings.proxyUsers() || user.isEmpty() || user.equals(self.getShortUserName())) {
+            return client;
+        }
+        YarnClient known = clients.get(user);
+        if (known == null) {
+            known = UserGroupInformation.createProxyUser(user, self).doAs((PrivilegedAction<YarnClient>) () -> {
+                YarnClient made = YarnClient.createYarnClient();
+                made.init(conf);
+                made.start();
+                return made;
+            });
+            clients.put(user, known);
+        }
+        return known;
     }
 
     @Override
@@ -178,6 +211,36 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<QueueShare> share(AppKey key) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    String queue = settings.queue(key.role());
+                    try {
+                        return new QueueShare(queue, guaranteed(queue));
+                    } catch (YarnException | IOException e) {
+                        throw new CompletionException(
+                                new IOException("YARN does not tell about queue " + queue + ": " + e.getMessage(), e));
+                    }
+                },
+                launchers);
+    }
+
+    /** CapacityScheduler and ours tell each queue's part of its parent, FairScheduler that of the cluster. */
+    private double guaranteed(String queue) throws YarnException, IOException {
+        double part = 1;
+        String full = queue.startsWith("root.") ? queue : "root." + queue;
+        for (int dot = full.indexOf('.'); dot >= 0; dot = full.indexOf('.', dot + 1)) {
+            int end = full.indexOf('.', dot + 1);
+            QueueInfo info = client.getQueueInfo(end < 0 ? full : full.substring(0, end));
+            if (info == null) {
+                throw new IOException("there is no such queue");
+            }
+            part = "FairScheduler".equals(info.getSchedulerType()) ? info.getCapacity() : part * info.getCapacity();
+        }
+        return part;
+    }
+
+    @Override
     public void finish(AppKey key, boolean succeeded, String diagnostics) {
         RoleApplication application = applications.remove(key);
         if (application != null) {
@@ -200,6 +263,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
         launchers.shutdownNow();
         applications.values().forEach(RoleApplication::close);
+        clients.values().forEach(YarnClient::stop);
         client.stop();
     }
 }

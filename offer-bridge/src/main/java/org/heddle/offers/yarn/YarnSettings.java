@@ -10,6 +10,9 @@ import java.util.Map;
  * @param queues from roles to queues; roles that are not named use the fallback with {@code %r} replaced
  * @param stagingDirectory where the agent's jar is put for nodes to fetch
  * @param bridgeAddresses where agents find bridges
+ * @param fingerprint SHA-256 of the only certificate that agents accept; empty for connections that are not encrypted
+ * @param proxyUsers submit applications as their frameworks' users, which the cluster must allow this process
+ * @param executorTokens executors must show the token that they were started with
  * @param agentHeapMb heap of an agent
  * @param orphanMillis how long agents live without a bridge
  * @param agentLimits auto or off
@@ -22,6 +25,9 @@ public record YarnSettings(
         String queueFallback,
         String stagingDirectory,
         String bridgeAddresses,
+        String fingerprint,
+        boolean proxyUsers,
+        boolean executorTokens,
         int agentHeapMb,
         long orphanMillis,
         String agentLimits,
@@ -33,12 +39,15 @@ public record YarnSettings(
         queues = Map.copyOf(queues);
     }
 
-    public YarnSettings withBridge(String addresses) {
+    public YarnSettings withBridge(String addresses, String certificate) {
         return new YarnSettings(
                 queues,
                 queueFallback,
                 stagingDirectory,
                 addresses,
+                certificate,
+                proxyUsers,
+                executorTokens,
                 agentHeapMb,
                 orphanMillis,
                 agentLimits,
@@ -46,6 +55,11 @@ public record YarnSettings(
                 idleMillis,
                 preemptionGraceMillis,
                 nodesEvery);
+    }
+
+    /** Between heartbeats while containers are held: 95 % of the grace should be left when a framework is told. */
+    long holdingMillis() {
+        return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
     }
 
     String queue(String role) {

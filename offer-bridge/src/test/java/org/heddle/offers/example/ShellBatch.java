@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.example;
 
-import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,6 +17,7 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.Protos.Value;
+import org.heddle.offers.client.Bridges;
 import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.Scheduler;
 import org.heddle.offers.client.SchedulerDriver;
@@ -110,14 +110,14 @@ public final class ShellBatch implements Scheduler {
     }
 
     /** Runs the commands; returns those that failed. */
-    public static Map<String, TaskState> run(URI bridge, List<String> commands) throws InterruptedException {
+    public static Map<String, TaskState> run(Bridges bridges, List<String> commands) throws InterruptedException {
         FrameworkInfo info = FrameworkInfo.newBuilder()
                 .setUser(System.getProperty("user.name"))
                 .setName("shell-batch")
                 .setFailoverTimeout(60)
                 .build();
         ShellBatch batch = new ShellBatch(commands);
-        try (SchedulerDriver driver = new HttpSchedulerDriver(batch, info, bridge)) {
+        try (SchedulerDriver driver = new HttpSchedulerDriver(batch, info, bridges)) {
             driver.start();
             String error = driver.join();
             if (!error.isEmpty()) {

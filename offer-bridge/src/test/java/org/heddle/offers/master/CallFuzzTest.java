@@ -48,7 +48,11 @@ class CallFuzzTest {
 
         @Override
         public void start(AppSpec spec) {
-            events.started(spec.key(), "application_1_0001", Bundle.of(8000, 8192), List.of());
+            events.started(
+                    spec.key(),
+                    new KnownApp("application_1_0001", new byte[0], Bundle.NONE),
+                    Bundle.of(8000, 8192),
+                    List.of());
             events.headroom(spec.key(), Bundle.of(100_000, 100_000));
         }
 
@@ -73,6 +77,11 @@ class CallFuzzTest {
 
         @Override
         public void resize(AppKey key, String containerId, Bundle size) {}
+
+        @Override
+        public CompletableFuture<QueueShare> share(AppKey key) {
+            return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
+        }
 
         @Override
         public void finish(AppKey key, boolean succeeded, String diagnostics) {}
@@ -119,7 +128,10 @@ class CallFuzzTest {
                 64,
                 100,
                 new PortRange(31000, 31999),
-                5);
+                5,
+                0,
+                600_000,
+                60_000);
         GenerousCluster cluster = new GenerousCluster(new NoEvents());
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
@@ -160,6 +172,7 @@ class CallFuzzTest {
                                         .setName("n")))
                         .build(),
                 stream,
+                "",
                 sink);
         sink.answer.get(20, TimeUnit.SECONDS);
         return sink;
@@ -212,12 +225,12 @@ class CallFuzzTest {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         if (call.getType() == Call.Type.SUBSCRIBE) {
             Sink sink = new Sink();
-            master.subscribe(call.build(), "other", sink);
+            master.subscribe(call.build(), "other", "", sink);
             int status = sink.answer.get(20, TimeUnit.SECONDS);
             master.disconnected("other");
             return status;
         }
-        master.call(call.build(), "stream", (status, text) -> answer.complete(status));
+        master.call(call.build(), "stream", "", (status, text) -> answer.complete(status));
         return answer.get(20, TimeUnit.SECONDS);
     }
 }

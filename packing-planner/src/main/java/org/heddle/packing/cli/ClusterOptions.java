@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 
 /** How jobs are run on the cluster of the Hadoop configuration; shared by run and profile. */
 final class ClusterOptions {
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long LOOK_MILLIS = 500;
     private static final double PLAN_SECONDS = 10;
 
     @Option(

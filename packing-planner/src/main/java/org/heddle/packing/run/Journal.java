@@ -39,8 +39,9 @@ final class Journal {
      *
      * @param plan number of the plan it ran for
      * @param most the most containers it was seen to hold at once
+     * @param overMillis epoch milliseconds at which its program was seen to be gone, so that the next could start
      */
-    record Ended(int plan, long launched, JobStatus status, int most) {}
+    record Ended(int plan, long launched, JobStatus status, int most, long overMillis) {}
 
     private final Path file;
     private final Map<String, Launched> launched = new HashMap<>();
@@ -109,7 +110,8 @@ final class Journal {
                             plan,
                             node.path("launched").asLong(),
                             status,
-                            node.path("most").asInt()));
+                            node.path("most").asInt(),
+                            node.path("over").asLong(status.finishMillis())));
         }
     }
 
@@ -171,6 +173,7 @@ final class Journal {
                 .put("succeeded", status.state() == JobStatus.State.SUCCEEDED)
                 .put("start", status.startMillis())
                 .put("finish", status.finishMillis())
+                .put("over", end.overMillis())
                 .put("most", end.most())
                 .put("trouble", status.trouble()));
     }

@@ -21,7 +21,9 @@ public record Outcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, double u
      * @param predicted seconds in the plan
      * @param launched epoch milliseconds at which the runner began to start it
      * @param status how it ended
-     * @param mostContainers the most it was seen to hold at once, ApplicationMaster included
+     * @param mostContainers the most it was seen to hold at once, ApplicationMaster included; YARN counts containers
+     *     from their grant on, also those that a master was granted too many and gives back unused
+     * @param overMillis epoch milliseconds at which the next phase could have begun
      */
     public record JobOutcome(
             String job,
@@ -31,10 +33,11 @@ public record Outcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, double u
             double predicted,
             long launched,
             JobStatus status,
-            int mostContainers) {
-        /** Seconds from the runner's start of it to its end. */
+            int mostContainers,
+            long overMillis) {
+        /** Seconds from the runner's start of it to when the runner could go on, as the next phase waits for that. */
         public double actual() {
-            return (status.finishMillis() - launched) / 1000.0;
+            return (overMillis - launched) / 1000.0;
         }
     }
 
@@ -88,7 +91,7 @@ public record Outcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, double u
     /** Seconds from the start of the first phase to the end of the last job. */
     public double actual() {
         long start = jobs.stream().mapToLong(JobOutcome::launched).min().orElse(0);
-        long end = jobs.stream().mapToLong(j -> j.status().finishMillis()).max().orElse(start);
+        long end = jobs.stream().mapToLong(JobOutcome::overMillis).max().orElse(start);
         return (end - start) / 1000.0;
     }
 }

@@ -189,7 +189,10 @@ final class PlanRunner {
                 }
             } else {
                 waiting.remove(tag);
-                journal.noteEnd(tag, new Journal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0)));
+                // Who finds a job of an earlier runner over does not know since when its program has been gone.
+                long over = launches.containsKey(tag) ? clockMillis.getAsLong() : status.finishMillis();
+                journal.noteEnd(
+                        tag, new Journal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0), over));
                 listener.ended(share.job(), status);
             }
         }
@@ -244,7 +247,8 @@ final class PlanRunner {
                         share.seconds(),
                         end.launched(),
                         end.status(),
-                        end.most()));
+                        end.most(),
+                        end.overMillis()));
             }
         }
         return outcomes;
@@ -252,7 +256,7 @@ final class PlanRunner {
 
     private Outcome.PhaseOutcome phaseOutcome(int p, List<Outcome.JobOutcome> done) {
         long start = done.stream().mapToLong(Outcome.JobOutcome::launched).min().orElse(0);
-        long end = done.stream().mapToLong(j -> j.status().finishMillis()).max().orElse(start);
+        long end = done.stream().mapToLong(Outcome.JobOutcome::overMillis).max().orElse(start);
         double overhead = done.stream()
                 .mapToDouble(j -> (j.status().startMillis() - j.launched()) / 1000.0)
                 .max()

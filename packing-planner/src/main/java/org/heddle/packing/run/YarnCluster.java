@@ -82,6 +82,9 @@ public final class YarnCluster implements Cluster {
         List<String> line = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx256m",
+                // It lives for seconds, and several may start at once.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-cp",
                 confDirectory + File.pathSeparator + System.getProperty("java.class.path"),

@@ -16,7 +16,8 @@ import org.heddle.packing.model.Vm;
 /**
  * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a
  * list of mixes with durations; the shortest is a covering problem (each job gets its work done) solved
- * by column generation with {@link MixPricing}. At most M mixes are used. It starts from the phases of a
+ * by column generation with {@link MixPricing}, and on small clusters with {@link ExactMixPricing} once that finds
+ * nothing more. At most M mixes are used. It starts from the phases of a
  * phased plan, so it is never worse.
  */
 public final class MalleablePlanner implements Planner {
@@ -37,6 +38,7 @@ public final class MalleablePlanner implements Planner {
         context.report(sum(table), scale);
         CoveringLp<Mix> lp = start(table, scale, context);
         MixPricing pricing = new MixPricing(table);
+        ExactMixPricing exact = ExactMixPricing.of(table);
         double bound = scale;
         for (int idle = 0; idle < 3 && !context.mustStop(); ) {
             double[] prices = new double[table.jobs];
@@ -52,6 +54,13 @@ public final class MalleablePlanner implements Planner {
             boolean entered = false;
             for (Mix mix : answer.mixes()) {
                 entered |= enter(lp, table, mix, scale);
+            }
+            if (!entered && exact != null) {
+                MixPricing.Answer sharp = exact.best(prices);
+                bound = Math.max(bound, sum * scale / Math.max(sharp.most(), 1e-300));
+                for (Mix mix : sharp.mixes()) {
+                    entered |= enter(lp, table, mix, scale);
+                }
             }
             context.report(lp.objective() * scale, bound);
             if (!entered || context.goodEnough()) {

@@ -31,6 +31,7 @@ public final class HttpExecutorDriver implements ExecutorDriver {
 
     private final Executor executor;
     private final URI api;
+    private final String token;
     private final FrameworkID frameworkId;
     private final ExecutorID executorId;
     private final HttpClient http =
@@ -48,6 +49,7 @@ public final class HttpExecutorDriver implements ExecutorDriver {
     public HttpExecutorDriver(Executor executor, Map<String, String> environment) {
         this.executor = executor;
         this.api = URI.create("http://" + required(environment, "MESOS_AGENT_ENDPOINT") + "/api/v1/executor");
+        this.token = environment.getOrDefault("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", "");
         this.frameworkId = FrameworkID.newBuilder()
                 .setValue(required(environment, "MESOS_FRAMEWORK_ID"))
                 .build();
@@ -141,11 +143,14 @@ public final class HttpExecutorDriver implements ExecutorDriver {
     }
 
     private HttpRequest request(Call.Builder call) {
-        return HttpRequest.newBuilder(api)
+        HttpRequest.Builder request = HttpRequest.newBuilder(api)
                 .header("Content-Type", PROTOBUF)
                 .header("Accept", PROTOBUF)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(call.build().toByteArray()))
-                .build();
+                .POST(HttpRequest.BodyPublishers.ofByteArray(call.build().toByteArray()));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return request.build();
     }
 
     private void send(Call.Builder call) {

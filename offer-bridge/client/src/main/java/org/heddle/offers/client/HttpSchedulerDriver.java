@@ -42,14 +42,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpSchedulerDriver implements SchedulerDriver {
     private static final String PROTOBUF = "application/x-protobuf";
+    private static final String PATH = "/api/v1/scheduler";
     private static final String STREAM_ID = "Mesos-Stream-Id";
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final long FIRST_PAUSE = 100;
     private static final long LONGEST_PAUSE = 10_000;
 
     private final Scheduler scheduler;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Bridges bridges;
+    private final HttpClient http;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread reader = new Thread(this::run, "offers-driver");
     private volatile URI api;
@@ -70,9 +71,16 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
      * @param bridge for example {@code http://127.0.0.1:5050}
      */
     public HttpSchedulerDriver(Scheduler scheduler, FrameworkInfo info, URI bridge) {
+        this(scheduler, info, Bridges.at(bridge));
+    }
+
+    /** @param info with an id to take an earlier framework over, without one for a new framework */
+    public HttpSchedulerDriver(Scheduler scheduler, FrameworkInfo info, Bridges bridges) {
         this.scheduler = scheduler;
         this.info = info;
-        this.api = bridge.resolve("/api/v1/scheduler");
+        this.bridges = bridges;
+        this.http = bridges.client();
+        this.api = bridges.address(0).resolve(PATH);
         reader.setDaemon(true);
     }
 
@@ -92,6 +100,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
     private void run() {
         long pause = FIRST_PAUSE;
         boolean again = false;
+        int attempt = 0;
         try {
             while (!stopping) {
                 try (RecordReader events = subscribe()) {
@@ -105,6 +114,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                 } catch (IOException e) {
                     // No bridge there at the moment: that is what the pause is for.
                     error = stopping ? "" : String.valueOf(e.getMessage());
+                    api = bridges.address(++attempt).resolve(PATH);
                 }
                 if (!stopping) {
                     TimeUnit.MILLISECONDS.sleep(pause);
@@ -133,7 +143,10 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
         if (response.statusCode() == 307) {
             response.headers()
                     .firstValue("Location")
-                    .ifPresent(leader -> api = api.resolve(leader).resolve("/api/v1/scheduler"));
+                    .map(leader -> api.resolve(leader).resolve(PATH))
+                    // Secrets are not sent where they could be read on the way.
+                    .filter(leader -> leader.getScheme().equals(api.getScheme()))
+                    .ifPresent(leader -> api = leader);
             return null;
         }
         if (response.statusCode() != 200) {
@@ -141,8 +154,10 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                 String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
                 if (response.statusCode() / 100 == 4) {
                     fail("SUBSCRIBE was refused with " + response.statusCode() + ": " + text);
+                    return null;
                 }
-                return null;
+                // A bridge that knows no leader: another may.
+                throw new IOException("SUBSCRIBE was answered " + response.statusCode() + ": " + text);
             }
         }
         RecordReader events = new RecordReader(response.body());
@@ -231,6 +246,9 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                 .header("Content-Type", PROTOBUF)
                 .header("Accept", PROTOBUF)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(call.toByteArray()));
+        if (!bridges.authorization().isEmpty()) {
+            request.header("Authorization", bridges.authorization());
+        }
         return stream.isEmpty() ? request : request.header(STREAM_ID, stream);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.demos.jobs;
+package org.heddle.testkit.jobs;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -22,22 +22,24 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /** Maps that take time record by record, several times as much of it on one node. They use no processor. */
 public final class SleepyMaps {
-    private static final String MAPS = "heddle.demo.sleep.maps";
-    private static final String MILLIS = "heddle.demo.sleep.record-ms";
-    private static final String SLOW_HOST = "heddle.demo.sleep.slow-host";
-    private static final String SLOWDOWN = "heddle.demo.sleep.slowdown";
+    private static final String MAPS = "heddle.testkit.sleep.maps";
+    private static final String MILLIS = "heddle.testkit.sleep.record-ms";
+    private static final String SLOW_HOST = "heddle.testkit.sleep.slow-host";
+    private static final String SLOWDOWN = "heddle.testkit.sleep.slowdown";
     private static final int RECORDS = 40;
 
     private SleepyMaps() {}
 
     /**
-     * @param seconds of a map on a node of usual speed, start-up apart
-     * @param slowHost the node that is {@code slowdown} times slower
+     * The job, not yet submitted. It has no reduces and no output.
+     *
+     * @param millis of a map on a node of usual speed, start-up apart
+     * @param slowHost the node that is {@code slowdown} times slower; a name that no node has slows none
      */
-    public static Job job(Configuration conf, String name, int maps, int seconds, String slowHost, int slowdown)
+    public static Job job(Configuration conf, String name, int maps, long millis, String slowHost, int slowdown)
             throws IOException {
         conf.setInt(MAPS, maps);
-        conf.setLong(MILLIS, TimeUnit.SECONDS.toMillis(seconds) / RECORDS);
+        conf.setLong(MILLIS, millis / RECORDS);
         conf.set(SLOW_HOST, slowHost);
         conf.setInt(SLOWDOWN, slowdown);
         Job job = Job.getInstance(conf, name);
@@ -95,13 +97,14 @@ public final class SleepyMaps {
         }
     }
 
-    /** Hands out a record per beat. */
+    /** Hands out a record per beat; the work of these jobs is to take time. */
     private static final class Records extends RecordReader<IntWritable, NullWritable> {
-        private final Pace pace;
+        private final long beatNanos;
+        private long next = System.nanoTime();
         private int read;
 
         Records(long beatNanos) {
-            this.pace = new Pace(beatNanos);
+            this.beatNanos = beatNanos;
         }
 
         @Override
@@ -112,7 +115,8 @@ public final class SleepyMaps {
             if (read == RECORDS) {
                 return false;
             }
-            pace.await();
+            next += beatNanos;
+            TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());
             read++;
             return true;
         }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/** Tasks that would rather run on one of three nodes each, asked for as MapReduce's master does: by host, rack and any. */
+final class TaskList {
+    private static final int REPLICAS = 3;
+
+    private final SplittableRandom random;
+    private final int nodes;
+    private final Set<int[]> waiting = new LinkedHashSet<>();
+    private final Map<String, List<int[]>> byHost = new HashMap<>();
+    private final Map<String, Integer> counts = new HashMap<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+
+    TaskList(int nodes, SplittableRandom random) {
+        this.nodes = nodes;
+        this.random = random;
+    }
+
+    void add(int many) {
+        for (int i = 0; i < many; i++) {
+            int[] task = random.ints(0, nodes).distinct().limit(REPLICAS).toArray();
+            waiting.add(task);
+            for (int node : task) {
+                byHost.computeIfAbsent(DrivenNode.host(node), host -> new ArrayList<>())
+                        .add(task);
+            }
+            count(task, 1);
+        }
+    }
+
+    private void count(int[] task, int by) {
+        Set<String> names = new LinkedHashSet<>(List.of(ResourceRequest.ANY));
+        for (int node : task) {
+            names.add(DrivenNode.host(node));
+            names.add(DrivenNode.rack(node));
+        }
+        names.forEach(name -> counts.merge(name, by, Integer::sum));
+        changed.addAll(names);
+    }
+
+    /** All asks that are others than last time. */
+    List<ResourceRequest> changed(Resource size) {
+        List<ResourceRequest> asks = changed.stream()
+                .map(name -> ResourceRequest.newInstance(Master.PRIORITY, name, size, counts.getOrDefault(name, 0)))
+                .toList();
+        changed.clear();
+        return asks;
+    }
+
+    /** @return whether one of the tasks would rather run there; if not, the oldest of all runs there */
+    boolean given(String host) {
+        List<int[]> here = byHost.getOrDefault(host, List.of());
+        boolean own = !here.isEmpty();
+        if (own || !waiting.isEmpty()) {
+            int[] task = own ? here.get(0) : waiting.iterator().next();
+            waiting.remove(task);
+            for (int node : task) {
+                List<int[]> there = byHost.getOrDefault(DrivenNode.host(node), List.of());
+                there.remove(task);
+                if (there.isEmpty()) {
+                    byHost.remove(DrivenNode.host(node));
+                }
+            }
+            count(task, -1);
+        }
+        return own;
+    }
+}

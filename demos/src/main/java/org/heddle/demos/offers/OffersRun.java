@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.demos.offers;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.heddle.demos.drf.ClusterRest;
+import org.heddle.demos.drf.ClusterRest.App;
+import org.heddle.demos.drf.ClusterRest.Capacity;
+import org.heddle.offers.Bridge;
+import org.heddle.offers.BridgeKeys;
+import org.heddle.offers.client.Bridges;
+import org.heddle.testkit.HeddleCluster;
+import org.heddle.testkit.jobs.SleepyMaps;
+import org.jspecify.annotations.Nullable;
+
+/** One run: the frameworks and the job come one after the other, shares are read from the ResourceManager. */
+final class OffersRun {
+    private static final String USER = "alice";
+    private static final String JOB = "sleepy-maps";
+    private static final int MAP_SECONDS = 4;
+    private static final int BAR = 30;
+
+    /** All three are there in the last part of the run, and have had time to get what is theirs in its second half. */
+    private static final double CONTENDED_FROM = 0.75;
+
+    private static final double LEAST_SHARE = 0.15;
+
+    private final HeddleCluster cluster;
+    private final int seconds;
+    private final Path home;
+    private final PrintStream console;
+    private final boolean terminal;
+    private final List<Sample> samples = new ArrayList<>();
+    private int drawn;
+
+    OffersRun(HeddleCluster cluster, int seconds, Path home, PrintStream console, boolean terminal) {
+        this.cluster = cluster;
+        this.seconds = seconds;
+        this.home = home;
+        this.console = console;
+        this.terminal = terminal;
+    }
+
+    /** Returns whether all three got their part and nothing failed. */
+    boolean run() throws Exception {
+        Configuration conf = cluster.configuration();
+        conf.set("heddle.bridge.http.address", "127.0.0.1:0");
+        conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
+        conf.set("heddle.bridge.state.dir", home.resolve("bridge").toString());
+        conf.set("heddle.bridge.container.lease", "5s");
+        try (Bridge bridge = Bridge.start(BridgeKeys.read(conf), conf)) {
+            URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
+            console.println("Bridge: " + address + " (until the demo ends)");
+            console.println();
+            try (Backlog many = new Backlog("many", 1, 128, 2, Bridges.at(address));
+                    Backlog large = new Backlog("large", 0.5, 700, 4, Bridges.at(address))) {
+                return share(List.of(many, large));
+            }
+        }
+    }
+
+    private boolean share(List<Backlog> frameworks) throws Exception {
+        ClusterRest rest = new ClusterRest(cluster.webAddress());
+        Capacity capacity = rest.capacity();
+        Map<String, String> tenants = new LinkedHashMap<>();
+        frameworks.forEach(one -> tenants.put(one.name(), one.demand()));
+        tenants.put(JOB, "MapReduce, maps of 512 MiB, " + MAP_SECONDS + " s");
+        long begin = System.nanoTime();
+        Job job = null;
+        int started = 0;
+        double now = 0;
+        while (now < seconds) {
+            if (started < frameworks.size() && now >= started * seconds / 4.0) {
+                frameworks.get(started++).start();
+            }
+            if (job == null && now >= seconds / 2.0) {
+                job = submit();
+            }
+            Sample sample = new Sample(now, shares(rest, capacity));
+            samples.add(sample);
+            show(sample, tenants, frameworks, job);
+            TimeUnit.MILLISECONDS.sleep(500);
+            now = (System.nanoTime() - begin) / 1e9;
+        }
+        boolean good = judge(tenants, frameworks, job);
+        if (job != null) {
+            job.killJob();
+        }
+        OffersPlot.write(home, tenants, samples);
+        console.println();
+        console.println("Shares over time: " + home.resolve("shares.png"));
+        return good;
+    }
+
+    private Job submit() throws Exception {
+        return cluster.as(USER, () -> {
+            Configuration conf = cluster.configuration();
+            conf.set("mapreduce.job.queuename", "root.mapreduce");
+            Job job = SleepyMaps.job(conf, JOB, 2_000, TimeUnit.SECONDS.toMillis(MAP_SECONDS), "", 1);
+            job.submit();
+            return job;
+        });
+    }
+
+    private static Map<String, Double> shares(ClusterRest rest, Capacity capacity)
+            throws IOException, InterruptedException {
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (App app : rest.apps().values()) {
+            if (!app.isOver()) {
+                double share = Math.max(
+                        (double) app.memoryMb() / capacity.memoryMb(), (double) app.vcores() / capacity.vcores());
+                shares.merge(app.name(), share, Double::sum);
+            }
+        }
+        return shares;
+    }
+
+    // ---- showing ----
+
+    private void show(Sample sample, Map<String, String> tenants, List<Backlog> frameworks, @Nullable Job job)
+            throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Map.Entry<String, String> tenant : tenants.entrySet()) {
+            double share = sample.shares().getOrDefault(tenant.getKey(), 0.0);
+            int filled = (int) Math.round(Math.min(1, share) * BAR);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %-12s %5.1f%%  [%s%s] %5d tasks done   %s",
+                    tenant.getKey(),
+                    100 * share,
+                    "#".repeat(filled),
+                    ".".repeat(BAR - filled),
+                    done(tenant.getKey(), frameworks, job),
+                    tenant.getValue()));
+        }
+        if (terminal) {
+            StringBuilder text = new StringBuilder(drawn > 0 ? "\033[" + drawn + "A" : "");
+            text.append("\033[2K").append(String.format(Locale.ROOT, "%4.0f s%n", sample.seconds()));
+            lines.forEach(line -> text.append("\033[2K").append(line).append('\n'));
+            console.print(text);
+            drawn = lines.size() + 1;
+        } else if (samples.size() % 10 == 1) {
+            console.printf(Locale.ROOT, "%4.0f s%n", sample.seconds());
+            lines.forEach(console::println);
+        }
+        console.flush();
+    }
+
+    private static int done(String tenant, List<Backlog> frameworks, @Nullable Job job) throws IOException {
+        for (Backlog framework : frameworks) {
+            if (framework.name().equals(tenant)) {
+                return framework.finished();
+            }
+        }
+        return job == null ? 0 : Math.round(job.mapProgress() * 2_000);
+    }
+
+    private boolean judge(Map<String, String> tenants, List<Backlog> frameworks, @Nullable Job job)
+            throws IOException, InterruptedException {
+        boolean good = true;
+        console.println();
+        console.printf(Locale.ROOT, "While all three wanted more (from %.0f s on):%n", CONTENDED_FROM * seconds);
+        for (String tenant : tenants.keySet()) {
+            double mean = samples.stream()
+                    .filter(sample -> sample.seconds() >= CONTENDED_FROM * seconds)
+                    .mapToDouble(sample -> sample.shares().getOrDefault(tenant, 0.0))
+                    .average()
+                    .orElse(0);
+            boolean enough = mean >= LEAST_SHARE;
+            good &= enough;
+            console.printf(
+                    Locale.ROOT,
+                    "  %-12s mean dominant share %4.1f%%  %s%n",
+                    tenant,
+                    100 * mean,
+                    enough ? "ok" : "TOO LITTLE: want at least " + Math.round(100 * LEAST_SHARE) + " %");
+        }
+        for (Backlog framework : frameworks) {
+            if (framework.lost() > 0 || !framework.trouble().isEmpty()) {
+                console.println("  " + framework.name() + ": " + framework.lost() + " tasks did not finish "
+                        + framework.trouble());
+                good = false;
+            }
+        }
+        if (job != null && job.getStatus().getState() == org.apache.hadoop.mapreduce.JobStatus.State.FAILED) {
+            console.println("  the MapReduce job failed");
+            good = false;
+        }
+        return good;
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+
+/**
+ * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then for
+ * less than they are entitled to, some with containers that only fit where several others have gone. Everybody has a
+ * master. Natural ends are far too rare to serve who comes, so nearly all is taken by revocation: the least work is lost
+ * if the youngest containers go.
+ */
+final class TakeOverRun {
+    private static final int NODES = 10;
+    private static final int SLOTS_PER_NODE = 12;
+    private static final int SLOT_MB = 1_000;
+    private static final int UNPAID = 12;
+    private static final int PAYING = 12;
+    private static final int BURSTS_EACH = 2;
+    private static final int LARGE = 4;
+    private static final int BACKLOG = 60;
+    private static final long INTERVAL = 20_000;
+    private static final long LONG_TASK = 3_600_000;
+    private static final long SHORT_TASK = 300_000;
+    private static final long WARM_UP = 1_200_000;
+    private static final long MEASURED = 3_600_000;
+    private static final long STEP = 2_000;
+
+    private final MarketBed bed;
+    private final SplittableRandom random = new SplittableRandom(2_010);
+    private final List<Holder> holders = new ArrayList<>();
+    private final List<Burst> waiting = new ArrayList<>();
+    private final Map<NodeId, MockNM> nodes = new HashMap<>();
+    private long now;
+    private long used;
+    private long lost;
+    private int revoked;
+    private int bursts;
+    private int ofPayers;
+    private long waited;
+    private long longestWait;
+
+    /**
+     * What came of it.
+     *
+     * @param wasted part of all slot-time used that was lost in revoked containers
+     * @param revoked containers
+     * @param revokedOfPayers those among them whose queue paid
+     * @param mastersLost applications that had to begin again
+     * @param bursts how many times somebody came
+     * @param meanWaitMillis from coming to having all
+     * @param longestWaitMillis the longest of these
+     */
+    record Outcome(
+            double wasted,
+            int revoked,
+            int revokedOfPayers,
+            long mastersLost,
+            int bursts,
+            double meanWaitMillis,
+            long longestWaitMillis) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "wasted %.3f%% in %d revoked containers (%d of payers), masters lost %d; %d bursts waited %.0f s,"
+                            + " at most %d s",
+                    100 * wasted,
+                    revoked,
+                    revokedOfPayers,
+                    mastersLost,
+                    bursts,
+                    meanWaitMillis / 1_000,
+                    longestWaitMillis / 1_000);
+        }
+    }
+
+    private record Task(NodeId node, long began, long ends, int slots) {}
+
+    /** Somebody who pays wants so many containers from now on. */
+    private static final class Burst {
+        final Holder of;
+        final long at;
+        int missing;
+
+        Burst(Holder of, long at, int missing) {
+            this.of = of;
+            this.at = at;
+            this.missing = missing;
+        }
+    }
+
+    private static final class Holder {
+        final MarketBed.App app;
+        final boolean pays;
+        final int slots;
+        final Map<ContainerId, Task> tasks = new HashMap<>();
+        int wants;
+
+        Holder(MarketBed.App app, boolean pays, int slots) {
+            this.app = app;
+            this.pays = pays;
+            this.slots = slots;
+        }
+    }
+
+    TakeOverRun(Path directory, long preemptionMillis) throws Exception {
+        bed = new MarketBed(
+                directory,
+                MarketKeys.INTERVAL_MS.name(),
+                String.valueOf(INTERVAL),
+                MarketKeys.PREEMPTION_INTERVAL_MS.name(),
+                String.valueOf(preemptionMillis));
+    }
+
+    Outcome run() throws Exception {
+        try (bed) {
+            for (int i = 0; i < NODES; i++) {
+                MockNM node = bed.node("127.0.0." + (i + 1), SLOTS_PER_NODE * SLOT_MB, 1_000);
+                nodes.put(node.getNodeId(), node);
+            }
+            // Payers first, so that each has its master while there is room.
+            for (int i = 0; i < PAYING; i++) {
+                String name = "payer" + i;
+                bed.queue(name, "1", "1000000");
+                holders.add(new Holder(managedApp(name), true, i % 3 == 0 ? LARGE : 1));
+            }
+            for (int i = 0; i < UNPAID; i++) {
+                String name = "unpaid" + i;
+                bed.queue(name, "1", "0");
+                holders.add(new Holder(managedApp(name), false, 1));
+            }
+            for (Holder holder : holders) {
+                holder.wants = holder.pays ? 0 : BACKLOG;
+                ask(holder);
+            }
+            List<Burst> to = plan();
+            while (now < WARM_UP + MEASURED) {
+                while (!to.isEmpty() && to.get(0).at <= now) {
+                    Burst next = to.remove(0);
+                    next.of.wants += next.missing;
+                    waiting.add(next);
+                    ask(next.of);
+                }
+                step();
+            }
+            return outcome();
+        }
+    }
+
+    private MarketBed.App managedApp(String name) throws Exception {
+        List<MockNM> all = List.copyOf(bed.nodes.values());
+        return bed.managedApp(name, name, SLOT_MB, all.get(holders.size() % NODES));
+    }
+
+    private List<Burst> plan() {
+        List<Burst> plan = new ArrayList<>();
+        for (Holder holder : holders) {
+            for (int i = 0; holder.pays && i < BURSTS_EACH; i++) {
+                // Halves of the hour, so that nobody comes again before he has gone.
+                long half = MEASURED / BURSTS_EACH;
+                long at = WARM_UP + i * half + random.nextLong(half / STEP / 2) * STEP;
+                plan.add(new Burst(holder, at, holder.slots == 1 ? random.nextInt(3, 9) : 2));
+            }
+        }
+        plan.sort((a, b) -> Long.compare(a.at, b.at));
+        return plan;
+    }
+
+    private Outcome outcome() {
+        long mastersLost = holders.stream()
+                .filter(holder -> holder.app.app.getAppAttempts().size() > 1)
+                .count();
+        longestWait = waiting.stream().mapToLong(burst -> now - burst.at).reduce(longestWait, Math::max);
+        return new Outcome(
+                (double) lost / used,
+                revoked,
+                ofPayers,
+                mastersLost,
+                bursts,
+                bursts == 0 ? 0 : (double) waited / bursts,
+                longestWait);
+    }
+
+    private void step() throws Exception {
+        now += STEP;
+        bed.after(STEP);
+        if (now % INTERVAL == 0) {
+            bed.scheduler().tick();
+            bed.market().record(bed.by(), "wait", "bills");
+        }
+        Map<NodeId, Map<ApplicationId, List<ContainerStatus>>> ended = endTasks();
+        for (Map.Entry<NodeId, MockNM> node : nodes.entrySet()) {
+            node.getValue().nodeHeartbeat(ended.getOrDefault(node.getKey(), Map.of()), true);
+        }
+        bed.rm.drainEvents();
+        bed.scheduler().update();
+        for (Holder holder : holders) {
+            int before = holder.wants;
+            take(holder, holder.app.heartbeat(List.of(), List.of()));
+            if (holder.wants > before || (!holder.pays && holder.wants < BACKLOG / 2)) {
+                holder.wants = holder.pays ? holder.wants : BACKLOG;
+                ask(holder);
+            }
+            if (now > WARM_UP) {
+                holder.tasks.values().forEach(task -> used += task.slots() * STEP);
+                used += STEP; // its master
+            }
+        }
+    }
+
+    private Map<NodeId, Map<ApplicationId, List<ContainerStatus>>> endTasks() {
+        Map<NodeId, Map<ApplicationId, List<ContainerStatus>>> ended = new HashMap<>();
+        for (Holder holder : holders) {
+            holder.tasks.entrySet().removeIf(entry -> {
+                Task task = entry.getValue();
+                if (task.ends() > now) {
+                    return false;
+                }
+                ended.computeIfAbsent(task.node(), any -> new HashMap<>())
+                        .computeIfAbsent(holder.app.app.getApplicationId(), any -> new ArrayList<>())
+                        .add(ContainerStatus.newInstance(
+                                entry.getKey(), ContainerState.COMPLETE, "", ContainerExitStatus.SUCCESS));
+                return true;
+            });
+        }
+        return ended;
+    }
+
+    /** Asks for all that has not been granted. */
+    private void ask(Holder holder) throws Exception {
+        take(
+                holder,
+                holder.app.heartbeat(
+                        List.of(ResourceRequest.newInstance(
+                                Priority.newInstance(10),
+                                ResourceRequest.ANY,
+                                Resource.newInstance(holder.slots * SLOT_MB, holder.slots),
+                                holder.wants)),
+                        List.of()));
+    }
+
+    private void take(Holder holder, AllocateResponse response) {
+        for (Container container : response.getAllocatedContainers()) {
+            // The first generation does not end all at once.
+            long takes = holder.pays ? SHORT_TASK : now == 0 ? random.nextLong(LONG_TASK) : LONG_TASK;
+            holder.tasks.put(container.getId(), new Task(container.getNodeId(), now, now + takes, holder.slots));
+            holder.wants = Math.max(0, holder.wants - 1);
+            served(holder);
+        }
+        for (ContainerStatus status : response.getCompletedContainersStatuses()) {
+            Task task = holder.tasks.remove(status.getContainerId());
+            if (task != null) {
+                revoked++;
+                ofPayers += holder.pays ? 1 : 0;
+                lost += (now - task.began()) * task.slots();
+                holder.wants++;
+            }
+        }
+    }
+
+    private void served(Holder holder) {
+        for (Burst burst : List.copyOf(waiting)) {
+            if (burst.of == holder && --burst.missing == 0) {
+                waiting.remove(burst);
+                bursts++;
+                waited += now - burst.at;
+                longestWait = Math.max(longestWait, now - burst.at);
+            }
+        }
+    }
+}

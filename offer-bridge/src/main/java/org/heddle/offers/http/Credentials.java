@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may connect and as which users: a file of the operator, for HTTP Basic authentication. Only hashes of secrets are
+ * in it; {@code heddle-bridge --add-principal} prints a line.
+ *
+ * <pre>
+ * heddle-credentials 1
+ * principal pbkdf2-sha256:iterations:salt:hash user,user|*
+ * </pre>
+ */
+public final class Credentials {
+    private static final String HEADER = "heddle-credentials 1";
+    private static final String KIND = "pbkdf2-sha256";
+    private static final int ITERATIONS = 210_000;
+    private static final int HASH_BITS = 256;
+    private static final int SALT_BYTES = 16;
+
+    private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
+
+    private final Map<String, Entry> entries;
+    /** Fast digests of headers that were right, so that the slow hash is computed once for each principal. */
+    private final Map<String, String> proven = new ConcurrentHashMap<>();
+
+    private Credentials(Map<String, Entry> entries) {
+        this.entries = Map.copyOf(entries);
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws IOException one sentence: not there, readable by others, or the line that is wrong
+     */
+    public static Credentials read(Path file) throws IOException {
+        Set<PosixFilePermission> permissions;
+        List<String> lines;
+        try {
+            permissions = Files.getPosixFilePermissions(file);
+            lines = Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new IOException("credentials file " + file + " cannot be read (" + e + ")", e);
+        }
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)
+                || permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("credentials file " + file + " may be read or changed by others: chmod 600 it");
+        }
+        if (lines.isEmpty() || !lines.get(0).strip().equals(HEADER)) {
+            throw new IOException("credentials file " + file + ": the first line must be '" + HEADER + "'");
+        }
+        Map<String, Entry> entries = new HashMap<>();
+        for (int i = 1; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                try {
+                    String[] words = line.split("\\s+", -1);
+                    String[] secret = words[1].split(":", -1);
+                    if (words.length != 3 || !secret[0].equals(KIND)) {
+                        throw new IllegalArgumentException(line);
+                    }
+                    entries.put(
+                            words[0],
+                            new Entry(
+                                    Integer.parseInt(secret[1]),
+                                    Base64.getDecoder().decode(secret[2]),
+                                    Base64.getDecoder().decode(secret[3]),
+                                    Set.of(words[2].split(",", -1))));
+                } catch (RuntimeException e) {
+                    throw new IOException(
+                            "credentials file " + file + ", line " + (i + 1) + ": want 'principal " + KIND
+                                    + ":iterations:salt:hash users', as heddle-bridge --add-principal prints it",
+                            e);
+                }
+            }
+        }
+        return new Credentials(entries);
+    }
+
+    /** A line for the file. */
+    public static String line(String principal, char[] secret, String users) {
+        byte[] salt = new byte[SALT_BYTES];
+        new SecureRandom().nextBytes(salt);
+        Base64.Encoder base64 = Base64.getEncoder();
+        return principal + " " + KIND + ":" + ITERATIONS + ":" + base64.encodeToString(salt) + ":"
+                + base64.encodeToString(hash(secret, salt, ITERATIONS)) + " " + users;
+    }
+
+    private static byte[] hash(char[] secret, byte[] salt, int iterations) {
+        try {
+            return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(new PBEKeySpec(secret, salt, iterations, HASH_BITS))
+                    .getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no PBKDF2", e);
+        }
+    }
+
+    /** Whom an {@code Authorization} header proves, or null. */
+    @Nullable
+    String principal(@Nullable String header) {
+        if (header == null || !header.regionMatches(true, 0, "Basic ", 0, 6)) {
+            return null;
+        }
+        String pair;
+        try {
+            pair = new String(Base64.getDecoder().decode(header.substring(6).strip()), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+        int colon = pair.indexOf(':');
+        String principal = colon < 0 ? "" : pair.substring(0, colon);
+        Entry entry = entries.get(principal);
+        if (entry == null) {
+            return null;
+        }
+        String digest = digest(pair);
+        if (digest.equals(proven.get(principal))) {
+            return principal;
+        }
+        char[] secret = pair.substring(colon + 1).toCharArray();
+        if (!MessageDigest.isEqual(hash(secret, entry.salt, entry.iterations), entry.hash)) {
+            return null;
+        }
+        proven.put(principal, digest);
+        return principal;
+    }
+
+    private static String digest(String pair) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(pair.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no SHA-256", e);
+        }
+    }
+
+    /** May the principal's frameworks run as that user? */
+    boolean mayRunAs(String principal, String user) {
+        Entry entry = entries.get(principal);
+        return entry != null && (entry.users.contains("*") || entry.users.contains(user));
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import javax.net.ssl.KeyManagerFactory;
+
+/**
+ * The bridge's certificate.
+ *
+ * @param server what encrypts both ports
+ * @param fingerprint SHA-256 of the certificate, in hex: agents are told and accept no other
+ */
+public record Tls(SslContext server, String fingerprint) {
+    /**
+     * Reads a PKCS12 key store that holds one key.
+     *
+     * @throws IOException one sentence: the file, and what is wrong with it
+     */
+    public static Tls read(Path keyStore, Path passwordFile) throws IOException {
+        char[] password;
+        try {
+            password = Files.readString(passwordFile).strip().toCharArray();
+        } catch (IOException e) {
+            throw new IOException("password file " + passwordFile + " cannot be read (" + e + ")", e);
+        }
+        try (InputStream in = Files.newInputStream(keyStore)) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(in, password);
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, password);
+            String alias = store.aliases().nextElement();
+            byte[] certificate = store.getCertificate(alias).getEncoded();
+            String fingerprint = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate));
+            return new Tls(
+                    SslContextBuilder.forServer(keys)
+                            .protocols("TLSv1.3", "TLSv1.2")
+                            .build(),
+                    fingerprint);
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            throw new IOException(
+                    "key store " + keyStore + " cannot be used (" + e
+                            + "): want PKCS12 with one key and the password of " + passwordFile,
+                    e);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.master.State.Task;
+import org.heddle.offers.model.Bundle;
+
+/** What the console shows, as JSON of its own form, which may change with the page. */
+public final class ConsoleReport {
+    private static final int MOST_TASKS = 200;
+    /** Counters and what they mean for somebody who waits for tasks. */
+    private static final Map<String, String> REASONS = new LinkedHashMap<>();
+
+    static {
+        REASONS.put("offers_declined", "declined by the framework");
+        REASONS.put("offers_expired", "not answered in time");
+        REASONS.put("offers_rescinded", "taken back: expired, wanted by the cluster, or the framework went away");
+        REASONS.put("grants_returned", "granted by YARN, but not wanted any more");
+        REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
+        REASONS.put("containers_wanted", "container wanted back by the cluster's scheduler");
+        REASONS.put("leases_over", "container emptied, for others to have it");
+        REASONS.put("applications_refused", "YARN refused the framework's application");
+    }
+
+    private ConsoleReport() {}
+
+    public static byte[] data(StateView view) {
+        return StateReport.document(out -> write(view, out));
+    }
+
+    private static void write(StateView view, JsonGenerator out) throws IOException {
+        State state = view.state();
+        Bundle cluster = ShareHistory.cluster(state);
+        out.writeNumberField("now", view.now());
+        out.writeNumberField("up_seconds", (view.now() - view.startedAt()) / 1000.0);
+        StateReport.writeBundle("cluster", cluster, out);
+        out.writeNumberField("containers", state.hosts.size());
+        out.writeNumberField(
+                "tasks_total",
+                state.frameworks.values().stream()
+                        .mapToInt(framework -> framework.tasks.size())
+                        .sum());
+        frameworks(state, cluster, out);
+        offers(view, out);
+        inverse(view, out);
+        tasks(state, out);
+        out.writeObjectFieldStart("reasons");
+        Map<String, Long> counts = view.tally().values();
+        for (Map.Entry<String, String> reason : REASONS.entrySet()) {
+            Long times = counts.get(reason.getKey());
+            if (times != null) {
+                out.writeNumberField(reason.getValue(), times);
+            }
+        }
+        out.writeEndObject();
+        agents(view, out);
+        history(view.history(), out);
+    }
+
+    private static void frameworks(State state, Bundle cluster, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("frameworks");
+        for (Framework framework : state.frameworks.values()) {
+            out.writeStartObject();
+            out.writeStringField("id", framework.id);
+            out.writeStringField("name", framework.info.getName());
+            out.writeStringField("user", framework.info.getUser());
+            out.writeBooleanField("connected", framework.sink != null);
+            out.writeNumberField("share", ShareHistory.share(framework, cluster));
+            out.writeNumberField("tasks", framework.tasks.size());
+            out.writeNumberField(
+                    "offers",
+                    framework.roles.values().stream()
+                            .flatMap(role -> role.hosts.values().stream())
+                            .filter(host -> host.offer != null)
+                            .count());
+            out.writeNumberField("accepted", framework.accepted);
+            out.writeNumberField("declined", framework.declined);
+            out.writeNumberField("expired", framework.expired);
+            out.writeBooleanField(
+                    "suppressed", framework.roles.values().stream().allMatch(role -> role.suppressed));
+            out.writeArrayFieldStart("roles");
+            StringBuilder asks = new StringBuilder();
+            for (Role role : framework.roles.values()) {
+                out.writeString(role.name);
+                asks.append(asks.length() > 0 ? "; " : "")
+                        .append(role.asked.count())
+                        .append(" x ")
+                        .append(role.asked.size());
+            }
+            out.writeEndArray();
+            out.writeStringField("asks", asks.toString());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void offers(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("offers");
+        for (State.Offer offer : view.state().offers.values()) {
+            out.writeStartObject();
+            out.writeStringField("id", offer.id().substring(offer.id().lastIndexOf('-') + 1));
+            out.writeStringField("framework", offer.host().role.framework.info.getName());
+            out.writeStringField("agent", offer.host().hostname);
+            StateReport.writeBundle("resources", offer.bundle(), out);
+            out.writeBooleanField("only_short", offer.mostMillis() > 0);
+            out.writeNumberField("age_seconds", (view.now() - offer.since()) / 1000.0);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void inverse(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("inverse");
+        for (Framework framework : view.state().frameworks.values()) {
+            for (State.InverseOffer inverse : framework.inverseOffers.values()) {
+                Host host = inverse.host();
+                out.writeStartObject();
+                out.writeStringField("id", inverse.id());
+                out.writeStringField("framework", framework.info.getName());
+                out.writeStringField("agent", host == null ? "" : host.hostname);
+                StateReport.writeBundle("resources", inverse.amount(), out);
+                out.writeNumberField("left_seconds", (inverse.start() - view.now()) / 1000.0);
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void tasks(State state, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("tasks");
+        int left = MOST_TASKS;
+        for (Framework framework : state.frameworks.values()) {
+            for (Task task : framework.tasks.values()) {
+                if (left-- <= 0) {
+                    break;
+                }
+                out.writeStartObject();
+                out.writeStringField("id", task.id);
+                out.writeStringField("framework", framework.info.getName());
+                out.writeStringField("agent", task.host.hostname);
+                out.writeStringField("state", task.state.name());
+                StateReport.writeBundle("resources", task.needs, out);
+                out.writeStringField("sandbox", "/" + task.host.containerId + "/" + Launches.sandbox(task));
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void agents(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("agents");
+        for (NodeView node : view.state().nodes.values()) {
+            Bundle used = Bundle.NONE;
+            Bundle offered = Bundle.NONE;
+            int containers = 0;
+            TreeSet<String> limits = new TreeSet<>();
+            for (Host host : view.state().hosts.values()) {
+                if (host.node.equals(node.node())) {
+                    containers++;
+                    used = used.plus(host.used());
+                    State.Offer offer = host.offer;
+                    offered = offer == null ? offered : offered.plus(offer.bundle());
+                    if (host.seen) {
+                        limits.add(host.limitsOff.isEmpty() ? "cgroups" : "NodeManager's only: " + host.limitsOff);
+                    }
+                }
+            }
+            out.writeStartObject();
+            out.writeStringField("hostname", node.host());
+            out.writeBooleanField("active", node.usable());
+            out.writeStringField(
+                    "state",
+                    node.leavesAt() > 0
+                            ? "leaves in " + Math.max(0, (node.leavesAt() - view.now()) / 1000) + " s"
+                            : node.usable() ? "usable" : "not usable");
+            StateReport.writeBundle("total", node.total(), out);
+            StateReport.writeBundle("used", used, out);
+            StateReport.writeBundle("offered", offered, out);
+            out.writeNumberField("containers", containers);
+            out.writeStringField("limits", String.join("; ", limits));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void history(ShareHistory history, JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("history");
+        out.writeArrayFieldStart("times");
+        TreeSet<String> ids = new TreeSet<>();
+        for (ShareHistory.Sample sample : history.samples()) {
+            out.writeNumber(sample.time());
+            ids.addAll(sample.shares().keySet());
+        }
+        out.writeEndArray();
+        out.writeObjectFieldStart("shares");
+        for (String id : ids) {
+            out.writeArrayFieldStart(id);
+            for (ShareHistory.Sample sample : history.samples()) {
+                out.writeNumber(sample.shares().getOrDefault(id, 0.0));
+            }
+            out.writeEndArray();
+        }
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+}

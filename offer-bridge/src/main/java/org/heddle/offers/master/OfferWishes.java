@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.OfferFilters;
+import org.apache.mesos.v1.Protos.Value;
+import org.apache.mesos.v1.scheduler.Protos.AttributeConstraint;
+import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
+import org.heddle.offers.model.Bundle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a framework says beforehand about offers that it wants for one role: the least that one must hold
+ * ({@code FrameworkInfo.offer_filters}) and which nodes ({@code offer_constraints}).
+ *
+ * @param minimums an offer must hold one of these; empty for the bridge's own minimum
+ * @param groups a node must fulfil all constraints of one of these; empty for all nodes
+ */
+record OfferWishes(List<Bundle> minimums, List<List<AttributeConstraint>> groups) {
+    static final OfferWishes NONE = new OfferWishes(List.of(), List.of());
+    private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
+
+    /** Why wishes cannot be honoured, or null. */
+    static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
+        List<String> roles = Roles.of(info);
+        for (Map.Entry<String, OfferFilters> filter : info.getOfferFiltersMap().entrySet()) {
+            if (!roles.contains(filter.getKey())) {
+                return "'FrameworkInfo.offer_filters' has role '" + filter.getKey()
+                        + "', which is none of the framework's";
+            }
+            for (OfferFilters.ResourceQuantities one :
+                    filter.getValue().getMinAllocatableResources().getQuantitiesList()) {
+                for (Map.Entry<String, Value.Scalar> quantity :
+                        one.getQuantitiesMap().entrySet()) {
+                    double value = quantity.getValue().getValue();
+                    if (!COUNTED.contains(quantity.getKey()) || !(value >= 0 && value < 1e12)) {
+                        return "'FrameworkInfo.offer_filters' wants " + quantity.getKey() + " = " + value
+                                + ": the bridge knows amounts >= 0 of cpus, mem and disk";
+                    }
+                }
+            }
+        }
+        for (Map.Entry<String, OfferConstraints.RoleConstraints> of :
+                constraints.getRoleConstraintsMap().entrySet()) {
+            if (!roles.contains(of.getKey())) {
+                return "'offer_constraints' has role '" + of.getKey() + "', which is none of the framework's";
+            }
+            for (OfferConstraints.RoleConstraints.Group group : of.getValue().getGroupsList()) {
+                for (AttributeConstraint constraint : group.getAttributeConstraintsList()) {
+                    String problem = problem(constraint);
+                    if (problem != null) {
+                        return problem;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String problem(AttributeConstraint constraint) {
+        return switch (constraint.getPredicate().getPredicateCase()) {
+            case EXISTS, NOT_EXISTS, TEXT_EQUALS, TEXT_NOT_EQUALS ->
+                constraint.getSelector().getSelectorCase() == AttributeConstraint.Selector.SelectorCase.SELECTOR_NOT_SET
+                        ? "'offer_constraints' has a constraint without a selector"
+                        : null;
+            case TEXT_MATCHES, TEXT_NOT_MATCHES ->
+                "'offer_constraints' has a regular expression: the bridge compares for equality only";
+            case PREDICATE_NOT_SET -> "'offer_constraints' has a constraint without a predicate";
+        };
+    }
+
+    static OfferWishes of(FrameworkInfo info, OfferConstraints constraints, String role) {
+        List<Bundle> minimums = new ArrayList<>();
+        OfferFilters filters = info.getOfferFiltersOrDefault(role, OfferFilters.getDefaultInstance());
+        for (OfferFilters.ResourceQuantities one :
+                filters.getMinAllocatableResources().getQuantitiesList()) {
+            Map<String, Value.Scalar> quantities = one.getQuantitiesMap();
+            minimums.add(new Bundle(
+                    (long) Math.ceil(amount(quantities, "cpus") * 1000),
+                    (long) Math.ceil(amount(quantities, "mem")),
+                    (long) Math.ceil(amount(quantities, "disk")),
+                    org.heddle.offers.model.Ports.NONE));
+        }
+        List<List<AttributeConstraint>> groups = constraints
+                .getRoleConstraintsMap()
+                .getOrDefault(role, OfferConstraints.RoleConstraints.getDefaultInstance())
+                .getGroupsList()
+                .stream()
+                .map(OfferConstraints.RoleConstraints.Group::getAttributeConstraintsList)
+                .toList();
+        return new OfferWishes(List.copyOf(minimums), groups);
+    }
+
+    private static double amount(Map<String, Value.Scalar> quantities, String name) {
+        return quantities.getOrDefault(name, Value.Scalar.getDefaultInstance()).getValue();
+    }
+
+    /** Is this enough for an offer? {@code otherwise} is the minimum where the framework names none. */
+    boolean enough(Bundle bundle, Bundle otherwise) {
+        return minimums.isEmpty() ? bundle.covers(otherwise) : minimums.stream().anyMatch(bundle::contains);
+    }
+
+    /** The smallest ask that gives enough: the first of those with the least memory. */
+    Bundle least(Bundle otherwise) {
+        return minimums.stream()
+                .min(java.util.Comparator.comparingLong(Bundle::memMb))
+                .map(one -> Bundle.of(one.milliCpus(), one.memMb()))
+                .orElse(otherwise);
+    }
+
+    boolean wants(@Nullable NodeView node) {
+        return groups.isEmpty()
+                || (node != null
+                        && groups.stream().anyMatch(group -> group.stream().allMatch(one -> holds(one, node))));
+    }
+
+    private static boolean holds(AttributeConstraint constraint, NodeView node) {
+        String value = value(constraint.getSelector(), node);
+        AttributeConstraint.Predicate predicate = constraint.getPredicate();
+        return switch (predicate.getPredicateCase()) {
+            case EXISTS -> value != null;
+            case NOT_EXISTS -> value == null;
+            case TEXT_EQUALS -> predicate.getTextEquals().getValue().equals(value);
+            case TEXT_NOT_EQUALS -> !predicate.getTextNotEquals().getValue().equals(value);
+            default -> false;
+        };
+    }
+
+    private static @Nullable String value(AttributeConstraint.Selector selector, NodeView node) {
+        if (selector.hasPseudoattributeType()) {
+            return selector.getPseudoattributeType() == AttributeConstraint.Selector.PseudoattributeType.HOSTNAME
+                    ? node.host()
+                    : null;
+        }
+        return selector.getAttributeName().equals("rack")
+                ? node.rack()
+                : node.attributes().get(selector.getAttributeName());
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.mesos.v1.Protos.OfferID;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Host;
+import org.heddle.offers.master.State.HostPhase;
+import org.heddle.offers.master.State.InverseOffer;
+import org.heddle.offers.master.State.Role;
+import org.heddle.offers.model.Bundle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the cluster wants back, made visible (Nexus 3.4, 4.3). What nobody uses goes at once and in silence; for the rest the
+ * framework gets inverse offers with the time at which it will be taken:
+ *
+ * <pre>
+ * strict contract, leaving node   one inverse offer for each container, with its agent: these, and no others
+ * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses where
+ * </pre>
+ *
+ * While something is owed, free parts are not offered again, and a container that becomes idle goes back and is counted. A
+ * demand that the cluster did not enforce in time is taken for withdrawn.
+ */
+final class Revocations {
+    /** How much later than announced the cluster may kill before the demand is taken for withdrawn. */
+    private static final long PATIENCE = 2;
+
+    private final State state;
+    private final Loop loop;
+    private final OfferDesk offers;
+    private long made;
+
+    Revocations(State state, Loop loop, OfferDesk offers) {
+        this.state = state;
+        this.loop = loop;
+        this.offers = offers;
+    }
+
+    /** The scheduler wants containers. */
+    void wanted(Turn turn, Role role, Cluster.Demand demand) {
+        if (demand.amount().isEmpty()) {
+            strict(turn, role, demand);
+        } else {
+            negotiable(turn, role, demand);
+        }
+    }
+
+    private void strict(Turn turn, Role role, Cluster.Demand demand) {
+        List<InverseOffer> told = new ArrayList<>();
+        for (String containerId : demand.containerIds()) {
+            Host host = role.hosts.get(containerId);
+            if (host != null && !host.leaving) {
+                offers.tally.count("containers_wanted");
+                take(turn, host, turn.now() + demand.graceMillis(), told);
+            }
+        }
+        tell(turn, role.framework, told);
+        later(turn, role, demand.graceMillis());
+    }
+
+    /** A host is to go then: at once if nobody uses it. */
+    private void take(Turn turn, Host host, long start, List<InverseOffer> told) {
+        if (host.phase == HostPhase.GRANTED || host.idle()) {
+            offers.release(turn, host);
+            return;
+        }
+        host.leaving = true;
+        if (host.offer != null) {
+            offers.rescind(turn, host.offer);
+        }
+        told.add(inverse(host.role, host, host.used(), start));
+    }
+
+    private void negotiable(Turn turn, Role role, Cluster.Demand demand) {
+        Set<String> fresh = new HashSet<>(demand.containerIds());
+        fresh.removeAll(role.demanded);
+        if (fresh.isEmpty()) {
+            return;
+        }
+        role.demanded.addAll(demand.containerIds());
+        offers.tally.count("amounts_wanted");
+        long start = turn.now() + demand.graceMillis();
+        Bundle before = role.owed;
+        role.owed = before.max(demand.amount());
+        role.owedAt = before.isEmpty() ? start : role.owedAt;
+        for (Host host : List.copyOf(role.hosts.values())) {
+            if (host.offer != null && !role.owed.isEmpty()) {
+                offers.rescind(turn, host.offer);
+            }
+            if (host.phase == HostPhase.GRANTED || host.idle()) {
+                offers.release(turn, host);
+            }
+        }
+        if (!role.owed.isEmpty()) {
+            tell(turn, role.framework, List.of(inverse(role, null, role.owed, start)));
+        }
+        later(turn, role, demand.graceMillis());
+        offers.ask(turn, role);
+    }
+
+    private InverseOffer inverse(Role role, @Nullable Host host, Bundle amount, long start) {
+        InverseOffer inverse = new InverseOffer("inverse-" + made++, host, amount, start);
+        role.framework.inverseOffers.put(inverse.id(), inverse);
+        return inverse;
+    }
+
+    private void tell(Turn turn, Framework framework, List<InverseOffer> told) {
+        if (!told.isEmpty()) {
+            offers.tally.count("inverse_offers_sent");
+            framework.send(turn, Messages.inverseOffers(framework.id, told));
+        }
+    }
+
+    private void later(Turn turn, Role role, long graceMillis) {
+        loop.at(turn.now() + PATIENCE * graceMillis, then -> withdrawn(then, role));
+    }
+
+    /** Demands whose time is long over. */
+    private void withdrawn(Turn turn, Role role) {
+        for (InverseOffer inverse : List.copyOf(role.framework.inverseOffers.values())) {
+            Host host = inverse.host();
+            NodeView node = host == null ? null : state.nodes.get(host.node);
+            boolean nodeLeaves = node != null && node.leavesAt() > 0;
+            if (inverse.start() <= turn.now() && host != null && host.role == role && !nodeLeaves) {
+                host.leaving = false;
+                rescind(turn, role.framework, inverse);
+                offers.consider(turn, host);
+            }
+        }
+        if (!role.owed.isEmpty() && role.owedAt <= turn.now()) {
+            settled(turn, role);
+        }
+    }
+
+    /** A container went back to the cluster or was taken: it counts for what is owed. */
+    void gone(Turn turn, Host host, boolean taken) {
+        Role role = host.role;
+        for (InverseOffer inverse : List.copyOf(role.framework.inverseOffers.values())) {
+            if (inverse.host() == host) {
+                rescind(turn, role.framework, inverse);
+            }
+        }
+        if (!role.owed.isEmpty()) {
+            Bundle left = role.owed.minus(offers.whole(host.total));
+            // Containers are taken whole: what is left of one resource alone is what another had too much.
+            role.owed = left.memMb() == 0 || left.milliCpus() == 0 ? Bundle.NONE : left;
+            if (role.owed.isEmpty() || (taken && role.hosts.isEmpty())) {
+                settled(turn, role);
+            }
+        }
+    }
+
+    private void settled(Turn turn, Role role) {
+        role.owed = Bundle.NONE;
+        role.owedAt = 0;
+        role.demanded.clear();
+        for (InverseOffer inverse : List.copyOf(role.framework.inverseOffers.values())) {
+            if (inverse.host() == null) {
+                rescind(turn, role.framework, inverse);
+            }
+        }
+        List.copyOf(role.hosts.values()).forEach(host -> offers.consider(turn, host));
+        offers.ask(turn, role);
+    }
+
+    private static void rescind(Turn turn, Framework framework, InverseOffer inverse) {
+        framework.inverseOffers.remove(inverse.id());
+        framework.send(turn, Messages.rescindInverse(inverse.id()));
+    }
+
+    /** The framework has answered; what is owed is owed whatever it said. */
+    void answered(Framework framework, List<OfferID> ids, boolean accepted) {
+        for (OfferID id : ids) {
+            InverseOffer inverse = framework.inverseOffers.get(id.getValue());
+            if (inverse != null) {
+                offers.tally.count(accepted ? "inverse_offers_accepted" : "inverse_offers_declined");
+            }
+        }
+    }
+
+    /** Those that are open, to a framework that has come back. */
+    void again(Turn turn, Framework framework) {
+        if (!framework.inverseOffers.isEmpty()) {
+            framework.send(turn, Messages.inverseOffers(framework.id, List.copyOf(framework.inverseOffers.values())));
+        }
+    }
+
+    /** A node is being taken out of service, or is not any more. */
+    void nodeLeaves(Turn turn, NodeView node) {
+        for (Framework framework : state.frameworks.values()) {
+            List<InverseOffer> told = new ArrayList<>();
+            for (Role role : framework.roles.values()) {
+                for (Host host : List.copyOf(role.hosts.values())) {
+                    if (host.node.equals(node.node()) && !host.leaving) {
+                        take(turn, host, node.leavesAt(), told);
+                    }
+                }
+            }
+            tell(turn, framework, told);
+        }
+    }
+
+    void nodeStays(Turn turn, NodeView node) {
+        for (Host host : List.copyOf(state.hosts.values())) {
+            if (host.node.equals(node.node()) && host.leaving) {
+                host.leaving = false;
+                for (InverseOffer inverse : List.copyOf(host.role.framework.inverseOffers.values())) {
+                    if (inverse.host() == host) {
+                        rescind(turn, host.role.framework, inverse);
+                    }
+                }
+                offers.consider(turn, host);
+            }
+        }
+    }
+}

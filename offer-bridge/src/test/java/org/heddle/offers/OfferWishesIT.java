@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.mesos.v1.Protos.DurationInfo;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.OfferFilters;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.Value;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.master.Limits;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What frameworks say of offers beforehand, the part that is kept for short tasks, and what a framework may count on. */
+class OfferWishesIT {
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .nodes(1, Map.of("memory-mb", 4096L, "vcores", 4L))
+            .build();
+
+    @Test
+    void offersAreAsWished(@TempDir Path directory) throws Exception {
+        try (Bridge bridge = Bridge.start(keepingHalf(TestBridges.settings(directory, 0, 0)), cluster.configuration());
+                WireClient client =
+                        new WireClient(bridge.httpAddress(), Encoding.PROTOBUF).subscribe(wishing("mem", 1500))) {
+            // 1. Offers are no smaller than the framework's minimum
+            Offer first = awaitOffer(client, offer -> true);
+            assertThat(memory(first)).isGreaterThanOrEqualTo(1500);
+            assertThat(isShort(first)).isFalse();
+            client.launch(first, 600, WireClient.task("long", first, "sleep 300", 1, memory(first)));
+            client.awaitStatus("long", TaskState.TASK_RUNNING);
+
+            // 2. What goes beyond half of the node is offered for short tasks only
+            Offer second = awaitOffer(client, OfferWishesIT::isShort);
+            TaskInfo timed = WireClient.task("timed", second, "sleep 300", 0.5, 64).toBuilder()
+                    .setMaxCompletionTime(DurationInfo.newBuilder().setNanoseconds(500_000_000L))
+                    .build();
+            client.launch(second, 0, WireClient.task("refused", second, "sleep 300", 0.5, 64), timed);
+            assertThat(client.awaitStatus("refused", TaskState.TASK_ERROR).getMessage())
+                    .contains("kept for short tasks");
+            assertThat(client.awaitStatus("timed", TaskState.TASK_FAILED).getMessage())
+                    .contains("max_completion_time");
+
+            // 3. What the framework may count on
+            HttpResponse<String> share = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                            + bridge.httpAddress().getPort() + "/share?framework_id="
+                                            + client.frameworkId()))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(share.statusCode()).isEqualTo(200);
+            assertThat(share.body()).contains("\"queue\":\"root.default\"").contains("\"guaranteed\":{\"cpus\":4.0");
+
+            // 4. A wish that cannot be honoured is refused
+            try (WireClient other = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF)) {
+                assertThatThrownBy(() -> other.subscribe(wishing("gpus", 1)))
+                        .hasMessageContaining("wants gpus = 1.0: the bridge knows amounts");
+            }
+        }
+    }
+
+    private static BridgeSettings keepingHalf(BridgeSettings settings) {
+        Limits limits = settings.limits();
+        return new BridgeSettings(
+                settings.http(),
+                settings.agents(),
+                settings.hostname(),
+                settings.agentAddresses(),
+                settings.stateDirectory(),
+                settings.largestBody(),
+                settings.access(),
+                settings.standby(),
+                new Limits(
+                        limits.heartbeatMillis(),
+                        limits.offerMillis(),
+                        limits.agentMillis(),
+                        limits.returnMillis(),
+                        limits.retryMillis(),
+                        limits.frameworks(),
+                        limits.minimumOffer(),
+                        limits.agentMemMb(),
+                        limits.diskMb(),
+                        limits.ports(),
+                        limits.portsPerOffer(),
+                        0.5,
+                        10_000,
+                        60_000),
+                settings.yarn());
+    }
+
+    private static FrameworkInfo wishing(String resource, double amount) {
+        return WireClient.info("wishing")
+                .putOfferFilters(
+                        "*",
+                        OfferFilters.newBuilder()
+                                .setMinAllocatableResources(OfferFilters.MinAllocatableResources.newBuilder()
+                                        .addQuantities(OfferFilters.ResourceQuantities.newBuilder()
+                                                .putQuantities(
+                                                        resource,
+                                                        Value.Scalar.newBuilder()
+                                                                .setValue(amount)
+                                                                .build())))
+                                .build())
+                .build();
+    }
+
+    /** Offers come several at once, and before they are waited for. */
+    private static Offer awaitOffer(WireClient client, Predicate<Offer> wanted) {
+        return Await.value(
+                "an offer",
+                Duration.ofSeconds(60),
+                () -> client.seen().stream()
+                        .filter(Event::hasOffers)
+                        .flatMap(event -> event.getOffers().getOffersList().stream())
+                        .filter(wanted)
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    private static double memory(Offer offer) {
+        return offer.getResourcesList().stream()
+                .filter(resource -> resource.getName().equals("mem"))
+                .mapToDouble(resource -> resource.getScalar().getValue())
+                .sum();
+    }
+
+    private static boolean isShort(Offer offer) {
+        return List.copyOf(offer.getAttributesList()).stream()
+                .anyMatch(attribute -> attribute.getName().equals("max_completion_secs"));
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.InverseOffer;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskID;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.drf.DrfScheduler;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A framework holds the whole cluster when another one comes. It is told what the scheduler wants, when, and that it may
+ * choose; having chosen it loses nothing else. And a node that is taken out of service is announced.
+ */
+class RevocationIT {
+    private static final long GRACE = 6_000;
+    private static final String QUEUES = """
+        <heddle-scheduler version="1">
+          <revocation><mode>on</mode><grace>6s</grace><max-per-second>100%</max-per-second></revocation>
+          <queue name="root"><below-share>1s</below-share><queue name="a"/><queue name="b"/></queue>
+        </heddle-scheduler>
+        """;
+
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .scheduler(DrfScheduler.class.getName())
+            .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
+            .nodes(2, Map.of("memory-mb", 4096L, "vcores", 4L))
+            .build();
+
+    @Test
+    void revocationAndMaintenanceAreVisible(@TempDir Path directory) throws Exception {
+        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0, GRACE), cluster.configuration());
+                WireClient holder = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF).subscribe(info("a"))) {
+            // 1. One framework fills the cluster
+            Map<String, String> nodes = new LinkedHashMap<>();
+            while (nodes.size() < 8) {
+                Event event = holder.await(one -> one.getType() == Event.Type.OFFERS);
+                for (Offer offer : event.getOffers().getOffersList()) {
+                    String id = "hold-" + nodes.size();
+                    nodes.put(id, offer.getAgentId().getValue());
+                    holder.launch(offer, 0, WireClient.task(id, offer, "sleep 300", 1, 64));
+                }
+            }
+            Await.until(
+                    "all to run",
+                    Duration.ofSeconds(60),
+                    () -> holder.seen().stream()
+                                    .filter(Event::hasUpdate)
+                                    .map(event -> event.getUpdate().getStatus().getTaskId())
+                                    .distinct()
+                                    .count()
+                            == 8);
+
+            // 2. Another comes: the first is told
+            try (WireClient newcomer = new WireClient(bridge.httpAddress(), Encoding.JSON).subscribe(info("b"))) {
+                InverseOffer wanted = inverse(holder);
+                long left =
+                        wanted.getUnavailability().getStart().getNanoseconds() / 1_000_000 - System.currentTimeMillis();
+                assertThat(left).as("ms that are left").isBetween(GRACE * 9 / 10, GRACE);
+                assertThat(wanted.hasAgentId()).as("told where").isFalse();
+
+                // 3. It gives a task of its choice, and only that ends
+                kill(holder, "hold-5");
+                Offer offer = newcomer.awaitOffer();
+                assertThat(offer.getAgentId().getValue()).isEqualTo(nodes.get("hold-5"));
+                newcomer.launch(offer, 0, WireClient.task("new", offer, "sleep 300", 1, 64));
+                newcomer.awaitStatus("new", TaskState.TASK_RUNNING);
+                assertThat(ended(holder)).containsExactly("hold-5 TASK_KILLED");
+            }
+
+            // 4. A node is taken out of service
+            cluster.node(0).decommissionGracefully(120);
+            InverseOffer leaving = inverse(holder);
+            while (!leaving.hasAgentId()) {
+                leaving = inverse(holder); // the scheduler may have wanted more for the other one
+            }
+            assertThat(leaving.getAgentId().getValue()).contains(cluster.node(0).host());
+            long left =
+                    leaving.getUnavailability().getStart().getNanoseconds() / 1_000_000 - System.currentTimeMillis();
+            assertThat(left).isBetween(100_000L, 120_000L);
+        }
+    }
+
+    @SuppressWarnings("deprecation") // the one role of a framework that is not MULTI_ROLE capable
+    private static FrameworkInfo info(String role) {
+        return WireClient.info("of " + role).setRole(role).build();
+    }
+
+    private static InverseOffer inverse(WireClient client) throws InterruptedException {
+        return client.await(event -> event.getType() == Event.Type.INVERSE_OFFERS, Duration.ofSeconds(40))
+                .getInverseOffers()
+                .getInverseOffers(0);
+    }
+
+    private static void kill(WireClient client, String id) throws InterruptedException {
+        client.send(Call.newBuilder()
+                .setType(Call.Type.KILL)
+                .setKill(Call.Kill.newBuilder().setTaskId(TaskID.newBuilder().setValue(id))));
+        client.awaitStatus(id, TaskState.TASK_KILLED);
+    }
+
+    private static List<String> ended(WireClient client) {
+        return client.seen().stream()
+                .filter(Event::hasUpdate)
+                .map(event -> event.getUpdate().getStatus())
+                .filter(status -> status.getState() != TaskState.TASK_RUNNING)
+                .map(RevocationIT::brief)
+                .distinct()
+                .toList();
+    }
+
+    private static String brief(TaskStatus status) {
+        return status.getTaskId().getValue() + " " + status.getState();
+    }
+}

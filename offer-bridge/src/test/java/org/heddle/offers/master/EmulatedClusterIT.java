@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.WireClient;
+import org.heddle.offers.agent.Frames;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.model.AskPlan;
+import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.PortRange;
+import org.heddle.offers.store.Journal;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The bridge's master with its journal in front of an emulated YARN of 50,000 nodes and emulated agents, 200 frameworks that
+ * keep it busy, and then the experiment of the Mesos paper: one more framework launches single tasks of known length; what
+ * they take longer than that is the launch overhead. No network, no processes: this is what the bridge itself costs.
+ */
+@Tag("soak")
+@SuppressWarnings("FutureReturnValueIgnored") // what is scheduled fails the experiment by its absence
+class EmulatedClusterIT {
+    private static final int NODES = Integer.getInteger("heddle.offers.emulated.nodes", 50_000);
+    private static final int FRAMEWORKS = Integer.getInteger("heddle.offers.emulated.frameworks", 200);
+    private static final int PROBES = 50;
+    private static final long TASK_MILLIS = 30_000;
+    private static final long PROBE_MILLIS = 100;
+    private static final long HEARTBEAT_MILLIS = 100;
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicLong launched = new AtomicLong();
+
+    /** Grants what is asked for, on nodes in turn, after a heartbeat; its agents come at once. */
+    private final class EmulatedYarn implements Cluster {
+        private final Random random = new Random(7);
+        private final AtomicInteger containers = new AtomicInteger();
+        private final Map<String, EmulatedAgent> agents = new ConcurrentHashMap<>();
+        private Events events = new NoEvents();
+        private @Nullable Master master;
+
+        @Override
+        public void start(AppSpec spec) {
+            events.started(
+                    spec.key(),
+                    new KnownApp("application_1_0001", new byte[0], Bundle.NONE),
+                    Bundle.of(8_000, 16_384),
+                    List.of());
+            events.headroom(spec.key(), Bundle.of(1_000_000_000L, 1_000_000_000L));
+        }
+
+        @Override
+        public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
+            if (plan.count() > 0) {
+                timer.schedule(() -> grant(key, plan), HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private void grant(AppKey key, AskPlan plan) {
+            List<Grant> grants = new ArrayList<>();
+            for (int i = 0; i < Math.min(plan.count(), 2 * NODES / FRAMEWORKS); i++) {
+                int node = random.nextInt(NODES);
+                grants.add(new Grant(
+                        "container_" + containers.incrementAndGet(), "n" + node + ":1", "n" + node, plan.size()));
+            }
+            events.granted(key, grants);
+        }
+
+        @Override
+        public void startAgent(AppKey key, AgentSpec agent) {
+            timer.execute(() -> {
+                EmulatedAgent made =
+                        new EmulatedAgent(agent, Objects.requireNonNull(master).agents());
+                agents.put(agent.containerId(), made);
+                made.hello();
+            });
+        }
+
+        @Override
+        public void release(AppKey key, String containerId) {
+            agents.remove(containerId);
+        }
+
+        @Override
+        public void resize(AppKey key, String containerId, Bundle size) {}
+
+        @Override
+        public CompletableFuture<QueueShare> share(AppKey key) {
+            return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
+        }
+
+        @Override
+        public void finish(AppKey key, boolean succeeded, String diagnostics) {}
+    }
+
+    /** Starts a task at once and ends it when its command, "sleep N" in milliseconds, says. */
+    private final class EmulatedAgent implements AgentLink {
+        private final Cluster.AgentSpec spec;
+        private final AgentDesk desk;
+        private final AtomicLong seq = new AtomicLong();
+
+        EmulatedAgent(Cluster.AgentSpec spec, AgentDesk desk) {
+            this.spec = spec;
+            this.desk = desk;
+        }
+
+        void hello() {
+            byte[] frame = Wire.frame(Frames.HELLO, out -> {
+                out.writeInt(Frames.VERSION);
+                out.writeUTF(spec.containerId());
+                out.writeUTF(spec.secret());
+                out.writeLong(1);
+                out.writeUTF("/sandboxes");
+                Wire.writeText(out, "");
+                out.writeInt(0);
+            });
+            desk.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
+        }
+
+        @Override
+        public void send(byte[] frame) {
+            if (frame[4] != Frames.LAUNCH) {
+                return;
+            }
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 5, frame.length - 5))) {
+                String key = in.readUTF();
+                launched.incrementAndGet();
+                event(Frames.STARTED, key, out -> out.writeLong(1));
+                long millis = key.startsWith("t/probe") ? PROBE_MILLIS : TASK_MILLIS;
+                timer.schedule(
+                        () -> event(Frames.EXITED, key, out -> {
+                            out.writeInt(0);
+                            out.writeBoolean(false);
+                            out.writeBoolean(false);
+                            Wire.writeText(out, "");
+                        }),
+                        millis,
+                        TimeUnit.MILLISECONDS);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private void event(byte what, String key, Wire.Fields fields) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (DataOutputStream out = new DataOutputStream(bytes)) {
+                out.writeByte(Frames.EVENT);
+                out.writeLong(seq.incrementAndGet());
+                out.writeByte(what);
+                out.writeUTF(key);
+                fields.write(out);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            desk.frame(this, bytes.toByteArray());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Keeps one task on each of its nodes, or sends single probes. */
+    private static final class Framework implements EventSink {
+        private final Master master;
+        private final String id;
+        private final ConcurrentLinkedQueue<Offer> kept = new ConcurrentLinkedQueue<>();
+        private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
+        private final boolean probe;
+        private final AtomicInteger tasks = new AtomicInteger();
+
+        Framework(Master master, String id, boolean probe) {
+            this.master = master;
+            this.id = id;
+            this.probe = probe;
+        }
+
+        void subscribe() {
+            FrameworkID frameworkId = FrameworkID.newBuilder().setValue(id).build();
+            master.subscribe(
+                    Call.newBuilder()
+                            .setType(Call.Type.SUBSCRIBE)
+                            .setFrameworkId(frameworkId)
+                            .setSubscribe(Call.Subscribe.newBuilder()
+                                    .setFrameworkInfo(FrameworkInfo.newBuilder()
+                                            .setId(frameworkId)
+                                            .setUser("u")
+                                            .setName(id)))
+                            .build(),
+                    "stream-" + id,
+                    "",
+                    this);
+        }
+
+        @Override
+        public void open(String streamId) {}
+
+        @Override
+        public void refuse(int status, String message) {
+            throw new IllegalStateException(status + " " + message);
+        }
+
+        @Override
+        public void send(Event event) {
+            if (event.hasOffers()) {
+                for (Offer offer : event.getOffers().getOffersList()) {
+                    if (probe) {
+                        kept.add(offer);
+                    } else {
+                        launch(offer, id + "-" + tasks.incrementAndGet());
+                    }
+                }
+            } else if (event.hasUpdate()) {
+                acknowledge(event.getUpdate().getStatus());
+            }
+        }
+
+        void launch(Offer offer, String task) {
+            double cpus = probe ? 0.1 : 1.5;
+            TaskInfo info = WireClient.task(task, offer, "sleep", cpus, 64);
+            call(WireClient.launchCall(offer, 0, info));
+        }
+
+        private void acknowledge(TaskStatus status) {
+            if (status.hasUuid()) {
+                call(Call.newBuilder()
+                        .setType(Call.Type.ACKNOWLEDGE)
+                        .setAcknowledge(Call.Acknowledge.newBuilder()
+                                .setAgentId(status.getAgentId())
+                                .setTaskId(status.getTaskId())
+                                .setUuid(status.getUuid())));
+            }
+            if (status.getState() != TaskState.TASK_RUNNING) {
+                CountDownLatch latch = awaited.get(status.getTaskId().getValue());
+                if (latch != null) {
+                    latch.countDown();
+                }
+            }
+        }
+
+        private void call(Call.Builder call) {
+            master.call(
+                    call.setFrameworkId(FrameworkID.newBuilder().setValue(id)).build(),
+                    "stream-" + id,
+                    "",
+                    (status, message) -> {});
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void oneMoreTaskStartsQuickly(@TempDir Path directory) throws Exception {
+        Limits limits = new Limits(
+                60_000,
+                60_000,
+                600_000,
+                600_000,
+                60_000,
+                1_000,
+                Bundle.of(100, 64),
+                64,
+                100,
+                new PortRange(31000, 31999),
+                2,
+                0,
+                600_000,
+                3_600_000);
+        EmulatedYarn yarn = new EmulatedYarn();
+        try (Journal journal = Journal.open(directory);
+                Loop loop = new Loop(System::currentTimeMillis, journal, () -> {})) {
+            Master master = new Master(loop, yarn, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
+            yarn.events = master;
+            yarn.master = master;
+            master.recover(journal, System.currentTimeMillis());
+            loop.start();
+            List<NodeView> nodes = new ArrayList<>();
+            for (int i = 0; i < NODES; i++) {
+                nodes.add(new NodeView(
+                        "n" + i + ":1",
+                        "n" + i,
+                        "10.0.0.1",
+                        "/rack",
+                        "n" + i + ":2",
+                        Bundle.of(8_000, 16_384),
+                        Bundle.NONE,
+                        true,
+                        0,
+                        Map.of()));
+            }
+            master.nodes(nodes);
+            for (int i = 0; i < FRAMEWORKS; i++) {
+                new Framework(master, "busy-" + i, false).subscribe();
+            }
+            // 1. Until tasks end as fast as they start
+            long begin = System.nanoTime();
+            while (launched.get() < NODES && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(120)) {
+                assertThat(new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS))
+                        .isFalse();
+            }
+            double fill = (System.nanoTime() - begin) / 1e9;
+            long before = launched.get();
+            long from = System.nanoTime();
+
+            // 2. Single tasks of one more framework
+            Framework probe = new Framework(master, "probe", true);
+            probe.subscribe();
+            long[] overhead = new long[PROBES];
+            for (int i = 0; i < PROBES; i++) {
+                long asked = System.nanoTime();
+                Offer offer = probe.kept.poll();
+                while (offer == null) {
+                    assertThat(new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS))
+                            .isFalse();
+                    offer = probe.kept.poll();
+                    assertThat(System.nanoTime() - asked).isLessThan(TimeUnit.SECONDS.toNanos(60));
+                }
+                CountDownLatch done = new CountDownLatch(1);
+                probe.awaited.put("probe-" + i, done);
+                probe.launch(offer, "probe-" + i);
+                assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+                overhead[i] = (System.nanoTime() - asked) / 1_000 - PROBE_MILLIS * 1_000;
+            }
+            double rate = (launched.get() - before) / ((System.nanoTime() - from) / 1e9);
+            Arrays.sort(overhead);
+            String report = String.format(
+                    java.util.Locale.ROOT,
+                    "emulated: %d nodes, %d frameworks, %d tasks launched in the first %.1f s, then %.0f/s; %d single"
+                            + " tasks of one more framework, from its wish to the end less their length: mean %.1f ms, p50"
+                            + " %.1f ms, p90 %.1f ms, max %.1f ms",
+                    NODES,
+                    FRAMEWORKS,
+                    before,
+                    fill,
+                    rate,
+                    PROBES,
+                    Arrays.stream(overhead).average().orElse(0) / 1000,
+                    overhead[PROBES / 2] / 1000.0,
+                    overhead[PROBES * 9 / 10] / 1000.0,
+                    overhead[PROBES - 1] / 1000.0);
+            System.out.println(report);
+            Files.writeString(Path.of("target", "emulated.txt"), report + "\n");
+            assertThat(loop.errors()).isZero();
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+}
