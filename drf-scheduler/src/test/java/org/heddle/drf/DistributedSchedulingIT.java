@@ -33,8 +33,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DistributedSchedulingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String PROXY = "127.0.0.1:" + freePort();
-    private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
-            + "</queue></heddle-scheduler>";
+    private static final String QUEUES =
+            "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/>"
+                    + "</queue></heddle-scheduler>";
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()

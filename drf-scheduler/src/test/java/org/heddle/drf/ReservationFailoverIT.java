@@ -107,7 +107,8 @@ class ReservationFailoverIT {
                     "the successor to have the same queues",
                     PATIENCE,
                     () -> weights(cluster).equals(before),
-                    () -> before + "; " + weights(cluster) + cluster.daemon(second).tail());
+                    () -> before + "; " + weights(cluster)
+                            + cluster.daemon(second).tail());
             for (ReservationId id : List.of(byClient, byRest)) {
                 assertThat(client.listReservations(
                                         ReservationListRequest.newInstance("work", id.toString(), 0, -1, false))
@@ -131,8 +132,7 @@ class ReservationFailoverIT {
                 now,
                 now + HOUR,
                 ReservationRequests.newInstance(
-                        List.of(
-                                ReservationRequest.newInstance(Resource.newInstance(CONTAINER_MB, 1), 2, 1, HOUR)),
+                        List.of(ReservationRequest.newInstance(Resource.newInstance(CONTAINER_MB, 1), 2, 1, HOUR)),
                         ReservationRequestInterpreter.R_ALL),
                 "by the client");
     }
@@ -175,8 +175,7 @@ class ReservationFailoverIT {
         return "root.work." + id;
     }
 
-    private static Job sleep(ProcessCluster cluster, ReservationId reservation, int maps, int millis)
-            throws Exception {
+    private static Job sleep(ProcessCluster cluster, ReservationId reservation, int maps, int millis) throws Exception {
         Configuration conf = cluster.configuration();
         conf.set("mapreduce.job.queuename", "work");
         conf.set(JobContext.RESERVATION_ID, reservation.toString());

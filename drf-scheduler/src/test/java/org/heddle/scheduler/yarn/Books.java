@@ -44,7 +44,8 @@ final class Books {
                     .isEqualTo(node.reservedFor() == null);
         }
         assertThat(root.usage())
-                .as(() -> "engine against nodes; where a node alone does not balance: " + nodesThatDoNotBalance(scheduler))
+                .as(() -> "engine against nodes; where a node alone does not balance: "
+                        + nodesThatDoNotBalance(scheduler))
                 .isEqualTo(onNodes);
         for (SchedulerApplication<HeddleAttempt> application :
                 scheduler.getSchedulerApplications().values()) {

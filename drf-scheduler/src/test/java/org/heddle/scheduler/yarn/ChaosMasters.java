@@ -248,7 +248,8 @@ final class ChaosMasters {
             return;
         }
         response.getAllocatedContainers().forEach(container -> one.containers.put(container.getId(), container));
-        response.getUpdatedContainers().forEach(updated -> one.containers.put(updated.getContainer().getId(), updated.getContainer()));
+        response.getUpdatedContainers()
+                .forEach(updated -> one.containers.put(updated.getContainer().getId(), updated.getContainer()));
         response.getCompletedContainersStatuses().forEach(status -> one.containers.remove(status.getContainerId()));
     }
 

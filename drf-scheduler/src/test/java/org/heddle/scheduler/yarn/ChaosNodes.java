@@ -174,9 +174,8 @@ final class ChaosNodes {
         HeddleNode schedulerNode = bed.scheduler().getSchedulerNode(node.getNodeId());
         List<ContainerStatus> statuses = new ArrayList<>();
         List<Container> grown = new ArrayList<>();
-        Collection<RMContainer> there = schedulerNode == null
-                ? List.of()
-                : schedulerNode.getCopiedListOfRunningContainers();
+        Collection<RMContainer> there =
+                schedulerNode == null ? List.of() : schedulerNode.getCopiedListOfRunningContainers();
         for (RMContainer container : there) {
             if (container.getState() == RMContainerState.ALLOCATED) {
                 continue; // its master has not fetched it yet
@@ -201,10 +200,7 @@ final class ChaosNodes {
                     0));
         }
         node.nodeHeartbeat(
-                statuses,
-                grown,
-                true,
-                seen(node).getLastNodeHeartBeatResponse().getResponseId());
+                statuses, grown, true, seen(node).getLastNodeHeartBeatResponse().getResponseId());
     }
 
     private static NMContainerStatus report(RMContainer container) {
@@ -229,7 +225,8 @@ final class ChaosNodes {
         if (node != null) {
             on(node).remove(container.getId());
             node.nodeHeartbeat(
-                    List.of(ContainerStatus.newInstance(container.getId(), ContainerState.COMPLETE, "failed", 1)), true);
+                    List.of(ContainerStatus.newInstance(container.getId(), ContainerState.COMPLETE, "failed", 1)),
+                    true);
         }
     }
 

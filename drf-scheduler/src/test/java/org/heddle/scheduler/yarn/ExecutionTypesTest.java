@@ -253,7 +253,8 @@ class ExecutionTypesTest {
     @Test
     void anOpportunisticContainerMovesWithItsApplicationAndStaysNobodysShare() throws Exception {
         try (RmBed bed = bed(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
-            bed.write(RmBed.ONE_LEAF.replace("<queue name=\"default\"/>", "<queue name=\"default\"/><queue name=\"b\"/>"));
+            bed.write(RmBed.ONE_LEAF.replace(
+                    "<queue name=\"default\"/>", "<queue name=\"default\"/><queue name=\"b\"/>"));
             bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
             RmBed.App app = bed.unmanaged("alice", "default").ask(2, 1_000, 1);
             bed.heartbeat();
@@ -262,8 +263,10 @@ class ExecutionTypesTest {
             change(bed, app, app.containers.get(0), ExecutionType.OPPORTUNISTIC);
             bed.scheduler().moveApplication(app.id(), "b");
             Books.balance(bed.shell());
-            assertThat(RmBed.busy(bed.queue("root.default").getMetrics())).startsWith("allocated 0 MB 0 cores 0 containers");
-            assertThat(RmBed.busy(bed.queue("root.b").getMetrics())).startsWith("allocated 1000 MB 1 cores 1 containers");
+            assertThat(RmBed.busy(bed.queue("root.default").getMetrics()))
+                    .startsWith("allocated 0 MB 0 cores 0 containers");
+            assertThat(RmBed.busy(bed.queue("root.b").getMetrics()))
+                    .startsWith("allocated 1000 MB 1 cores 1 containers");
             app.end();
             bed.finish(app.containers);
             bed.assertNothingLeft();

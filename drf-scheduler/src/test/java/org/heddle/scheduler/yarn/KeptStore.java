@@ -48,7 +48,9 @@ final class KeptStore extends MockMemoryRMStateStore {
 
     private void keep(ApplicationId id, ApplicationSubmissionContext context) {
         if (context.getAMContainerSpec() != null) {
-            submitted.put(id, ((ApplicationSubmissionContextPBImpl) context).getProto().toByteArray());
+            submitted.put(
+                    id,
+                    ((ApplicationSubmissionContextPBImpl) context).getProto().toByteArray());
         }
     }
 
