@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,10 +17,20 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.mesos.v1.Protos.AgentID;
+import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskStatus;
 import org.heddle.offers.client.Bridges;
+import org.heddle.offers.client.HttpSchedulerDriver;
+import org.heddle.offers.client.Scheduler;
+import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.offers.example.ShellBatch;
 import org.heddle.offers.http.Credentials;
 import org.heddle.testkit.HeddleCluster;
@@ -34,7 +45,11 @@ class AccessIT {
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
-            .nodes(1, Map.of("memory-mb", 2048L, "vcores", 4L))
+            .nodes(1, Map.of("memory-mb", 4096L, "vcores", 4L))
+            .users("alice")
+            .property("hadoop.proxyuser." + USER + ".hosts", "*")
+            .property("hadoop.proxyuser." + USER + ".groups", "*")
+            .property("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0")
             .build();
 
     @Test
@@ -64,7 +79,7 @@ class AccessIT {
         Path password = Files.writeString(directory.resolve("password"), "changeit\n");
         Path principals = Files.writeString(
                 directory.resolve("principals"),
-                "heddle-credentials 1\n" + Credentials.line("analytics", SECRET.toCharArray(), USER) + "\n"
+                "heddle-credentials 1\n" + Credentials.line("analytics", SECRET.toCharArray(), USER + ",alice") + "\n"
                         + Credentials.line("other", SECRET.toCharArray(), "nobody") + "\n");
         Files.setPosixFilePermissions(principals, PosixFilePermissions.fromString("rw-------"));
         Configuration conf = new Configuration(cluster.configuration());
@@ -78,6 +93,8 @@ class AccessIT {
         conf.set("heddle.bridge.auth.file", principals.toString());
         conf.set("heddle.bridge.tls.keystore", keyStore.toString());
         conf.set("heddle.bridge.tls.password.file", password.toString());
+        conf.set("heddle.bridge.users.proxy", "true");
+        conf.set("heddle.bridge.executor.tokens", "true");
         try (Bridge bridge = Bridge.start(BridgeKeys.read(conf), conf)) {
             URI address = URI.create("https://localhost:" + bridge.httpAddress().getPort());
             SSLContext trust = trust(keyStore);
@@ -89,8 +106,42 @@ class AccessIT {
                     .hasMessageContaining("401");
             assertThatThrownBy(() -> ShellBatch.run(bridges.as("other", SECRET), List.of("true")))
                     .hasMessageContaining("may not run frameworks as user '" + USER + "'");
-            assertThat(ShellBatch.run(bridges.as("analytics", SECRET), List.of("exit 0", "exit 3")))
+            Bridges proven = bridges.as("analytics", SECRET);
+            assertThat(ShellBatch.run(proven, "alice", List.of("exit 0", "exit 3")))
                     .containsOnlyKeys("exit 3");
+            assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
+                    .extracting(app -> app.getUser())
+                    .containsExactly("alice");
+            assertThat(greetingOfAnExecutor(proven)).isEqualTo("hello");
+        }
+    }
+
+    /** The executor must have shown the token that it was started with. */
+    private static String greetingOfAnExecutor(Bridges bridges) throws InterruptedException {
+        CompletableFuture<String> greeting = new CompletableFuture<>();
+        Scheduler scheduler = new Scheduler() {
+            @Override
+            public void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again) {}
+
+            @Override
+            public void resourceOffers(SchedulerDriver driver, List<Offer> offers) {
+                driver.launchTasks(
+                        List.of(offers.get(0).getId()), List.of(ClientLibraryIT.greeting(offers.get(0), "hello")));
+                driver.suppressOffers();
+            }
+
+            @Override
+            public void statusUpdate(SchedulerDriver driver, TaskStatus status) {}
+
+            @Override
+            public void frameworkMessage(SchedulerDriver driver, ExecutorID executorId, AgentID agentId, byte[] data) {
+                greeting.complete(new String(data, StandardCharsets.UTF_8));
+            }
+        };
+        try (SchedulerDriver driver =
+                new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), bridges)) {
+            driver.start();
+            return greeting.orTimeout(60, TimeUnit.SECONDS).join();
         }
     }
 

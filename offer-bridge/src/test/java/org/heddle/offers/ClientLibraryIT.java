@@ -139,7 +139,7 @@ class ClientLibraryIT {
         assertThat(messages).hasSize(wanted).containsEntry("greet-0", "greeter");
     }
 
-    private static TaskInfo greeting(Offer offer, String id) {
+    static TaskInfo greeting(Offer offer, String id) {
         String command = Program.java() + " -Xmx64m -cp " + System.getProperty("java.class.path") + " "
                 + Greeter.class.getName().replace("$", "\\$");
         return TaskInfo.newBuilder()

@@ -3,6 +3,9 @@ package org.heddle.benchmarks.rm;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -91,10 +94,15 @@ final class DrivenManager implements AutoCloseable {
         heapPerApplication = (heapFilled - withNodes) / load.applications();
     }
 
-    /** Bytes in use once the garbage is gone. */
+    /** Bytes that were in use at the moment when the garbage was gone. */
     private static long heap() {
         System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .filter(Objects::nonNull)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
     }
 
     private Resource size() {

@@ -122,11 +122,7 @@ public final class PackDemo implements Callable<Integer> {
         Files.writeString(site.resolve("log4j.properties"), QUIET);
         PackCommand pack = new PackCommand(site, home, console);
         command = pack;
-        Problem all = Batch.all(emptyJar(home).toString(), size);
-        if (!only.isEmpty()) {
-            all = all.withJobs(
-                    all.jobs().stream().filter(j -> only.contains(j.name())).toList());
-        }
+        Problem all = chosen(Batch.all(emptyJar(home).toString(), size));
         Files.writeString(home.resolve("jobs.json"), ProblemFile.write(all).toPrettyString());
         Path models = home.resolve("fitted.json");
         if (fittedBefore == null) {
@@ -134,7 +130,7 @@ public final class PackDemo implements Callable<Integer> {
         } else {
             Files.copy(fittedBefore, models);
         }
-        Problem fitted = ProblemFile.read(models, System.in).problem();
+        Problem fitted = chosen(ProblemFile.read(models, System.in).problem());
         Comparison comparison = new Comparison();
         Random random = new Random(seed);
         for (int i = 1; i <= rounds; i++) {
@@ -147,6 +143,14 @@ public final class PackDemo implements Callable<Integer> {
         console.println();
         console.println("Models: " + (fittedBefore == null ? home.resolve("fits") : models));
         console.println("Plan with predicted and actual times: " + home.resolve("round-1.html"));
+    }
+
+    private Problem chosen(Problem problem) {
+        return only.isEmpty()
+                ? problem
+                : problem.withJobs(problem.jobs().stream()
+                        .filter(job -> only.contains(job.name()))
+                        .toList());
     }
 
     private static List<Job> some(List<Job> jobs, Random random) {

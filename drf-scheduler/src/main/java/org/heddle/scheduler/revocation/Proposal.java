@@ -10,5 +10,6 @@ import java.util.List;
  * @param marked containers to take
  * @param count how many containers of the beneficiary's fit then
  * @param fairness Jain's index over all users when these are gone
+ * @param entitled how many of these are taken from somebody who has less than his share without them
  */
-public record Proposal(Candidate node, List<Held> marked, int count, double fairness) {}
+public record Proposal(Candidate node, List<Held> marked, int count, double fairness, int entitled) {}

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the node and the containers to revoke (Nexus 4.3). On each node containers of those furthest above their share
- * are marked until there is room; the node is chosen on which the allocation would be fairest afterwards, by Jain's
- * index over the users' weighted dominant shares.
+ * are marked until there is room; the node is chosen on which the fewest are taken from those within their share, then that
+ * on which the allocation would be fairest afterwards, by Jain's index over the users' weighted dominant shares. (The index
+ * knows only those with a weight: by itself it would rather take from one of them than from somebody without.)
  *
  * <p>Who may lose: only those below an ancestor from which the beneficiary is, on its whole way up, below its share or
  * guarantee; nobody falls below its own guarantee; and nobody falls below its entitlement unless it still has as much,
@@ -83,12 +84,24 @@ public final class VictimChoice {
         return best;
     }
 
+    /** Fewer from whom is entitled to it; then the fairest; then the fewest, the youngest, and by name. */
     private static boolean isBetter(Proposal a, Proposal b) {
+        if (a.entitled() != b.entitled()) {
+            return a.entitled() < b.entitled();
+        }
         if (Math.abs(a.fairness() - b.fairness()) > ROUNDING) {
             return a.fairness() > b.fairness();
         }
         int byMarks = Integer.compare(a.marked().size(), b.marked().size());
-        return byMarks != 0 ? byMarks < 0 : a.node().name().compareTo(b.node().name()) < 0;
+        if (byMarks != 0) {
+            return byMarks < 0;
+        }
+        int byYouth = Long.compare(youth(b), youth(a));
+        return byYouth != 0 ? byYouth < 0 : a.node().name().compareTo(b.node().name()) < 0;
+    }
+
+    private static long youth(Proposal proposal) {
+        return proposal.marked().stream().mapToLong(Held::sequence).sum();
     }
 
     private @Nullable Proposal propose(Rights rights, long[] need, int most, Candidate node, boolean mastersToo) {
@@ -113,8 +126,12 @@ public final class VictimChoice {
         }
         boolean enough = fits(need, room);
         double fairness = 0;
+        int entitled = 0;
         if (enough) {
             dropNeedless(marked, need, room);
+            entitled = (int) marked.stream()
+                    .filter(held -> isWithinEntitlement(held.owner()))
+                    .count();
             Vectors.add(room, need, -1);
             while (count < most && fits(need, room) && !rights.grievance.isSettled()) {
                 trial.hold(rights.application, need);
@@ -127,7 +144,17 @@ public final class VictimChoice {
         for (int i = 0; i < count; i++) {
             trial.release(rights.application, need);
         }
-        return enough ? new Proposal(node, List.copyOf(marked), count, fairness) : null;
+        return enough ? new Proposal(node, List.copyOf(marked), count, fairness, entitled) : null;
+    }
+
+    /** Whether an application, or a claim above it, has less by now than it is entitled to. */
+    private static boolean isWithinEntitlement(Claim loser) {
+        for (Claim at = loser; at.parent() != null; at = at.parent()) {
+            if (at.parent().entitlesChildren() && at.standing() < 1 - ROUNDING) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Small ones marked first may have become needless by a large one marked later. */

@@ -32,6 +32,7 @@ public final class DyingMarket {
     private static final int ROLL_AFTER = 25;
     private static final Set<MarketException.Reason> OUTAGE =
             EnumSet.of(MarketException.Reason.STORE_OUTAGE, MarketException.Reason.OUTCOME_UNKNOWN);
+    private static final int LONGEST_OUTAGE = 3_000;
     private static final long OUTAGE_NANOS = 20_000_000;
     private static final Duration KEPT = Duration.ofSeconds(20);
     private static final String[] QUEUES = {"a", "b", "c"};
@@ -84,7 +85,10 @@ public final class DyingMarket {
             Mutation by = new Mutation("child", "test", key);
             long amount = 1L + random.nextInt(1_000_000_000);
             boolean rate = random.nextInt(3) == 0;
-            while (true) {
+            if (out.checkError()) {
+                Runtime.getRuntime().halt(NEVER_CAME_BY); // whoever listened is gone
+            }
+            for (int tries = 1; ; tries++) {
                 try {
                     if (rate) {
                         market.setSpending(by, queue, new SpendingRate(amount % 1_000_000_000));
@@ -97,6 +101,9 @@ public final class DyingMarket {
                 } catch (MarketException e) {
                     if (!OUTAGE.contains(e.reason())) {
                         throw e;
+                    }
+                    if (tries == LONGEST_OUTAGE) {
+                        Runtime.getRuntime().halt(NEVER_CAME_BY);
                     }
                     LockSupport.parkNanos(OUTAGE_NANOS); // then the same request again, as a client would
                 }

@@ -24,8 +24,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 /**
  * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then for
  * less than they are entitled to, some with containers that only fit where several others have gone. Everybody has a
- * master. Natural ends are far too rare to serve who comes, so nearly all is taken by revocation: the least work is lost
- * if the youngest containers go.
+ * master. Natural ends are far too rare to serve who comes, so nearly all is taken by revocation: the least work would be
+ * lost if the youngest containers went, wherever they run.
  */
 final class TakeOverRun {
     private static final int NODES = 10;
@@ -259,8 +259,8 @@ final class TakeOverRun {
 
     private void take(Holder holder, AllocateResponse response) {
         for (Container container : response.getAllocatedContainers()) {
-            // The first generation does not end all at once.
-            long takes = holder.pays ? SHORT_TASK : now == 0 ? random.nextLong(LONG_TASK) : LONG_TASK;
+            // The first ones do not end all at once, so that some are young whenever somebody comes.
+            long takes = holder.pays ? SHORT_TASK : now < WARM_UP ? random.nextLong(LONG_TASK) : LONG_TASK;
             holder.tasks.put(container.getId(), new Task(container.getNodeId(), now, now + takes, holder.slots));
             holder.wants = Math.max(0, holder.wants - 1);
             served(holder);

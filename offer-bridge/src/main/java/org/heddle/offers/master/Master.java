@@ -39,6 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class Master implements Cluster.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Master.class);
 
+    private static final long EXPIRY_LOOK_MILLIS = 1_000;
+
     private final Loop loop;
     private final Cluster cluster;
     private final Limits limits;
@@ -111,6 +113,7 @@ public final class Master implements Cluster.Events {
             loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
             loop.at(turn.now() + limits.retryMillis(), this::retry);
             lookAtShares(turn);
+            expireOffers(turn);
         });
     }
 
@@ -483,6 +486,11 @@ public final class Master implements Cluster.Events {
         if (sink != null) {
             turn.after(sink::close);
         }
+    }
+
+    private void expireOffers(Turn turn) {
+        offers.expire(turn);
+        loop.at(turn.now() + Math.min(EXPIRY_LOOK_MILLIS, limits.offerMillis()), this::expireOffers);
     }
 
     private void lookAtShares(Turn turn) {

@@ -20,7 +20,7 @@ import org.heddle.offers.policy.AskPolicy;
 import org.heddle.offers.policy.PortPool;
 import org.jspecify.annotations.Nullable;
 
-/** Grants become offers, answers to offers become asks. */
+/** Grants become offers, answers to offers become asks. Long because what is offered, held back and asked for hang together. */
 final class OfferDesk {
     private static final double ACCEPT_WEIGHT = 0.3;
     private static final int LEARN_FROM = 50;
@@ -113,7 +113,6 @@ final class OfferDesk {
         host.offer = offer;
         state.offers.put(offer.id(), offer);
         tally.count("offers_sent");
-        loop.at(turn.now() + limits.offerMillis(), later -> expire(later, offer));
         return offer;
     }
 
@@ -151,8 +150,12 @@ final class OfferDesk {
         }
     }
 
-    private void expire(Turn turn, Offer offer) {
-        if (state.offers.containsKey(offer.id())) {
+    /** Offers that nobody has answered in time; the oldest come first. No timer for each: most are answered. */
+    void expire(Turn turn) {
+        for (Offer offer : List.copyOf(state.offers.values())) {
+            if (turn.now() - offer.since() < limits.offerMillis()) {
+                return;
+            }
             tally.count("offers_expired");
             offer.host().role.framework.expired++;
             rescind(turn, offer);

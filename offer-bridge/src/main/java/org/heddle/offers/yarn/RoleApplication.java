@@ -6,8 +6,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,6 +92,7 @@ final class RoleApplication {
             "Attempt to relaunch the same container|already is running on this node|is already started");
 
     private static final long TOKEN_MILLIS = 100;
+    private static final long UNREACHABLE_MILLIS = 1_000;
     private static final long SOONEST_MILLIS = 15;
 
     private final Cluster.AppSpec spec;
@@ -181,6 +185,12 @@ final class RoleApplication {
             } else {
                 id = submit();
                 awaitToken();
+            }
+        } catch (SocketException | SocketTimeoutException | EOFException e) {
+            // Nobody there, for longer than Hadoop's client waits: no reason to give a framework and its tasks up.
+            LOG.warn("{}: YARN cannot be reached, will try again: {}", spec.key(), message(e));
+            if (!closed) {
+                pool.schedule(this::begin, UNREACHABLE_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("cannot start an application for {}", spec.key(), e);

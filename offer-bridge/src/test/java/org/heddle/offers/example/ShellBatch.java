@@ -111,8 +111,14 @@ public final class ShellBatch implements Scheduler {
 
     /** Runs the commands; returns those that failed. */
     public static Map<String, TaskState> run(Bridges bridges, List<String> commands) throws InterruptedException {
+        return run(bridges, System.getProperty("user.name"), commands);
+    }
+
+    /** Runs the commands as a user; returns those that failed. */
+    public static Map<String, TaskState> run(Bridges bridges, String user, List<String> commands)
+            throws InterruptedException {
         FrameworkInfo info = FrameworkInfo.newBuilder()
-                .setUser(System.getProperty("user.name"))
+                .setUser(user)
                 .setName("shell-batch")
                 .setFailoverTimeout(60)
                 .build();

@@ -26,6 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.mesos.v1.Protos.Filters;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
@@ -249,6 +250,14 @@ class EmulatedClusterIT {
 
         void launch(Offer offer, String task) {
             double cpus = probe ? 0.1 : 1.5;
+            if (offer.getResources(0).getScalar().getValue() < cpus) {
+                call(Call.newBuilder()
+                        .setType(Call.Type.DECLINE)
+                        .setDecline(Call.Decline.newBuilder()
+                                .addOfferIds(offer.getId())
+                                .setFilters(Filters.newBuilder().setRefuseSeconds(600))));
+                return;
+            }
             TaskInfo info = WireClient.task(task, offer, "sleep", cpus, 64);
             call(WireClient.launchCall(offer, 0, info));
         }

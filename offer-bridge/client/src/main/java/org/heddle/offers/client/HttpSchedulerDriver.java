@@ -46,7 +46,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
     private static final String STREAM_ID = "Mesos-Stream-Id";
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final long FIRST_PAUSE = 100;
-    private static final long LONGEST_PAUSE = 10_000;
+    private static final long LONGEST_PAUSE = 1_000;
 
     private final Scheduler scheduler;
     private final Bridges bridges;
