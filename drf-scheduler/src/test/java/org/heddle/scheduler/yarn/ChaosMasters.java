@@ -302,6 +302,15 @@ final class ChaosMasters {
         }
     }
 
+    /** What said good-bye and whose node never came back is given up, as YARN's own monitor does after some minutes. */
+    void giveUpWhoSaidGoodbye() {
+        for (RMApp app : bed.rm.getRMContext().getRMApps().values()) {
+            if (app.getState() == RMAppState.FINISHING) {
+                send(new RMAppAttemptEvent(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptEventType.EXPIRE));
+            }
+        }
+    }
+
     private Running some() {
         return ChaosTest.some(running.values(), random);
     }
