@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -68,6 +69,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
     private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
+
+    private final BookedPartitions partitions = new BookedPartitions();
 
     private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
 
@@ -180,7 +183,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
             settlePending(asked, node.getPartition(), ask.getPerAllocationResource());
-            attemptResourceUsage.incUsed(node.getPartition(), container.getResource());
+            attemptResourceUsage.incUsed(bookedFor(rmContainer, node), container.getResource());
             rmContainer.setContainerRequest(request);
             if (request.getSchedulingRequest() != null) {
                 rmContainer.setAllocationTags(request.getSchedulingRequest().getAllocationTags());
@@ -258,6 +261,35 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
+    /** Where a new container counts: what changes another one counts where that one does. */
+    private String bookedFor(RMContainer container, HeddleNode node) {
+        String here = node.getPartition();
+        for (Map.Entry<ContainerId, RMContainer> update : newlyPromotedContainers.entrySet()) {
+            RMContainer promoted = getRMContainer(update.getKey());
+            if (update.getValue() == container && promoted != null) {
+                partitions.put(promoted, here);
+            }
+        }
+        for (Map.Entry<ContainerId, RMContainer> update : newlyIncreasedContainers.entrySet()) {
+            RMContainer increased = getRMContainer(update.getKey());
+            if (update.getValue() == container && increased != null) {
+                String there = partitions.of(increased);
+                partitions.put(container, there);
+                rebook(container.getContainer().getResource(), 1, here, queue.getMetrics(), there, queue.getMetrics());
+                return there;
+            }
+        }
+        return here;
+    }
+
+    private void rebook(
+            Resource size, int containers, String from, QueueMetrics before, String to, QueueMetrics after) {
+        if (before != after || !from.equals(to)) {
+            before.releaseResources(from, getUser(), containers, size);
+            after.allocateResources(to, getUser(), containers, size, false);
+        }
+    }
+
     /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
     NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
         if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
@@ -289,9 +321,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (liveContainers.remove(id) == null) {
                 return false;
             }
+            String partition = partitions.of(rmContainer);
+            partitions.remove(id);
             boolean standIn = standIns.remove(id) != null;
             if (standIn) {
-                giveBackPart(rmContainer.getContainer().getResource(), rmContainer.getNodeLabelExpression());
+                giveBackPart(rmContainer.getContainer().getResource(), partition);
                 return true;
             }
             newlyAllocatedContainers.remove(rmContainer);
@@ -312,14 +346,43 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                     size,
                     getQueueName(),
                     null);
-            queue.getMetrics().releaseResources(rmContainer.getNodeLabelExpression(), getUser(), 1, size);
-            attemptResourceUsage.decUsed(rmContainer.getNodeLabelExpression(), size);
+            queue.getMetrics().releaseResources(partition, getUser(), 1, size);
+            attemptResourceUsage.decUsed(partition, size);
             lastMemoryAggregateAllocationUpdateTime = -1;
             engine.release(claim(), vectors.of(size));
             return true;
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /**
+     * Has containers resized. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
+     * metrics, where it would stay for ever.
+     *
+     * @param resized the containers that are to grow or shrink
+     * @param update tells Hadoop; under the scheduler's lock, so that nothing is granted meanwhile
+     */
+    void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
+        List<Runnable> corrections = new ArrayList<>();
+        for (ContainerId id : resized) {
+            RMContainer container = getRMContainer(id);
+            HeddleNode node = container == null
+                    ? null
+                    : nodes.apply(container.getContainer().getNodeId());
+            if (container != null && node != null) {
+                SchedulerRequestKey given = container.getAllocatedSchedulerKey();
+                PendingAsk ask = getPendingAsk(
+                        new SchedulerRequestKey(given.getPriority(), given.getAllocationRequestId(), id),
+                        ResourceRequest.ANY);
+                if (ask.getCount() > 0) {
+                    Resource size = ask.getPerAllocationResource();
+                    corrections.add(() -> queue.getMetrics().releaseResources(node.getPartition(), getUser(), 1, size));
+                }
+            }
+        }
+        update.run();
+        corrections.forEach(Runnable::run);
     }
 
     /** A container has become smaller by this. */
@@ -357,7 +420,21 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     @Override
     public synchronized void addToNewlyDecreasedContainers(ContainerId id, RMContainer standIn) {
         standIns.put(standIn.getContainerId(), standIn);
+        countsWith(id, standIn);
         super.addToNewlyDecreasedContainers(id, standIn);
+    }
+
+    @Override
+    public synchronized void addToNewlyDemotedContainers(ContainerId id, RMContainer standIn) {
+        countsWith(id, standIn);
+        super.addToNewlyDemotedContainers(id, standIn);
+    }
+
+    private void countsWith(ContainerId id, RMContainer standIn) {
+        RMContainer changed = getRMContainer(id);
+        if (changed != null) {
+            partitions.put(standIn, partitions.of(changed));
+        }
     }
 
     /**
@@ -370,19 +447,28 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         try {
             QueueMetrics from = queue.getMetrics();
             super.move(target);
-            for (RMContainer container : liveContainers.values()) {
-                Resource never = null;
-                if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
-                    never = container.getContainer().getResource();
-                } else if (standIns.containsKey(container.getContainerId())) {
-                    never = Resources.none();
+            QueueMetrics to = target.getMetrics();
+            liveContainers.forEach((id, container) -> {
+                // Hadoop has moved what each is now, under its label; but that may not be what is booked
+                Resource moved = container.getContainer().getResource();
+                String label = container.getNodeLabelExpression();
+                RMContainer standIn = standIns.get(id);
+                if (standIn != null) {
+                    rebook(moved, 1, label, to, label, from); // Hadoop keeps the one that shrinks in its place
+                    rebook(
+                            standIn.getContainer().getResource(),
+                            0,
+                            partitions.of(standIn),
+                            from,
+                            partitions.of(standIn),
+                            to);
+                } else if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
+                    rebook(moved, 1, label, to, label, from);
+                } else if (!partitions.of(container).equals(label)) {
+                    rebook(moved, 1, label, to, label, from);
+                    rebook(moved, 1, partitions.of(container), from, partitions.of(container), to);
                 }
-                if (never != null) {
-                    String partition = container.getNodeLabelExpression();
-                    target.getMetrics().releaseResources(partition, getUser(), 1, never);
-                    from.allocateResources(partition, getUser(), 1, never, false);
-                }
-            }
+            });
         } finally {
             writeLock.unlock();
         }

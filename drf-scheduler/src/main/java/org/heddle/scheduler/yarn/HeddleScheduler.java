@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -33,6 +34,7 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
@@ -407,10 +409,35 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
+    private void updateContainers(HeddleAttempt attempt, ContainerUpdates updates) {
+        List<ContainerId> resized = Stream.of(updates.getIncreaseRequests(), updates.getDecreaseRequests())
+                .flatMap(List::stream)
+                .map(UpdateContainerRequest::getContainerId)
+                .toList();
+        if (resized.isEmpty()
+                && updates.getPromotionRequests().isEmpty()
+                && updates.getDemotionRequests().isEmpty()) {
+            return;
+        }
+        writeLock.lock();
+        try {
+            if (!updates.getDemotionRequests().isEmpty()) {
+                attempt.prepareDemotion();
+            }
+            attempt.update(resized, this::getSchedulerNode, () -> handleContainerUpdates(attempt, updates));
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     /** The ApplicationMaster has not used in time what it was given: a container, or only its increase. */
     private void expire(ContainerExpiredSchedulerEvent event) {
         if (event.isIncrease()) {
-            rollbackContainerUpdate(event.getContainerId());
+            ContainerId id = event.getContainerId();
+            HeddleAttempt attempt = getCurrentAttemptForContainer(id);
+            if (attempt != null) {
+                attempt.update(List.of(id), this::getSchedulerNode, () -> rollbackContainerUpdate(id));
+            }
         } else {
             completedContainer(
                     getRMContainer(event.getContainerId()),
@@ -605,10 +632,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             return EMPTY_ALLOCATION;
         }
         // 2. Changes of containers that it has, under the scheduler's lock
-        if (!updates.getDemotionRequests().isEmpty()) {
-            attempt.prepareDemotion();
-        }
-        handleContainerUpdates(attempt, updates);
+        updateContainers(attempt, updates);
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
         releaseContainers(releases, attempt);
@@ -635,9 +659,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         if (!newContainers.isEmpty()) {
             attempt.recordContainerAllocationTime(now());
         }
-        List<Container> increased = attempt.pullNewlyIncreasedContainers();
+        // Hadoop forgets a decrease when an increase of the same container is pulled: so decreases first
         List<Container> decreased = attempt.pullNewlyDecreasedContainers();
         List<Container> promoted = attempt.pullNewlyPromotedContainers();
+        List<Container> increased = attempt.pullNewlyIncreasedContainers();
         List<Container> demoted = attempt.pullNewlyDemotedContainers();
         Resource headroom = this.headroom.of(attempt, attempt.blacklistedNodes(() -> getBlacklistedNodes(attempt)));
         attempt.setApplicationHeadroomForMetrics(headroom);

@@ -6,65 +6,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
-import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
-import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerState;
-import org.apache.hadoop.yarn.api.records.ContainerStatus;
-import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeLabel;
 import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
-import org.apache.hadoop.yarn.api.records.ResourceOption;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
-import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
-import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
-import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
-import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
-import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ten thousand random events against a ResourceManager; the books must balance all along, and when everything has ended
- * nothing may be left. {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1} for a long run.
+ * Thousands of random events against a ResourceManager; the books must balance all along, nothing may go wrong unseen, and
+ * when everything has ended nothing may be left. {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1} for a
+ * long run.
  */
-@SuppressWarnings("NullAway.Init") // bed and random are set at the start of the test
+@SuppressWarnings("NullAway.Init") // bed, nodes, masters and random are set at the start of the test
 class ChaosTest {
-    private static final int EVENTS = Integer.getInteger("heddle.chaos.events", 10_000);
-    private static final int CHECK_EVERY = Integer.getInteger("heddle.chaos.check-every", 25);
-    private static final int MOST_APPLICATIONS = 25;
-    private static final Resource LARGE = Resource.newInstance(9_000, 6);
-    private static final String[] LEAVES = {"root.a.x", "root.a.y", "root.b", "root.c"};
-    private static final String[] USERS = {"alice", "bob", "carol", "dave"};
+    private static final int EVENTS = Integer.getInteger("heddle.chaos.events", 3_000);
+    private static final int CHECK_EVERY = Integer.getInteger("heddle.chaos.check-every", 5);
+    static final String[] LEAVES = {"root.a.x", "root.a.y", "root.b", "root.c"};
     private static final String QUEUES = """
             <heddle-scheduler version="1">
               <queue name="root">
@@ -84,12 +53,12 @@ class ChaosTest {
     Path directory;
 
     private RmBed bed;
+    private ChaosNodes nodes;
+    private ChaosMasters masters;
     private SplittableRandom random;
-    private final Map<ApplicationId, Running> running = new LinkedHashMap<>();
-    private int nodesMade;
-
-    /** An application that has registered, and what it thinks it has. */
-    private record Running(RMApp app, MockAM am, Map<ContainerId, Container> containers) {}
+    private long allocated;
+    private long revoked;
+    private int restarts;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 20260721, 77})
@@ -98,6 +67,13 @@ class ChaosTest {
         try (RmBed opened = new RmBed(
                 directory,
                 QUEUES.formatted("2"),
+                new KeptStore(),
+                "yarn.resourcemanager.recovery.enabled",
+                "true",
+                YarnConfiguration.RM_MAX_COMPLETED_APPLICATIONS,
+                "20",
+                YarnConfiguration.RM_AM_MAX_ATTEMPTS,
+                "4",
                 "yarn.scheduler.heddle.housekeeping-interval-ms",
                 "0",
                 YarnConfiguration.NODE_LABELS_ENABLED,
@@ -105,271 +81,141 @@ class ChaosTest {
                 YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
                 YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER)) {
             bed = opened;
-            bed.rm
-                    .getRMContext()
-                    .getNodeLabelManager()
-                    .addToCluserNodeLabels(
-                            List.of(NodeLabel.newInstance("own", true), NodeLabel.newInstance("lent", false)));
+            nodes = new ChaosNodes(bed, random);
+            masters = new ChaosMasters(bed, nodes, random);
+            label(Map.of());
             for (int i = 0; i < 6; i++) {
-                addNode();
+                nodes.add();
             }
             for (int i = 0; i < EVENTS; i++) {
-                step();
+                String event = step();
                 if (i % CHECK_EVERY == 0) {
-                    Books.balance(bed.scheduler());
+                    balanced(i, event);
                 }
             }
-            assertThat(bed.counter("containers-allocated"))
-                    .as("the chaos does something")
-                    .isGreaterThan(1_000);
-            assertThat(bed.counter("revocation-containers-killed"))
-                    .as("the chaos revokes something")
-                    .isPositive();
-            endEverything();
+            count();
+            assertThat(allocated).as("the chaos does something").isGreaterThan(EVENTS / 10);
+            assertThat(revoked).as("the chaos revokes something").isPositive();
+            assertThat(restarts).as("the chaos starts anew").isPositive();
+            masters.endEverything();
+            nodes.finishEverything();
+            masters.giveUpWhoSaidGoodbye();
             Books.empty(bed.scheduler());
         }
     }
 
-    private void step() throws Exception {
-        int dice = random.nextInt(100);
-        if (dice < 40) {
-            heartbeatOfSomeNode();
-        } else if (dice < 65) {
-            heartbeatOfSomeMaster();
-        } else if (dice < 72) {
-            submit();
-        } else if (dice < 78) {
-            registerWaiting();
-        } else if (dice < 82) {
-            endSome();
-        } else if (dice < 85) {
-            moveSome();
-        } else if (dice < 88) {
-            prioritizeSome();
-        } else if (dice < 90) {
-            addNode();
-        } else if (dice < 92) {
-            loseNode();
-        } else if (dice < 94) {
-            resizeNode();
-        } else if (dice < 96) {
-            killContainer();
-        } else if (dice < 97) {
-            bed.clock.tick(random.nextInt(10_000));
-        } else if (dice < 98) {
-            relabelNode();
-        } else if (dice < 99) {
-            bed.scheduler().update();
-        } else {
-            Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
-            Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
-            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
-        }
-        bed.rm.drainEvents();
-    }
-
-    private void addNode() throws Exception {
-        if (bed.nodes.size() < 10) {
-            nodesMade++;
-            bed.node("127.2." + nodesMade / 200 + "." + (1 + nodesMade % 200), 8_000 + 4_000 * random.nextInt(3), 8);
-        }
-    }
-
-    private void loseNode() throws Exception {
-        if (bed.nodes.size() > 3) {
-            MockNM lost = some(bed.nodes.values());
-            bed.nodes.values().remove(lost);
-            bed.rm.sendNodeLost(lost);
-        }
-    }
-
-    private void resizeNode() {
-        MockNM node = some(bed.nodes.values());
-        bed.scheduler()
-                .handle(new NodeResourceUpdateSchedulerEvent(
-                        bed.rm.getRMContext().getRMNodes().get(node.getNodeId()),
-                        ResourceOption.newInstance(
-                                Resource.newInstance(4_000 + 4_000 * random.nextInt(4), 4 + random.nextInt(8)),
-                                random.nextBoolean() ? -1 : 0)));
-    }
-
-    private void relabelNode() throws Exception {
-        MockNM node = some(bed.nodes.values());
-        String label = List.of("", "", "own", "lent").get(random.nextInt(4));
-        bed.rm
-                .getRMContext()
-                .getNodeLabelManager()
-                .replaceLabelsOnNode(Map.of(
-                        NodeId.newInstance(node.getNodeId().getHost(), 0), label.isEmpty() ? Set.of() : Set.of(label)));
-    }
-
-    /** Containers on it start, and some of them end. */
-    private void heartbeatOfSomeNode() throws Exception {
-        MockNM node = some(bed.nodes.values());
-        bed.clock.tick(100);
-        HeddleNode schedulerNode = bed.scheduler().getSchedulerNode(node.getNodeId());
-        List<ContainerStatus> statuses = new ArrayList<>();
-        if (schedulerNode != null) {
-            for (RMContainer container : schedulerNode.getCopiedListOfRunningContainers()) {
-                if (container.getState() == RMContainerState.ALLOCATED) {
-                    continue; // its master has not fetched it yet
-                }
-                boolean ends = !container.isAMContainer() && random.nextInt(8) == 0;
-                statuses.add(ContainerStatus.newInstance(
-                        container.getContainerId(), ends ? ContainerState.COMPLETE : ContainerState.RUNNING, "", 0));
-            }
-        }
-        node.nodeHeartbeat(statuses, true);
-    }
-
-    private void heartbeatOfSomeMaster() throws Exception {
-        if (running.isEmpty()) {
-            return;
-        }
-        Running one = some(running.values());
-        List<ResourceRequest> asks = new ArrayList<>();
-        if (random.nextInt(3) > 0) {
-            int priority = 1 + random.nextInt(3);
-            int count = random.nextInt(6);
-            boolean large = random.nextInt(12) == 0;
-            Resource size = large ? LARGE : Resource.newInstance(500 * (1 + random.nextInt(4)), 1 + random.nextInt(3));
-            ResourceRequest anywhere = request(priority, ResourceRequest.ANY, size, count);
-            asks.add(anywhere);
-            if (random.nextInt(8) == 0) {
-                anywhere.setPriority(Priority.newInstance(4)); // places and labels do not mix
-                anywhere.setNodeLabelExpression(random.nextBoolean() ? "own" : "lent");
-            } else if (random.nextBoolean()) {
-                asks.add(request(priority, "/default-rack", size, count));
-                asks.add(request(priority, some(bed.nodes.keySet()), size, count));
-            }
-        }
-        List<ContainerId> releases = new ArrayList<>();
-        if (!one.containers.isEmpty() && random.nextInt(3) == 0) {
-            ContainerId released = some(one.containers.keySet());
-            releases.add(released);
-            if (random.nextInt(4) == 0) {
-                releases.add(released);
-            }
-        }
-        ResourceBlacklistRequest blacklist = random.nextInt(10) == 0
-                ? ResourceBlacklistRequest.newInstance(
-                        List.of(some(bed.nodes.keySet())), List.of(some(bed.nodes.keySet())))
-                : null;
-        AllocateResponse response;
+    private void balanced(int i, String event) {
         try {
-            response =
-                    one.am.allocate(AllocateRequest.newInstance(one.am.getResponseId(), 0f, asks, releases, blacklist));
-        } catch (ApplicationAttemptNotFoundException e) {
-            running.remove(one.app.getApplicationId()); // its master's node is gone
-            return;
-        } catch (InvalidResourceRequestException e) {
-            assertThat(asks.get(0).getCapability().getMemorySize()).isEqualTo(LARGE.getMemorySize());
-            return; // no node is large enough any more
+            Books.balance(bed.scheduler());
+        } catch (AssertionError e) {
+            throw new AssertionError("after event " + i + " (" + event + "): " + e.getMessage(), e);
         }
-        response.getAllocatedContainers().forEach(container -> one.containers.put(container.getId(), container));
-        response.getCompletedContainersStatuses().forEach(status -> one.containers.remove(status.getContainerId()));
     }
 
-    private static ResourceRequest request(int priority, String place, Resource size, int count) {
-        return ResourceRequest.newInstance(Priority.newInstance(priority), place, size, count);
-    }
-
-    private void submit() throws Exception {
-        if (bed.scheduler().getSchedulerApplications().size() >= MOST_APPLICATIONS) {
-            return;
-        }
-        MockRMAppSubmitter.submit(
-                bed.rm,
-                MockRMAppSubmissionData.Builder.createWithMemory(500, bed.rm)
-                        .withAppName("chaos")
-                        .withUser(USERS[random.nextInt(USERS.length)])
-                        .withQueue(LEAVES[random.nextInt(LEAVES.length)])
-                        .withUnmanagedAM(random.nextInt(3) > 0)
-                        .withAppPriority(Priority.newInstance(random.nextInt(3)))
-                        .withWaitForAppAcceptedState(false)
-                        .build());
-    }
-
-    /** Masters of applications that have been given their container, or need none, register. */
-    private void registerWaiting() throws Exception {
-        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
-            if (running.containsKey(app.getApplicationId()) || app.getCurrentAppAttempt() == null) {
-                continue;
-            }
-            bed.rm.drainEvents();
-            RMAppAttempt attempt = app.getCurrentAppAttempt();
-            if (attempt.getState() == RMAppAttemptState.ALLOCATED) {
-                launch(attempt);
-            } else if (attempt.getState() != RMAppAttemptState.LAUNCHED) {
-                continue;
-            }
-            MockAM am = new MockAM(
-                    bed.rm.getRMContext(),
-                    bed.rm.getRMContext().getApplicationMasterService(),
-                    attempt.getAppAttemptId());
-            am.registerAppAttempt(false);
-            running.put(app.getApplicationId(), new Running(app, am, new LinkedHashMap<>()));
-        }
-        running.values().removeIf(one -> isOver(one.app));
-    }
-
-    /** What {@code MockRM.sendAMLaunched} does, without its round of housekeeping, which may revoke this very container. */
-    private void launch(RMAppAttempt attempt) {
-        ApplicationAttemptId id = attempt.getAppAttemptId();
-        ((RMAppAttemptImpl) attempt)
-                .setAMRMToken(bed.rm.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(id));
-        bed.rm
-                .getRMContext()
-                .getDispatcher()
-                .getEventHandler()
-                .handle(new RMAppAttemptEvent(id, RMAppAttemptEventType.LAUNCHED));
+    /** @return what happened, for a message */
+    private String step() throws Exception {
+        Event event = Event.LIKELY[random.nextInt(Event.LIKELY.length)];
+        event.action.run(this);
         bed.rm.drainEvents();
+        return event.name();
     }
 
-    private static boolean isOver(RMApp app) {
-        return Set.of(RMAppState.FINISHED, RMAppState.KILLED, RMAppState.FAILED, RMAppState.FINISHING)
-                .contains(app.getState());
-    }
+    /** What happens, and how often in a thousand. */
+    @SuppressWarnings("ImmutableEnumChecker") // actions have no state
+    private enum Event {
+        NODE_HEARTBEAT(399, chaos -> chaos.nodes.heartbeat()),
+        MASTER_HEARTBEAT(230, chaos -> chaos.masters.heartbeat()),
+        SUBMIT(60, chaos -> chaos.masters.submit()),
+        REGISTER(50, chaos -> chaos.masters.register()),
+        END(30, chaos -> chaos.masters.endSome()),
+        UPDATE_CONTAINER(40, chaos -> chaos.masters.update()),
+        FAIL_MASTER(10, chaos -> chaos.masters.failMaster()),
+        MOVE(30, ChaosTest::moveSome),
+        PRIORITIZE(20, ChaosTest::prioritizeSome),
+        ADD_NODE(15, chaos -> chaos.nodes.add()),
+        LOSE_NODE(20, chaos -> chaos.nodes.lose()),
+        NODE_COMES_BACK(10, chaos -> chaos.nodes.comeBack()),
+        RECONNECT_NODE(10, chaos -> chaos.nodes.reconnect()),
+        RESIZE_NODE(20, chaos -> chaos.nodes.resize()),
+        RELABEL_NODE(10, chaos -> chaos.nodes.relabel()),
+        KILL_CONTAINER(15, chaos -> chaos.nodes.killContainer()),
+        TIME_PASSES(10, chaos -> chaos.bed.clock.tick(chaos.random.nextInt(10_000))),
+        HOUSEKEEPING(10, chaos -> chaos.bed.scheduler().update()),
+        CONFIGURE(9, ChaosTest::configure),
+        RESTART(2, ChaosTest::restart);
 
-    private void endSome() throws Exception {
-        if (running.isEmpty()) {
-            return;
+        private interface Action {
+            void run(ChaosTest chaos) throws Exception;
         }
-        Running one = some(running.values());
-        running.remove(one.app.getApplicationId());
-        end(one);
+
+        private static final Event[] LIKELY = java.util.Arrays.stream(values())
+                .flatMap(event -> java.util.Collections.nCopies(event.inThousand, event).stream())
+                .toArray(Event[]::new);
+
+        private final int inThousand;
+        private final Action action;
+
+        Event(int inThousand, Action action) {
+            this.inThousand = inThousand;
+            this.action = action;
+        }
     }
 
-    private void end(Running one) throws Exception {
-        if (random.nextInt(3) == 0) {
-            bed.rm.killApp(one.app.getApplicationId());
-        } else {
+    /** Another ResourceManager takes over from the same store: nodes and masters register again, one by one. */
+    private void restart() throws Exception {
+        count();
+        restarts++;
+        Map<NodeId, Set<String>> labels =
+                bed.rm.getRMContext().getNodeLabelManager().getNodeLabels();
+        bed.replace();
+        label(labels);
+        masters.forgotten();
+        nodes.registerAgain(() -> {
             try {
-                one.am.unregisterAppAttempt(
-                        FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), false);
-            } catch (InvalidApplicationMasterRequestException e) {
-                assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
+                masters.register();
+                masters.heartbeat();
+                Books.balance(bed.scheduler());
+            } catch (Exception e) {
+                throw new AssertionError(e);
             }
-        }
+        });
+    }
+
+    private void label(Map<NodeId, Set<String>> ofNodes) throws Exception {
+        RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+        labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("own", true), NodeLabel.newInstance("lent", false)));
+        labels.replaceLabelsOnNode(ofNodes);
         bed.rm.drainEvents();
+    }
+
+    private void count() {
+        allocated += bed.counter("containers-allocated");
+        revoked += bed.counter("revocation-containers-killed");
+        assertThat(bed.counter("errors-contained"))
+                .as("errors contained, see the log")
+                .isZero();
+    }
+
+    private void configure() throws Exception {
+        Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
+        Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
+        bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
     }
 
     private void moveSome() throws Exception {
-        if (running.isEmpty()) {
+        if (masters.registered().isEmpty()) {
             return;
         }
-        ApplicationId id = some(running.keySet());
-        String to = LEAVES[random.nextInt(LEAVES.length)];
         try {
-            bed.scheduler().moveApplication(id, to);
-        } catch (org.apache.hadoop.yarn.exceptions.YarnException e) {
-            assertThat(e.getMessage()).containsAnyOf("the most that it may", "has ended");
+            bed.scheduler().moveApplication(some(masters.registered(), random), LEAVES[random.nextInt(LEAVES.length)]);
+        } catch (YarnException e) {
+            assertThat(e.getMessage()).containsAnyOf("the most that it may", "has ended", "is not known");
         }
     }
 
     private void prioritizeSome() throws Exception {
-        if (!running.isEmpty()) {
-            ApplicationId id = some(running.keySet());
+        if (!masters.registered().isEmpty()) {
+            ApplicationId id = some(masters.registered(), random);
             if (bed.scheduler().getSchedulerApplications().containsKey(id)) {
                 bed.scheduler()
                         .updateApplicationPriority(
@@ -381,40 +227,7 @@ class ChaosTest {
         }
     }
 
-    private void killContainer() {
-        HeddleNode node = bed.scheduler().getSchedulerNode(some(nodeIds()));
-        if (node != null && node.getNumContainers() > 0) {
-            RMContainer container = some(node.getCopiedListOfRunningContainers());
-            if (!container.isAMContainer()) {
-                bed.scheduler().killContainer(container);
-            }
-        }
-    }
-
-    private List<NodeId> nodeIds() {
-        return bed.nodes.values().stream().map(MockNM::getNodeId).toList();
-    }
-
-    private void endEverything() throws Exception {
-        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
-            if (!isOver(app)) {
-                bed.rm.killApp(app.getApplicationId());
-                bed.rm.drainEvents();
-            }
-        }
-        for (MockNM node : bed.nodes.values()) { // masters that said good-bye still have to exit
-            List<ContainerStatus> ended = new ArrayList<>();
-            for (RMContainer container :
-                    bed.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
-                ended.add(ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", 0));
-            }
-            node.nodeHeartbeat(ended, true);
-            bed.rm.drainEvents();
-        }
-        bed.heartbeat();
-    }
-
-    private <T> T some(java.util.Collection<T> all) {
+    static <T> T some(Collection<T> all, SplittableRandom random) {
         return all.stream().skip(random.nextInt(all.size())).findFirst().orElseThrow();
     }
 }

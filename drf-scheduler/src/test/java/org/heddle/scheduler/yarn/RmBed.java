@@ -98,6 +98,13 @@ final class RmBed implements AutoCloseable {
         nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
     }
 
+    /** Another ResourceManager starts on the same {@link KeptStore}, after this one has gone for good. */
+    void replace() {
+        RMStateStore store = rm.getRMContext().getStateStore();
+        rm.stop();
+        rm = start(store);
+    }
+
     DrfScheduler scheduler() {
         return (DrfScheduler) rm.getResourceScheduler();
     }

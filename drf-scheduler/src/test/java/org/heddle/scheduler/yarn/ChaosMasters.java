@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
+import org.apache.hadoop.yarn.exceptions.InvalidApplicationMasterRequestException;
+import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+
+/** The applications of {@link ChaosTest}, their masters, and what those know of their containers. */
+final class ChaosMasters {
+    private static final int MOST_APPLICATIONS = 25;
+    private static final int REMEMBERED = 50;
+    private static final Resource LARGE = Resource.newInstance(9_000, 6);
+    private static final String[] USERS = {"alice", "bob", "carol", "dave"};
+
+    private final RmBed bed;
+    private final ChaosNodes nodes;
+    private final SplittableRandom random;
+    private final Map<ApplicationId, Running> running = new LinkedHashMap<>();
+    /** What masters know, which outlives the ResourceManager. */
+    private final Map<ApplicationAttemptId, Map<ContainerId, Container>> known = new HashMap<>();
+    /** Containers that have been released once. */
+    private final List<ContainerId> released = new ArrayList<>();
+
+    /** An application whose master has registered. */
+    private record Running(RMApp app, MockAM am, Map<ContainerId, Container> containers) {}
+
+    ChaosMasters(RmBed bed, ChaosNodes nodes, SplittableRandom random) {
+        this.bed = bed;
+        this.nodes = nodes;
+        this.random = random;
+    }
+
+    List<ApplicationId> registered() {
+        return List.copyOf(running.keySet());
+    }
+
+    void submit() throws Exception {
+        if (bed.scheduler().getSchedulerApplications().size() >= MOST_APPLICATIONS) {
+            return;
+        }
+        MockRMAppSubmitter.submit(
+                bed.rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(500, bed.rm)
+                        .withAppName("chaos")
+                        .withUser(USERS[random.nextInt(USERS.length)])
+                        .withQueue(ChaosTest.LEAVES[random.nextInt(ChaosTest.LEAVES.length)])
+                        .withUnmanagedAM(random.nextInt(3) > 0)
+                        .withMaxAppAttempts(1 + random.nextInt(4))
+                        .withKeepContainers(random.nextBoolean())
+                        .withAppPriority(Priority.newInstance(random.nextInt(3)))
+                        .withWaitForAppAcceptedState(false)
+                        .build());
+    }
+
+    /** Masters of applications that have been given their container, or need none, register; after a restart, again. */
+    void register() throws Exception {
+        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
+            if (running.containsKey(app.getApplicationId()) || app.getCurrentAppAttempt() == null || isOver(app)) {
+                continue;
+            }
+            bed.rm.drainEvents();
+            RMAppAttempt attempt = app.getCurrentAppAttempt();
+            if (attempt.getState() == RMAppAttemptState.ALLOCATED) {
+                launch(attempt);
+            } else if (attempt.getState() != RMAppAttemptState.LAUNCHED) {
+                continue;
+            }
+            MockAM am = new MockAM(
+                    bed.rm.getRMContext(),
+                    bed.rm.getRMContext().getApplicationMasterService(),
+                    attempt.getAppAttemptId());
+            RegisterApplicationMasterResponse response = am.registerAppAttempt(false);
+            Map<ContainerId, Container> containers =
+                    known.computeIfAbsent(attempt.getAppAttemptId(), id -> new LinkedHashMap<>());
+            response.getContainersFromPreviousAttempts()
+                    .forEach(container -> containers.put(container.getId(), container));
+            running.put(app.getApplicationId(), new Running(app, am, containers));
+        }
+        running.values().removeIf(one -> isOver(one.app));
+    }
+
+    /** What {@code MockRM.sendAMLaunched} does, without its round of housekeeping, which may revoke this very container. */
+    private void launch(RMAppAttempt attempt) {
+        ApplicationAttemptId id = attempt.getAppAttemptId();
+        ((RMAppAttemptImpl) attempt)
+                .setAMRMToken(bed.rm.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(id));
+        send(new RMAppAttemptEvent(id, RMAppAttemptEventType.LAUNCHED));
+    }
+
+    @SuppressWarnings("unchecked") // Hadoop's dispatcher has no type for what it takes
+    private void send(RMAppAttemptEvent event) {
+        bed.rm.getRMContext().getDispatcher().getEventHandler().handle(event);
+        bed.rm.drainEvents();
+    }
+
+    private static boolean isOver(RMApp app) {
+        return Set.of(RMAppState.FINISHED, RMAppState.KILLED, RMAppState.FAILED, RMAppState.FINISHING)
+                .contains(app.getState());
+    }
+
+    /** A master asks for more and for less, and gives back, sometimes twice. */
+    void heartbeat() throws Exception {
+        if (running.isEmpty()) {
+            return;
+        }
+        Running one = some();
+        ResourceBlacklistRequest blacklist = random.nextInt(10) == 0
+                ? ResourceBlacklistRequest.newInstance(List.of(nodes.anyHost()), List.of(nodes.anyHost()))
+                : null;
+        List<ResourceRequest> asks = random.nextInt(3) > 0 ? asks() : List.of();
+        tell(one, AllocateRequest.newInstance(one.am.getResponseId(), 0f, asks, releases(one), blacklist));
+    }
+
+    private List<ResourceRequest> asks() {
+        List<ResourceRequest> asks = new ArrayList<>();
+        int priority = 1 + random.nextInt(3);
+        int count = random.nextInt(6);
+        boolean large = random.nextInt(12) == 0;
+        Resource size = large ? LARGE : Resource.newInstance(500 * (1 + random.nextInt(4)), 1 + random.nextInt(3));
+        ResourceRequest anywhere = request(priority, ResourceRequest.ANY, size, count);
+        asks.add(anywhere);
+        if (random.nextInt(8) == 0) {
+            anywhere.setPriority(Priority.newInstance(4)); // places and labels do not mix
+            anywhere.setNodeLabelExpression(random.nextBoolean() ? "own" : "lent");
+        } else if (random.nextBoolean()) {
+            asks.add(request(priority, "/default-rack", size, count));
+            asks.add(request(priority, nodes.anyHost(), size, count));
+        }
+        return asks;
+    }
+
+    private static ResourceRequest request(int priority, String place, Resource size, int count) {
+        return ResourceRequest.newInstance(Priority.newInstance(priority), place, size, count);
+    }
+
+    private List<ContainerId> releases(Running one) {
+        List<ContainerId> releases = new ArrayList<>();
+        if (!one.containers.isEmpty() && random.nextInt(3) == 0) {
+            ContainerId id = ChaosTest.some(one.containers.keySet(), random);
+            releases.add(id);
+            released.add(id);
+            if (random.nextInt(4) == 0) {
+                releases.add(id);
+            }
+        }
+        if (released.size() > REMEMBERED) {
+            released.remove(0);
+        }
+        if (!released.isEmpty() && random.nextInt(8) == 0) {
+            ContainerId again = released.get(random.nextInt(released.size()));
+            if (again.getApplicationAttemptId().equals(one.am.getApplicationAttemptId())) {
+                releases.add(again);
+            }
+        }
+        return releases;
+    }
+
+    /** A master wants containers larger, smaller, opportunistic or guaranteed. */
+    void update() throws Exception {
+        if (running.isEmpty()) {
+            return;
+        }
+        Running one = some();
+        if (one.containers.isEmpty()) {
+            return;
+        }
+        Container container = ChaosTest.some(one.containers.values(), random);
+        RMContainer seen = bed.scheduler().getRMContainer(container.getId());
+        if (seen == null || seen.getState() != RMContainerState.RUNNING) {
+            return; // Hadoop's own state machine of containers knows no updates of others
+        }
+        boolean guaranteed = container.getExecutionType() == ExecutionType.GUARANTEED;
+        Resource has = container.getResource();
+        ContainerUpdateType type;
+        Resource size = null;
+        if (!guaranteed) {
+            type = ContainerUpdateType.PROMOTE_EXECUTION_TYPE;
+        } else if (random.nextInt(4) == 0) {
+            type = ContainerUpdateType.DEMOTE_EXECUTION_TYPE;
+        } else if (random.nextBoolean() || has.getMemorySize() <= 500) {
+            type = ContainerUpdateType.INCREASE_RESOURCE;
+            size = Resource.newInstance(has.getMemorySize() + 500, has.getVirtualCores() + random.nextInt(2));
+        } else {
+            type = ContainerUpdateType.DECREASE_RESOURCE;
+            size = Resource.newInstance(has.getMemorySize() - 500, has.getVirtualCores());
+        }
+        ExecutionType to = size != null ? null : guaranteed ? ExecutionType.OPPORTUNISTIC : ExecutionType.GUARANTEED;
+        tell(
+                one,
+                AllocateRequest.newInstance(
+                        one.am.getResponseId(),
+                        0f,
+                        null,
+                        null,
+                        List.of(UpdateContainerRequest.newInstance(
+                                container.getVersion(), container.getId(), type, size, to)),
+                        null));
+    }
+
+    private void tell(Running one, AllocateRequest request) throws Exception {
+        AllocateResponse response;
+        try {
+            response = one.am.allocate(request);
+        } catch (ApplicationAttemptNotFoundException e) {
+            running.remove(one.app.getApplicationId()); // its master's node is gone
+            return;
+        } catch (InvalidResourceRequestException e) {
+            assertThat(request.getAskList().get(0).getCapability().getMemorySize())
+                    .as("no node is large enough any more")
+                    .isEqualTo(LARGE.getMemorySize());
+            return;
+        }
+        response.getAllocatedContainers().forEach(container -> one.containers.put(container.getId(), container));
+        response.getUpdatedContainers()
+                .forEach(updated -> one.containers.put(updated.getContainer().getId(), updated.getContainer()));
+        response.getCompletedContainersStatuses().forEach(status -> one.containers.remove(status.getContainerId()));
+    }
+
+    /** A master ends with an error, or is not heard of any more; the next attempt may keep its containers. */
+    void failMaster() throws Exception {
+        if (running.isEmpty()) {
+            return;
+        }
+        Running one = some();
+        running.remove(one.app.getApplicationId());
+        Container master = one.app.getCurrentAppAttempt().getMasterContainer();
+        if (master != null && random.nextInt(3) > 0) {
+            nodes.fail(master);
+        } else {
+            send(new RMAppAttemptEvent(one.am.getApplicationAttemptId(), RMAppAttemptEventType.EXPIRE));
+        }
+    }
+
+    void endSome() throws Exception {
+        if (running.isEmpty()) {
+            return;
+        }
+        Running one = some();
+        running.remove(one.app.getApplicationId());
+        known.remove(one.am.getApplicationAttemptId());
+        if (random.nextInt(3) == 0) {
+            bed.rm.killApp(one.app.getApplicationId());
+        } else {
+            try {
+                one.am.unregisterAppAttempt(
+                        FinishApplicationMasterRequest.newInstance(FinalApplicationStatus.SUCCEEDED, "", ""), false);
+            } catch (InvalidApplicationMasterRequestException e) {
+                assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
+            }
+        }
+        bed.rm.drainEvents();
+    }
+
+    /** There is a new ResourceManager, which does not know yet that they are alive. */
+    void forgotten() {
+        running.clear();
+    }
+
+    void endEverything() throws Exception {
+        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
+            if (!isOver(app)) {
+                bed.rm.killApp(app.getApplicationId());
+                bed.rm.drainEvents();
+            }
+        }
+    }
+
+    /** What said good-bye and whose node never came back is given up, as YARN's own monitor does after some minutes. */
+    void giveUpWhoSaidGoodbye() {
+        for (RMApp app : bed.rm.getRMContext().getRMApps().values()) {
+            if (app.getState() == RMAppState.FINISHING) {
+                send(new RMAppAttemptEvent(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptEventType.EXPIRE));
+            }
+        }
+    }
+
+    private Running some() {
+        return ChaosTest.some(running.values(), random);
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceOption;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
+
+/**
+ * The nodes of {@link ChaosTest}, and what runs on them: a ResourceManager that starts anew hears that from them alone.
+ */
+final class ChaosNodes {
+    private static final int FEWEST = 3;
+    private static final int MOST = 10;
+    private static final Set<RMContainerState> ENDED = EnumSet.of(
+            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
+
+    private final RmBed bed;
+    private final SplittableRandom random;
+    private final Map<NodeId, Map<ContainerId, NMContainerStatus>> running = new LinkedHashMap<>();
+    /** Nodes that the ResourceManager does not hear of, and whose containers go on. */
+    private final List<MockNM> away = new ArrayList<>();
+
+    private int made;
+
+    ChaosNodes(RmBed bed, SplittableRandom random) {
+        this.bed = bed;
+        this.random = random;
+    }
+
+    private MockNM any() {
+        return ChaosTest.some(bed.nodes.values(), random);
+    }
+
+    String anyHost() {
+        return ChaosTest.some(bed.nodes.keySet(), random);
+    }
+
+    private Map<ContainerId, NMContainerStatus> on(MockNM node) {
+        return running.computeIfAbsent(node.getNodeId(), id -> new LinkedHashMap<>());
+    }
+
+    void add() throws Exception {
+        if (bed.nodes.size() < MOST) {
+            made++;
+            bed.node("127.2." + made / 200 + "." + (1 + made % 200), 8_000 + 4_000 * random.nextInt(3), 8);
+        }
+    }
+
+    /** For good, or with a network that comes back: then its containers have gone on. */
+    void lose() throws Exception {
+        if (bed.nodes.size() > FEWEST) {
+            MockNM lost = any();
+            bed.nodes.values().remove(lost);
+            bed.rm.sendNodeLost(lost);
+            if (random.nextBoolean()) {
+                away.add(lost);
+            } else {
+                running.remove(lost.getNodeId());
+            }
+        }
+    }
+
+    /** One that was lost registers with what runs on it. */
+    void comeBack() throws Exception {
+        if (!away.isEmpty() && bed.nodes.size() < MOST) {
+            MockNM node = away.remove(random.nextInt(away.size()));
+            bed.nodes.put(node.getNodeId().getHost(), node);
+            register(node);
+        }
+    }
+
+    /** The daemon of a node is restarted: with its containers, without them, or with more or less room. */
+    void reconnect() throws Exception {
+        MockNM node = any();
+        switch (random.nextInt(3)) {
+            case 0 -> on(node).clear();
+            case 1 -> {
+                node = new MockNM(
+                        node.getNodeId().toString(),
+                        8_000 + 4_000 * random.nextInt(3),
+                        8,
+                        bed.rm.getResourceTrackerService());
+                bed.nodes.put(node.getNodeId().getHost(), node);
+            }
+            default -> {}
+        }
+        register(node);
+    }
+
+    private void register(MockNM node) throws Exception {
+        node.setResourceTrackerService(bed.rm.getResourceTrackerService());
+        List<NMContainerStatus> reports = new ArrayList<>();
+        for (NMContainerStatus report : List.copyOf(on(node).values())) {
+            if (random.nextInt(10) == 0) { // it has ended while nobody listened
+                on(node).remove(report.getContainerId());
+                report.setContainerState(ContainerState.COMPLETE);
+            }
+            reports.add(report);
+        }
+        List<ApplicationId> applications = reports.stream()
+                .map(report -> report.getContainerId().getApplicationAttemptId().getApplicationId())
+                .distinct()
+                .toList();
+        node.registerNode(reports, applications);
+        bed.rm.drainEvents();
+    }
+
+    /** After a new ResourceManager has started: some nodes register at once, some later or never. */
+    void registerAgain(Runnable meanwhile) throws Exception {
+        List<MockNM> all = new ArrayList<>(bed.nodes.values());
+        bed.nodes.clear();
+        while (!all.isEmpty()) {
+            MockNM node = all.remove(random.nextInt(all.size()));
+            if (bed.nodes.size() >= FEWEST && random.nextInt(8) == 0) {
+                away.add(node);
+            } else {
+                bed.nodes.put(node.getNodeId().getHost(), node);
+                register(node);
+            }
+            if (random.nextBoolean()) {
+                meanwhile.run();
+            }
+        }
+    }
+
+    void resize() {
+        MockNM node = any();
+        bed.scheduler()
+                .handle(new NodeResourceUpdateSchedulerEvent(
+                        seen(node),
+                        ResourceOption.newInstance(
+                                Resource.newInstance(4_000 + 4_000 * random.nextInt(4), 4 + random.nextInt(8)),
+                                random.nextBoolean() ? -1 : 0)));
+    }
+
+    private RMNode seen(MockNM node) {
+        return Objects.requireNonNull(bed.rm.getRMContext().getRMNodes().get(node.getNodeId()));
+    }
+
+    void relabel() throws Exception {
+        String label = List.of("", "", "own", "lent").get(random.nextInt(4));
+        bed.rm
+                .getRMContext()
+                .getNodeLabelManager()
+                .replaceLabelsOnNode(Map.of(
+                        NodeId.newInstance(any().getNodeId().getHost(), 0),
+                        label.isEmpty() ? Set.of() : Set.of(label)));
+    }
+
+    /** Containers on it start, and some of them end; what grew is confirmed, but not always. */
+    void heartbeat() throws Exception {
+        MockNM node = any();
+        bed.clock.tick(100);
+        HeddleNode schedulerNode = bed.scheduler().getSchedulerNode(node.getNodeId());
+        List<ContainerStatus> statuses = new ArrayList<>();
+        List<Container> grown = new ArrayList<>();
+        Collection<RMContainer> there =
+                schedulerNode == null ? List.of() : schedulerNode.getCopiedListOfRunningContainers();
+        for (RMContainer container : there) {
+            if (container.getState() == RMContainerState.ALLOCATED) {
+                continue; // its master has not fetched it yet
+            }
+            boolean over = ENDED.contains(container.getState());
+            boolean ends = over ? random.nextBoolean() : !container.isAMContainer() && random.nextInt(8) == 0;
+            if (ends) {
+                on(node).remove(container.getContainerId());
+            } else {
+                on(node).put(container.getContainerId(), report(container));
+                if (container.getState() == RMContainerState.RUNNING
+                        && !container.getAllocatedResource().equals(container.getLastConfirmedResource())
+                        && random.nextBoolean()) {
+                    grown.add(container.getContainer());
+                }
+            }
+            statuses.add(ContainerStatus.newInstance(
+                    container.getContainerId(),
+                    container.getExecutionType(),
+                    ends ? ContainerState.COMPLETE : ContainerState.RUNNING,
+                    "",
+                    0));
+        }
+        node.nodeHeartbeat(
+                statuses, grown, true, seen(node).getLastNodeHeartBeatResponse().getResponseId());
+    }
+
+    private static NMContainerStatus report(RMContainer container) {
+        Container seen = container.getContainer();
+        return NMContainerStatus.newInstance(
+                container.getContainerId(),
+                seen.getVersion(),
+                ContainerState.RUNNING,
+                seen.getResource(),
+                "",
+                0,
+                seen.getPriority(),
+                container.getCreationTime(),
+                container.getNodeLabelExpression(),
+                container.getExecutionType(),
+                seen.getAllocationRequestId());
+    }
+
+    /** A container on some node ends with an error. */
+    void fail(Container container) throws Exception {
+        MockNM node = bed.nodes.get(container.getNodeId().getHost());
+        if (node != null) {
+            on(node).remove(container.getId());
+            node.nodeHeartbeat(
+                    List.of(ContainerStatus.newInstance(container.getId(), ContainerState.COMPLETE, "failed", 1)),
+                    true);
+        }
+    }
+
+    void killContainer() {
+        HeddleNode node = bed.scheduler().getSchedulerNode(any().getNodeId());
+        if (node != null && node.getNumContainers() > 0) {
+            RMContainer container = ChaosTest.some(node.getCopiedListOfRunningContainers(), random);
+            if (!container.isAMContainer()) {
+                bed.scheduler().killContainer(container);
+            }
+        }
+    }
+
+    /** All that still runs has ended. */
+    void finishEverything() throws Exception {
+        for (MockNM node : bed.nodes.values()) { // masters that said good-bye still have to exit
+            List<ContainerStatus> ended = new ArrayList<>();
+            for (RMContainer container :
+                    bed.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
+                ended.add(ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", 0));
+            }
+            node.nodeHeartbeat(ended, true);
+            bed.rm.drainEvents();
+        }
+        bed.heartbeat();
+    }
+}
