@@ -145,8 +145,8 @@ abstract class StoreContract {
         try {
             Future<?> one = rivals.submit(() -> fight.rival("one"));
             Future<?> two = rivals.submit(() -> fight.rival("two"));
-            one.get(60, TimeUnit.SECONDS);
-            two.get(60, TimeUnit.SECONDS);
+            one.get(3, TimeUnit.MINUTES);
+            two.get(3, TimeUnit.MINUTES);
         } finally {
             rivals.shutdownNow();
         }
@@ -165,7 +165,7 @@ abstract class StoreContract {
 
     /** What two rivals share. */
     private final class Fight {
-        static final int FENCED = 12;
+        static final int FENCED = 6;
         private static final int ACKS_AT_LEAST = 3;
         private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         private final AtomicInteger fenced = new AtomicInteger();
