@@ -193,14 +193,9 @@ public final class JournalStore implements LedgerStore {
     }
 
     private void writeFence() throws IOException {
-        Path draft = directory.resolve("leader.new");
-        mark = String.join(
-                " ",
-                LEADER_MAGIC,
-                String.valueOf(VERSION),
-                clusterId,
-                String.valueOf(fence),
-                UUID.randomUUID().toString());
+        String unique = UUID.randomUUID().toString();
+        Path draft = directory.resolve("leader." + unique + ".new"); // another one may take the lead at this moment
+        mark = String.join(" ", LEADER_MAGIC, String.valueOf(VERSION), clusterId, String.valueOf(fence), unique);
         byte[] text = (mark + "\n").getBytes(StandardCharsets.UTF_8);
         replace(
                 draft,
