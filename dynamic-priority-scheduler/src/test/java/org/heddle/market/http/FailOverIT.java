@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +41,8 @@ class FailOverIT {
     Path directory;
 
     private final List<Process> processes = new ArrayList<>();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MarketServer.MASTER, List.of());
     private final RequestSigner operator = new RequestSigner(
             MemoryMarket.CLUSTER,
@@ -131,6 +133,7 @@ class FailOverIT {
     private HttpResponse<String> send(URI web, String method, String path, String body, Map<String, String> signature)
             throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(web.resolve(path))
+                .timeout(Duration.ofSeconds(30))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!body.isEmpty()) {
             request.header("Content-Type", "application/json");
