@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,15 @@ import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.SleepJob;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.protocolrecords.ReservationSubmissionRequest;
+import org.apache.hadoop.yarn.api.records.ReservationDefinition;
+import org.apache.hadoop.yarn.api.records.ReservationId;
+import org.apache.hadoop.yarn.api.records.ReservationRequest;
+import org.apache.hadoop.yarn.api.records.ReservationRequestInterpreter;
+import org.apache.hadoop.yarn.api.records.ReservationRequests;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.ProcessCluster;
@@ -31,8 +43,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Daemons that are processes, and killed: MapReduce jobs of two queues are in full swing when first the active
- * ResourceManager and then a NodeManager end by {@code kill -9}. {@code -Dheddle.repeat=20} does it all twenty times,
- * each time on a new cluster; in every second round the node does not come back.
+ * ResourceManager and then a NodeManager end by {@code kill -9}. A reservation and a change of the configuration outlive
+ * them. {@code -Dheddle.repeat=20} does it all twenty times, each time on a new cluster; in every second round the node
+ * does not come back.
  */
 class TwoManagersIT {
     private static final int CONTAINER_MB = 512;
@@ -41,15 +54,22 @@ class TwoManagersIT {
     private static final int SMALL_MAPS = 9;
     /** Two to one, of the ten containers that there is room for; at six to three the next may go to either. */
     private static final Set<Map<String, Long>> SHARES = Set.of(
-            Map.of("root.large", 7L * CONTAINER_MB, "root.small", 3L * CONTAINER_MB),
-            Map.of("root.large", 6L * CONTAINER_MB, "root.small", 4L * CONTAINER_MB));
+            Map.of("root.large", 7L * CONTAINER_MB, "root.small", 3L * CONTAINER_MB, "root.later", 0L),
+            Map.of("root.large", 6L * CONTAINER_MB, "root.small", 4L * CONTAINER_MB, "root.later", 0L));
 
+    private static final long HOUR = 3_600_000;
     private static final Pattern JAVA_OF_CONTAINERS =
             Pattern.compile(" org\\.apache\\.[a-z0-9.]+\\.(YarnChild|MRAppMaster)");
+    private static final Pattern HALF_STARTED = Pattern.compile("Unable to get local resources when Container"
+            + "|Container launch failed [^\\n]*(Connection reset|EOFException)"
+            + "|rejected as it is allocated by a previous RM");
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TWO_TO_ONE = "<sched-conf><update-queue><queue-name>root.large</queue-name><params>"
+            + "<entry><key>weight</key><value>2</value></entry></params></update-queue></sched-conf>";
     private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
-            + "<queue name=\"large\"><weight>2</weight></queue><queue name=\"small\"/></queue></heddle-scheduler>";
+            + "<queue name=\"large\"/><queue name=\"small\"/>"
+            + "<queue name=\"later\"><plan/></queue></queue></heddle-scheduler>";
 
     static Stream<Integer> rounds() {
         return IntStream.rangeClosed(1, Integer.getInteger("heddle.repeat", 1)).boxed();
@@ -61,9 +81,15 @@ class TwoManagersIT {
         try (ProcessCluster cluster = ProcessCluster.builder()
                 .scheduler(DrfScheduler.class.getName())
                 .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
+                .property("yarn.scheduler.heddle.configuration.mutable", "true")
+                .property("yarn.resourcemanager.reservation-system.enable", "true")
                 .nodes(2, NODE_MB, 8)
                 .start()) {
-            // 1. Two jobs fill the cluster, and want more
+            // 1. A weight is changed over the network, one container of the two that its queue is due is reserved, and
+            // two jobs fill the cluster and want more
+            change(cluster, TWO_TO_ONE);
+            ReservationId reservation = reserve(cluster);
+            awaitItsPart(cluster, reservation);
             Job large = sleep(cluster, "large", LARGE_MAPS);
             Job small = sleep(cluster, "small", SMALL_MAPS);
             Await.until(
@@ -100,6 +126,8 @@ class TwoManagersIT {
                         return SHARES.contains(usage(cluster));
                     },
                     () -> usage(cluster) + "; " + cluster.daemon(second).tail());
+
+            awaitItsPart(cluster, reservation);
 
             // 3. A node's daemon is killed and comes back, or the whole node is lost
             cluster.daemon(first).start();
@@ -180,6 +208,66 @@ class TwoManagersIT {
                 () -> cluster.daemon("node1").tail());
     }
 
+    private static void change(ProcessCluster cluster, String change) throws Exception {
+        URI address = cluster.managerUri(
+                cluster.awaitActiveManager(),
+                "/ws/v1/cluster/scheduler-conf?user.name="
+                        + UserGroupInformation.getCurrentUser().getShortUserName());
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(address)
+                                .header("Content-Type", "application/xml")
+                                .PUT(HttpRequest.BodyPublishers.ofString(change))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    /** One container, for an hour from now. */
+    private static ReservationId reserve(ProcessCluster cluster) throws Exception {
+        try (YarnClient client = YarnClient.createYarnClient()) {
+            client.init(cluster.configuration());
+            client.start();
+            ReservationId id = client.createReservation().getReservationId();
+            Await.until("the plan to have seen the nodes, as it does every second", PATIENCE, () -> {
+                client.submitReservation(ReservationSubmissionRequest.newInstance(anHour(), "later", id));
+                return true;
+            });
+            return id;
+        }
+    }
+
+    /** Plans count in whole seconds. */
+    private static ReservationDefinition anHour() {
+        long now = System.currentTimeMillis() / 1_000 * 1_000;
+        ReservationRequest one = ReservationRequest.newInstance(Resource.newInstance(CONTAINER_MB, 1), 1, 1, HOUR);
+        return ReservationDefinition.newInstance(
+                now,
+                now + HOUR,
+                ReservationRequests.newInstance(List.of(one), ReservationRequestInterpreter.R_ALL),
+                "later");
+    }
+
+    /** The active manager has the reservation's queue, which weighs what it has of the plan: one container of 2.5. */
+    private static void awaitItsPart(ProcessCluster cluster, ReservationId reservation) {
+        Map<String, Double> weights = new TreeMap<>();
+        Await.until(
+                "the active manager to know the reservation",
+                PATIENCE,
+                () -> {
+                    weights.clear();
+                    json(cluster, cluster.managerUri(cluster.awaitActiveManager(), "/heddle/v1/scheduler"))
+                            .path("root")
+                            .path("children")
+                            .forEach(queue -> queue.path("children")
+                                    .forEach(child -> weights.put(
+                                            child.path("path").asText(),
+                                            child.path("weight").asDouble())));
+                    return Math.abs(weights.getOrDefault("root.later." + reservation, 0.0) - 0.4) < 0.001;
+                },
+                weights::toString);
+    }
+
     private static Job sleep(ProcessCluster cluster, String queue, int maps) throws Exception {
         Configuration conf = cluster.configuration();
         conf.set("mapreduce.job.queuename", queue);
@@ -211,15 +299,17 @@ class TwoManagersIT {
     }
 
     /**
-     * Attempts that the node's daemon had just been told to start when it was killed: it recovers their containers, and
-     * then fails them itself, whatever the scheduler.
+     * Attempts that were about to start when the node's daemon was killed: their master's call broke off; or the daemon
+     * recovers their containers and then fails them itself; or it has not registered yet, and takes every container for
+     * one of an earlier manager's. All whatever the scheduler.
      */
     private static long halfStarted(Job job) throws IOException, InterruptedException {
         long found = 0;
         for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, 1_000)) {
             if (event.getStatus() == TaskCompletionEvent.Status.FAILED
-                    && String.join(" ", job.getTaskDiagnostics(event.getTaskAttemptId()))
-                            .contains("Unable to get local resources when Container")) {
+                    && HALF_STARTED
+                            .matcher(String.join(" ", job.getTaskDiagnostics(event.getTaskAttemptId())))
+                            .find()) {
                 found++;
             }
         }

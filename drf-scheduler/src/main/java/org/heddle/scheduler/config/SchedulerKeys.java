@@ -22,7 +22,8 @@ public final class SchedulerKeys {
                     }),
             SpecLocation.DEFAULT_NAME,
             "Where the queues are configured: a name is looked up on the class path (Hadoop's configuration directory"
-                    + " is on it), or give an absolute path or a URI, such as hdfs:///conf/heddle-scheduler.xml. If the key is not set and there is no "
+                    + " is on it), or give an absolute path or a URI, such as hdfs:///conf/heddle-scheduler.xml."
+                    + " If the key is not set and there is no "
                     + SpecLocation.DEFAULT_NAME
                     + ", FairScheduler's file counts; if there is none either, there is one queue, root.default, that is"
                     + " open to everyone.");

@@ -2,19 +2,19 @@
 package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.heddle.scheduler.model.VectorKey;
 
 /** All shapes that anybody asks for, by size. Not on the hot path except for {@link #pending()}. */
 final class ShapeTable {
-    private final Map<Key, Shape> bySize = new HashMap<>();
+    private final Map<VectorKey, Shape> bySize = new HashMap<>();
     private final List<Shape> pending = new ArrayList<>();
 
     /** The shape of a size, made on first use. */
     Shape of(long[] need, long round) {
-        return bySize.computeIfAbsent(new Key(need), key -> new Shape(key.need, round));
+        return bySize.computeIfAbsent(new VectorKey(need), key -> new Shape(key.vector(), round));
     }
 
     /** Shapes with something pending, in the order in which they became pending. */
@@ -38,24 +38,6 @@ final class ShapeTable {
 
     /** Drops a shape that nobody asks for. */
     void forget(Shape shape) {
-        bySize.remove(new Key(shape.need));
-    }
-
-    private static final class Key {
-        private final long[] need;
-
-        Key(long[] need) {
-            this.need = need;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key && Arrays.equals(key.need, need);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(need);
-        }
+        bySize.remove(new VectorKey(shape.need));
     }
 }

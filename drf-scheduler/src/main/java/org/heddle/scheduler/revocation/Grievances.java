@@ -13,7 +13,8 @@ import org.heddle.scheduler.revocation.Grievance.Kind;
 
 /**
  * Watches all claims for those that are below their guarantee or their share, and for how long. A claim that once was
- * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop half way.
+ * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop
+ * half way.
  */
 public final class Grievances {
     private final Map<Claim, Long> belowGuarantee = new HashMap<>();

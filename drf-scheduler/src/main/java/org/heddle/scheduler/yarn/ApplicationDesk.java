@@ -268,18 +268,16 @@ final class ApplicationDesk {
     }
 
     /**
-     * Moves an application to another leaf.
+     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two of
+     * its attempts, or before the first.
      *
      * @return the leaf's path
      * @throws YarnException one sentence, if there is no such leaf or it is full
      */
     String move(ApplicationId id, String queueName) throws YarnException {
+        HeddleApplication application = known(id);
         HeddleQueue to = checkMove(id, queueName);
-        HeddleApplication application = application(id);
-        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
-        if (application == null || attempt == null || attempt.isStopped()) {
-            throw new YarnException("Application " + id + " has ended and cannot be moved");
-        }
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
         HeddleQueue from = application.leaf();
         if (from == to) {
             return to.getQueueName();
@@ -288,36 +286,54 @@ final class ApplicationDesk {
         if (obstacle != null) {
             throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + obstacle);
         }
-        reservations.releaseAll(attempt);
+        if (attempt != null) {
+            reservations.releaseAll(attempt);
+        }
+        boolean ran = application.isRunnable();
         runLimits.retire(application);
-        if (attempt.isAmRunning()) {
+        if (attempt != null && attempt.isAmRunning()) {
             attempt.bookMaster(from, -1);
             attempt.bookMaster(to, 1);
         }
         Claim moved = engine.move(application.claim(), queues.user(to, application.getUser()));
         application.claim(moved);
         from.remove(application);
-        attempt.move(to);
+        if (attempt != null) {
+            attempt.move(to);
+        }
         application.setQueue(to);
         to.add(application);
         queues.dropUserIfIdle(from, application.getUser());
-        runLimits.admit(application);
-        attempt.syncAsks();
+        if (ran || (attempt != null && !attempt.isStopped())) {
+            runLimits.admit(application);
+        }
+        if (attempt != null) {
+            attempt.syncAsks();
+        }
         runLimits.admitWaiting(runLimits.affectedBy(from, queues.root()));
         return to.getQueueName();
     }
 
     /** Whether an application may move, as far as can be said beforehand. */
     HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
-        if (application(id) == null) {
-            throw new YarnException("Application " + id + " to be moved is not known to the scheduler");
-        }
-        HeddleQueue to = queues.findLeaf(queueName);
-        if (to == null) {
+        known(id);
+        HeddleQueue named = queues.find(queueName);
+        HeddleQueue to = named != null && named.spec().traits().isPlan()
+                ? queues.findExact(plans.place(named, id, null, false))
+                : named;
+        if (to == null || !to.isLeaf()) {
             throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
                     + " does not exist or is not a leaf queue");
         }
         return to;
+    }
+
+    private HeddleApplication known(ApplicationId id) throws YarnException {
+        HeddleApplication application = application(id);
+        if (application == null) {
+            throw new YarnException("Application " + id + " to be moved is not known to the scheduler");
+        }
+        return application;
     }
 
     /** What in the target queue, or above it and not above the present one, has no room for the application. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,6 +10,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.VectorKey;
 
 /**
  * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
@@ -43,13 +43,13 @@ final class AskTable {
      * @param mayAsk whether anything of it counts: the attempt is the current one of an application that may run
      */
     void sync(HeddleAttempt attempt, boolean mayAsk) {
-        Map<Size, Long> wanted = new LinkedHashMap<>();
-        Map<SchedulerRequestKey, Size> sizes = new LinkedHashMap<>();
+        Map<VectorKey, Long> wanted = new LinkedHashMap<>();
+        Map<SchedulerRequestKey, VectorKey> sizes = new LinkedHashMap<>();
         if (mayAsk) {
             for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
                 PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
                 if (ask.getCount() > 0) {
-                    Size size = new Size(vectors.of(ask.getPerAllocationResource()));
+                    VectorKey size = new VectorKey(vectors.of(ask.getPerAllocationResource()));
                     sizes.put(key, size);
                     wanted.merge(size, (long) ask.getCount(), Long::sum);
                 }
@@ -57,14 +57,14 @@ final class AskTable {
         }
         Claim claim = attempt.application().claim();
         for (Shape shape : engine.asks(claim)) {
-            Size size = new Size(shape.need());
+            VectorKey size = new VectorKey(shape.need());
             if (!wanted.containsKey(size)) {
-                engine.setAsk(claim, size.need, 0);
+                engine.setAsk(claim, size.vector(), 0);
             }
         }
-        Map<Size, Shape> bySize = new HashMap<>();
+        Map<VectorKey, Shape> bySize = new HashMap<>();
         wanted.forEach((size, count) -> {
-            Shape shape = engine.setAsk(claim, size.need, count);
+            Shape shape = engine.setAsk(claim, size.vector(), count);
             if (shape != null) {
                 bySize.put(size, shape);
             }
@@ -77,24 +77,5 @@ final class AskTable {
                 shapes.put(key, shape);
             }
         });
-    }
-
-    /** A vector that can be a key of a map. */
-    private static final class Size {
-        private final long[] need;
-
-        Size(long[] need) {
-            this.need = need;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Size size && Arrays.equals(size.need, need);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(need);
-        }
     }
 }

@@ -27,6 +27,11 @@ final class BookedPartitions {
         }
     }
 
+    /** Containers go on under another attempt. */
+    void putAll(BookedPartitions before) {
+        others.putAll(before.others);
+    }
+
     void remove(ContainerId id) {
         if (!others.isEmpty()) {
             others.remove(id);

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -20,9 +22,12 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.RMServerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
@@ -275,18 +280,18 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (update.getValue() == container && increased != null) {
                 String there = partitions.of(increased);
                 partitions.put(container, there);
-                rebook(container.getContainer().getResource(), 1, here, queue.getMetrics(), there, queue.getMetrics());
+                rebook(container.getContainer().getResource(), here, there);
                 return there;
             }
         }
         return here;
     }
 
-    private void rebook(
-            Resource size, int containers, String from, QueueMetrics before, String to, QueueMetrics after) {
-        if (before != after || !from.equals(to)) {
-            before.releaseResources(from, getUser(), containers, size);
-            after.allocateResources(to, getUser(), containers, size, false);
+    /** A container counts in another partition of its queue. */
+    private void rebook(Resource size, String from, String to) {
+        if (!from.equals(to)) {
+            queue.getMetrics().releaseResources(from, getUser(), 1, size);
+            queue.getMetrics().allocateResources(to, getUser(), 1, size, false);
         }
     }
 
@@ -329,6 +334,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 return true;
             }
             newlyAllocatedContainers.remove(rmContainer);
+            askAgain(newlyIncreasedContainers, rmContainer);
+            askAgain(newlyPromotedContainers, rmContainer);
             if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
                 rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
             }
@@ -357,6 +364,26 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
+     * Asks again for a change of a container that was granted and is taken back before its master has heard of it. Hadoop
+     * would tell the master of it all the same, and ask for another container instead.
+     */
+    private void askAgain(Map<ContainerId, RMContainer> granted, RMContainer standIn) {
+        for (Map.Entry<ContainerId, RMContainer> change : List.copyOf(granted.entrySet())) {
+            ContainerRequest request = standIn.getContainerRequest();
+            if (change.getValue() == standIn) {
+                granted.remove(change.getKey());
+                ((RMContainerImpl) standIn).setContainerRequest(null);
+                if (request != null && liveContainers.containsKey(change.getKey())) {
+                    Map<String, ResourceRequest> byPlace = new HashMap<>();
+                    request.getResourceRequests().forEach(ask -> byPlace.put(ask.getResourceName(), ask));
+                    appSchedulingInfo.updateResourceRequests(Map.of(standIn.getAllocatedSchedulerKey(), byPlace), true);
+                    noteAsks();
+                }
+            }
+        }
+    }
+
+    /**
      * Has containers resized. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
      * metrics, where it would stay for ever.
      *
@@ -371,10 +398,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                     ? null
                     : nodes.apply(container.getContainer().getNodeId());
             if (container != null && node != null) {
-                SchedulerRequestKey given = container.getAllocatedSchedulerKey();
-                PendingAsk ask = getPendingAsk(
-                        new SchedulerRequestKey(given.getPriority(), given.getAllocationRequestId(), id),
-                        ResourceRequest.ANY);
+                PendingAsk ask = askedFor(container);
                 if (ask.getCount() > 0) {
                     Resource size = ask.getPerAllocationResource();
                     corrections.add(() -> queue.getMetrics().releaseResources(node.getPartition(), getUser(), 1, size));
@@ -383,6 +407,34 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
         update.run();
         corrections.forEach(Runnable::run);
+    }
+
+    /**
+     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop would
+     * carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the difference.
+     */
+    boolean refusesDemotion(UpdateContainerRequest request) {
+        ContainerId id = request.getContainerId();
+        RMContainer container = getRMContainer(id);
+        if (container == null) {
+            return false;
+        }
+        boolean grows =
+                newlyIncreasedContainers.containsKey(id) || askedFor(container).getCount() > 0;
+        if (grows) {
+            addToUpdateContainerErrors(
+                    UpdateContainerError.newInstance(RMServerUtils.UPDATE_OUTSTANDING_ERROR, request));
+        }
+        return grows;
+    }
+
+    /** What a container's master asks for it, beyond what it is: Hadoop files it by the container's id. */
+    private PendingAsk askedFor(RMContainer container) {
+        SchedulerRequestKey given = container.getAllocatedSchedulerKey();
+        return getPendingAsk(
+                new SchedulerRequestKey(
+                        given.getPriority(), given.getAllocationRequestId(), container.getContainerId()),
+                ResourceRequest.ANY);
     }
 
     /** A container has become smaller by this. */
@@ -448,30 +500,38 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             QueueMetrics from = queue.getMetrics();
             super.move(target);
             QueueMetrics to = target.getMetrics();
-            liveContainers.forEach((id, container) -> {
-                // Hadoop has moved what each is now, under its label; but that may not be what is booked
-                Resource moved = container.getContainer().getResource();
-                String label = container.getNodeLabelExpression();
-                RMContainer standIn = standIns.get(id);
-                if (standIn != null) {
-                    rebook(moved, 1, label, to, label, from); // Hadoop keeps the one that shrinks in its place
-                    rebook(
-                            standIn.getContainer().getResource(),
-                            0,
-                            partitions.of(standIn),
-                            from,
-                            partitions.of(standIn),
-                            to);
-                } else if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
-                    rebook(moved, 1, label, to, label, from);
-                } else if (!partitions.of(container).equals(label)) {
-                    rebook(moved, 1, label, to, label, from);
-                    rebook(moved, 1, partitions.of(container), from, partitions.of(container), to);
-                }
-            });
+            liveContainers.forEach((id, container) -> correctMoved(id, container, from, to));
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Hadoop has moved what a container is now, under its label; but that may not be what is booked. */
+    private void correctMoved(ContainerId id, RMContainer container, QueueMetrics from, QueueMetrics to) {
+        Resource moved = container.getContainer().getResource();
+        String label = container.getNodeLabelExpression();
+        String booked = partitions.of(container);
+        RMContainer standIn = standIns.get(id);
+        if (standIn != null) {
+            carry(moved, 1, label, to, from); // Hadoop keeps the one that shrinks in its place
+            carry(standIn.getContainer().getResource(), 0, partitions.of(standIn), from, to);
+        } else if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
+            carry(moved, 1, label, to, from);
+        } else if (!booked.equals(label)) {
+            carry(moved, 1, label, to, from);
+            carry(moved, 1, booked, from, to);
+        }
+    }
+
+    private void carry(Resource size, int containers, String partition, QueueMetrics from, QueueMetrics to) {
+        from.releaseResources(partition, getUser(), containers, size);
+        to.allocateResources(partition, getUser(), containers, size, false);
+    }
+
+    @Override
+    public void transferStateFromPreviousAttempt(SchedulerApplicationAttempt before) {
+        super.transferStateFromPreviousAttempt(before);
+        partitions.putAll(((HeddleAttempt) before).partitions);
     }
 
     @Override
@@ -495,13 +555,10 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /** Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started. */
     private void bookWhereItStarted(RMContainer container, String now) {
         String then = container.getNodeLabelExpression();
-        if (!then.equals(now)) {
-            Resource size = container.getAllocatedResource();
-            queue.getMetrics().releaseResources(now, getUser(), 1, size);
-            queue.getMetrics().allocateResources(then, getUser(), 1, size, false);
-            attemptResourceUsage.decUsed(now, size);
-            attemptResourceUsage.incUsed(then, size);
-        }
+        Resource size = container.getAllocatedResource();
+        rebook(size, now, then);
+        attemptResourceUsage.decUsed(now, size);
+        attemptResourceUsage.incUsed(then, size);
     }
 
     private boolean isMaster(RMContainer rmContainer) {
@@ -624,6 +681,17 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         } finally {
             readLock.unlock();
         }
+    }
+
+    // ---- reports ----
+
+    /** Hadoop takes the queue's part of its parent for its part of the cluster. */
+    @Override
+    public ApplicationResourceUsageReport getResourceUsageReport() {
+        ApplicationResourceUsageReport report = super.getResourceUsageReport();
+        double part = application.leaf().partOfCluster();
+        report.setQueueUsagePercentage(part > 0 ? (float) (report.getClusterUsagePercentage() / part) : 0);
+        return report;
     }
 
     // ---- headroom ----

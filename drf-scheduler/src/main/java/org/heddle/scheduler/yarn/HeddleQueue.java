@@ -227,19 +227,11 @@ final class HeddleQueue implements Queue {
     @Override
     public QueueInfo getQueueInfo(boolean includeChildQueues, boolean recursive) {
         QueueInfo info = org.apache.hadoop.yarn.util.Records.newRecord(QueueInfo.class);
-        double held = 0;
-        double due = 0;
-        for (int j = 0; j < amUsage.length; j++) {
-            double ofParent = claim.entitlement(j);
-            due = Math.max(due, ofParent);
-        }
-        if (!Double.isInfinite(claim.standing())) {
-            held = claim.standing();
-        }
+        double held = Double.isInfinite(claim.standing()) ? 0 : claim.standing();
         info.setSchedulerType(schedulerName);
         info.setQueueName(spec.path());
         info.setQueuePath(spec.path());
-        info.setCapacity((float) due);
+        info.setCapacity((float) steadyPart());
         info.setMaximumCapacity(1f);
         info.setCurrentCapacity((float) held);
         info.setQueueState(QueueState.RUNNING);
@@ -255,6 +247,27 @@ final class HeddleQueue implements Queue {
         }
         info.setChildQueues(below);
         return info;
+    }
+
+    /** Its part of the cluster when all queues are busy, by weight. */
+    double partOfCluster() {
+        return parent == null ? 1 : steadyPart() * parent.partOfCluster();
+    }
+
+    /** Its part of what its parent has when all queues are busy, by weight; the largest of all resources. */
+    private double steadyPart() {
+        if (parent == null) {
+            return 1;
+        }
+        double most = 0;
+        for (int j = 0; j < amUsage.length; j++) {
+            double all = 0;
+            for (HeddleQueue sibling : parent.children()) {
+                all += sibling.claim.weight(j);
+            }
+            most = Math.max(most, all > 0 ? claim.weight(j) / all : 0);
+        }
+        return most;
     }
 
     private QueueStatistics statistics() {

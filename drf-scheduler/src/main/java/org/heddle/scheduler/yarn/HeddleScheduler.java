@@ -186,6 +186,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     conf.getBoolean(
                             YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                             YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME),
+                    YarnConfiguration.areNodeLabelsEnabled(conf) && rmContext.getNodeLabelManager() != null,
                     rmContext,
                     engine,
                     queues,
@@ -422,6 +423,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         try {
             if (!updates.getDemotionRequests().isEmpty()) {
+                updates.getDemotionRequests().removeIf(attempt::refusesDemotion);
                 attempt.prepareDemotion();
             }
             attempt.update(resized, this::getSchedulerNode, () -> handleContainerUpdates(attempt, updates));
@@ -636,7 +638,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
         releaseContainers(releases, attempt);
-        // 3. New asks, under its own lock
+        // 3. New asks, under its own lock; who asks for a master drops what a node gave it by the end of the same call
+        boolean asksForMaster = attempt.awaitsMaster();
         if (!asks.isEmpty()) {
             overAsking.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
@@ -655,7 +658,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         attempt.updateBlacklist(blacklistAdditions, blacklistRemovals);
         // 4. What it gets; pulling containers makes the tokens for their nodes, so those are pulled last
         List<Container> fromBefore = attempt.pullPreviousAttemptContainers();
-        List<Container> newContainers = attempt.pullNewlyAllocatedContainers();
+        List<Container> newContainers = asksForMaster ? new ArrayList<>() : attempt.pullNewlyAllocatedContainers();
         if (!newContainers.isEmpty()) {
             attempt.recordContainerAllocationTime(now());
         }

@@ -33,6 +33,7 @@ final class NodeRegister {
 
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final boolean usePortForNodeName;
+    private final boolean labels;
     private final RMContext context;
     private final ShareEngine engine;
     private final QueueTree queues;
@@ -45,12 +46,15 @@ final class NodeRegister {
     private final Consumer<long[]> whenCapacityChanges;
 
     /**
+     * @param labels whether nodes have labels: if not, YARN's books of nodes by label, which cost as much as all else that
+     *     is done for a new node, are read by nobody
      * @param owner the attempt whose container it is; null if it has ended
      * @param whenCapacityChanges hears of the whole cluster's new vector
      */
     NodeRegister(
             ClusterNodeTracker<HeddleNode> tracker,
             boolean usePortForNodeName,
+            boolean labels,
             RMContext context,
             ShareEngine engine,
             QueueTree queues,
@@ -63,6 +67,7 @@ final class NodeRegister {
             Consumer<long[]> whenCapacityChanges) {
         this.tracker = tracker;
         this.usePortForNodeName = usePortForNodeName;
+        this.labels = labels;
         this.context = context;
         this.engine = engine;
         this.queues = queues;
@@ -80,7 +85,7 @@ final class NodeRegister {
         HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
         tracker.addNode(node);
         headroom.look(node);
-        if (context.getNodeLabelManager() != null) {
+        if (labels) {
             context.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
         }
         capacityChanged();
@@ -102,7 +107,7 @@ final class NodeRegister {
         revocations.removed(node);
         headroom.forget(node);
         tracker.removeNode(rmNode.getNodeID());
-        if (context.getNodeLabelManager() != null) {
+        if (labels) {
             context.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
         }
         capacityChanged();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container}.
  */
 final class QueueLimits {
+    private static final Object REGISTRATION = new Object();
+
     private final QueueTree queues;
     private final ShareEngine engine;
     private final ResourceVectors vectors;
@@ -107,8 +109,17 @@ final class QueueLimits {
         return capacity;
     }
 
-    /** Writes what each queue could still get into its metrics. */
+    /**
+     * Writes what each queue could still get into its metrics. These register themselves on first use and fail if another
+     * thread does the same, which can be that of another ResourceManager in this process.
+     */
     void publishAvailable() {
+        synchronized (REGISTRATION) {
+            publish();
+        }
+    }
+
+    private void publish() {
         long[] capacity = capacity();
         long[] held = engine.root().usage();
         for (HeddleQueue queue : queues.all()) {

@@ -3,16 +3,24 @@ package org.heddle.scheduler.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.yarn.api.protocolrecords.GetQueueInfoRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.MoveApplicationAcrossQueuesRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppRemovedSchedulerEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +88,29 @@ class AdministrationTest {
     }
 
     @Test
+    void anApplicationMovesBeforeItsFirstAttemptAndBetweenTwo() throws Exception {
+        try (RmBed bed = new RmBed(directory, TREE)) {
+            ApplicationId id = ApplicationId.newInstance(1, 1);
+            bed.scheduler().handle(new AppAddedSchedulerEvent(id, "root.a", "alice"));
+            assertThat(bed.scheduler().moveApplication(id, "root.b")).isEqualTo("root.b");
+            ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
+            bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+            assertThat(bed.queue("root.b").running).isEqualTo(1);
+            bed.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
+            bed.scheduler().moveApplication(id, "root.a");
+            assertThat(bed.queue("root.a").running).isEqualTo(1);
+            bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
+            assertThat(RmBed.busy(bed.queue("root.a").getMetrics())).endsWith("applications 1 pending 0 running");
+            Books.balance(bed.shell());
+            bed.scheduler()
+                    .handle(new AppAttemptRemovedSchedulerEvent(
+                            ApplicationAttemptId.newInstance(id, 2), RMAppAttemptState.FAILED, false));
+            bed.scheduler().handle(new AppRemovedSchedulerEvent(id, RMAppState.FAILED));
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
     void aWholeQueueIsMovedOrKilled() throws Exception {
         try (RmBed bed = new RmBed(directory, TREE)) {
             bed.node(A, 9_000, 9);
@@ -113,6 +144,17 @@ class AdministrationTest {
                     .extracting(QueueInfo::getQueueName)
                     .containsExactly("root.a", "root.b", "root.tight", "root.single");
             assertThat(root.getApplications()).hasSize(1);
+            assertThat(root.getCapacity()).isEqualTo(1);
+            assertThat(root.getChildQueues())
+                    .as("parts by weight, whoever is busy")
+                    .extracting(QueueInfo::getCapacity)
+                    .containsOnly(0.25f);
+            assertThat(app.app
+                            .createAndGetApplicationReport("alice", true)
+                            .getApplicationResourceUsageReport()
+                            .getQueueUsagePercentage())
+                    .as("1,000 of a quarter of 9,000")
+                    .isCloseTo(44.4f, within(0.1f));
             QueueInfo a = bed.scheduler().getQueueInfo("a", false, false);
             assertThat(a.getQueueStatistics().getAllocatedMemoryMB()).isEqualTo(1_000);
             assertThat(a.getQueueStatistics().getNumAppsRunning()).isEqualTo(1);

@@ -78,6 +78,29 @@ class ContainerResizeTest {
     }
 
     @Test
+    void anIncreaseThatIsTakenBackBeforeItsMasterHeardOfItIsGrantedAgain() throws Exception {
+        try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF)) {
+            RmBed.App app = withOne(bed, 1_000, 1);
+            resize(bed, app, ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(3_000, 2));
+            bed.heartbeat();
+            bed.scheduler().getApplicationAttempt(app.attempt()).getLiveContainers().stream()
+                    .filter(container -> !app.ids().contains(container.getContainerId()))
+                    .toList()
+                    .forEach(bed.scheduler()::killContainer);
+            bed.rm.drainEvents();
+            assertThat(app.heartbeat(List.of(), List.of()).getUpdatedContainers())
+                    .isEmpty();
+            bed.heartbeat();
+            assertThat(app.heartbeat(List.of(), List.of()).getUpdatedContainers())
+                    .hasSize(1);
+            assertBooks(bed, 3_000, 2);
+            app.end();
+            bed.finish(app.containers);
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
     void anApplicationThatEndsInTheMiddleLeavesNothingBehind() throws Exception {
         try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF)) {
             RmBed.App app = withOne(bed, 3_000, 3);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NodeHeartbeatResponse;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.api.Test;
@@ -41,21 +43,38 @@ class ExecutionTypesTest {
                         "true",
                         YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS,
                         "20");
-        bed.node(A, 4_000, 4);
-        room(bed); // what the first heartbeat says of queues counts for ever
+        node(bed, A);
         return bed;
     }
 
-    /** The nodes report room in their queues. */
-    private static void room(RmBed bed) throws Exception {
-        OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
-        status.setWaitQueueLength(0);
-        status.setEstimatedQueueWaitTime(-1);
-        status.setOpportQueueCapacity(100);
-        for (MockNM node : bed.nodes.values()) {
-            node.nodeHeartbeat(status, true);
-        }
+    private static void node(RmBed bed, String host) throws Exception {
+        MockNM node = new RoomyNode(host, bed);
+        node.registerNode();
+        bed.nodes.put(host, node);
         bed.rm.drainEvents();
+        node.nodeHeartbeat(true);
+        bed.rm.drainEvents();
+    }
+
+    /**
+     * Reports room in its queue with every heartbeat: the first that the allocator sees, on a thread of its own, counts for
+     * ever.
+     */
+    private static final class RoomyNode extends MockNM {
+        RoomyNode(String host, RmBed bed) {
+            super(host + ":1234", 4_000, 4, bed.rm.getResourceTrackerService());
+        }
+
+        @Override
+        public NodeHeartbeatResponse nodeHeartbeat(
+                List<ContainerStatus> updated, List<Container> increased, boolean isHealthy, int response)
+                throws Exception {
+            OpportunisticContainersStatus status = OpportunisticContainersStatus.newInstance();
+            status.setWaitQueueLength(0);
+            status.setEstimatedQueueWaitTime(-1);
+            status.setOpportQueueCapacity(100);
+            return nodeHeartbeat(updated, increased, isHealthy, response, status);
+        }
     }
 
     /** The allocator sorts nodes on a thread of its own, so that the first answer may be empty. */
@@ -79,6 +98,14 @@ class ExecutionTypesTest {
         }
         bed.rm.drainEvents();
         return List.copyOf(app.containers.subList(before, app.containers.size()));
+    }
+
+    private static Container runOne(RmBed bed, RmBed.App app) throws Exception {
+        app.ask(1, 1_000, 1);
+        bed.heartbeat();
+        app.collect();
+        bed.run(app.containers);
+        return app.containers.get(0);
     }
 
     private static AllocateResponse change(RmBed bed, RmBed.App app, Container container, ExecutionType to)
@@ -113,7 +140,6 @@ class ExecutionTypesTest {
     void opportunisticContainersAreNobodysShare() throws Exception {
         try (RmBed bed = bed()) {
             RmBed.App app = bed.managed("alice", "default", 1_000);
-            room(bed);
             List<Container> given = opportunistic(bed, app, 6, 1_000);
             assertThat(given).as("more than the node has room for").hasSize(6);
             assertThat(given).extracting(Container::getExecutionType).containsOnly(ExecutionType.OPPORTUNISTIC);
@@ -136,7 +162,6 @@ class ExecutionTypesTest {
     void aContainerIsPromotedWhenItIsItsApplicationsTurnAndDemotedAtOnce() throws Exception {
         try (RmBed bed = bed()) {
             RmBed.App app = bed.managed("alice", "default", 1_000);
-            room(bed);
             Container container = opportunistic(bed, app, 1, 2_000).get(0);
             bed.run(List.of(container));
             assertThat(change(bed, app, container, ExecutionType.GUARANTEED).getUpdatedContainers())
@@ -167,13 +192,12 @@ class ExecutionTypesTest {
     void aPromotionWaitsForRoomOnItsOwnNodeAndIsForgottenWithItsContainer() throws Exception {
         try (RmBed bed = bed()) {
             RmBed.App app = bed.managed("alice", "default", 1_000);
-            room(bed);
             Container container = opportunistic(bed, app, 1, 2_000).get(0);
             bed.run(List.of(container));
             RmBed.App full = bed.unmanaged("bob", "default").ask(3, 1_000, 1);
             bed.heartbeat();
             full.collect();
-            bed.node("127.1.0.2", 4_000, 4);
+            node(bed, "127.1.0.2");
             change(bed, app, container, ExecutionType.GUARANTEED);
             bed.heartbeat();
             assertThat(app.heartbeat(List.of(), List.of()).getUpdatedContainers())
@@ -196,11 +220,8 @@ class ExecutionTypesTest {
     @Test
     void aGuaranteedContainerIsDemotedAndPromotedAgain() throws Exception {
         try (RmBed bed = bed()) {
-            RmBed.App app = bed.managed("alice", "default", 1_000).ask(1, 1_000, 1);
-            bed.heartbeat();
-            app.collect();
-            bed.run(app.containers);
-            Container container = app.containers.get(0);
+            RmBed.App app = bed.managed("alice", "default", 1_000);
+            Container container = runOne(bed, app);
             Container demoted = updated(change(bed, app, container, ExecutionType.OPPORTUNISTIC));
             assertGuaranteed(bed, 1_000, 1);
             change(bed, app, demoted, ExecutionType.GUARANTEED);
@@ -214,12 +235,39 @@ class ExecutionTypesTest {
         }
     }
 
+    /** Hadoop would let it grow all the same, and be guaranteed again with only the growth booked. */
+    @Test
+    void aContainerThatIsStillToGrowIsNotDemoted() throws Exception {
+        try (RmBed bed = bed()) {
+            RmBed.App app = bed.managed("alice", "default", 1_000);
+            Container container = runOne(bed, app);
+            UpdateContainerRequest increase = UpdateContainerRequest.newInstance(
+                    0, container.getId(), ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(2_000, 1), null);
+            UpdateContainerRequest demotion = UpdateContainerRequest.newInstance(
+                    0, container.getId(), ContainerUpdateType.DEMOTE_EXECUTION_TYPE, null, ExecutionType.OPPORTUNISTIC);
+            app.am.sendContainerUpdateRequest(List.of(increase));
+            AllocateResponse asked = app.am.sendContainerUpdateRequest(List.of(demotion));
+            assertThat(asked.getUpdateErrors()).hasSize(1);
+            bed.heartbeat();
+            AllocateResponse granted = app.am.sendContainerUpdateRequest(List.of(demotion));
+            bed.rm.drainEvents();
+            assertThat(granted.getUpdateErrors()).hasSize(1);
+            assertThat(granted.getUpdatedContainers())
+                    .singleElement()
+                    .satisfies(grown ->
+                            assertThat(grown.getContainer().getExecutionType()).isEqualTo(ExecutionType.GUARANTEED));
+            assertGuaranteed(bed, 3_000, 2);
+            app.end();
+            bed.finish(app.containers);
+            bed.assertNothingLeft();
+        }
+    }
+
     @Test
     void aNodeThatIsLostTakesItsOpportunisticContainersAlong() throws Exception {
         try (RmBed bed = bed()) {
-            bed.node("127.1.0.2", 4_000, 4);
+            node(bed, "127.1.0.2");
             RmBed.App app = bed.managed("alice", "default", 1_000);
-            room(bed);
             List<Container> given = opportunistic(bed, app, 8, 1_000);
             bed.run(given);
             bed.rm.unRegisterNode(bed.nodes.remove("127.1.0.2"));
@@ -236,11 +284,8 @@ class ExecutionTypesTest {
     @Test
     void withoutOpportunisticAllocationDemotionIsStillPossible() throws Exception {
         try (RmBed bed = bed(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
-            RmBed.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
-            bed.heartbeat();
-            app.collect();
-            bed.run(app.containers);
-            Container container = app.containers.get(0);
+            RmBed.App app = bed.unmanaged("alice", "default");
+            Container container = runOne(bed, app);
             AllocateResponse response = change(bed, app, container, ExecutionType.OPPORTUNISTIC);
             assertThat(response.getUpdatedContainers()).hasSize(1);
             assertGuaranteed(bed, 0, 0);

@@ -4,12 +4,18 @@ package org.heddle.scheduler.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
@@ -17,7 +23,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerExpiredSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +73,62 @@ class LifeCycleTest {
             bed.rm.waitForAppRemovedFromScheduler(waiting.getApplicationId());
             bed.assertNothingLeft();
             assertThat(bed.queue("root").getMetrics().getAppsKilled()).isEqualTo(1);
+        }
+    }
+
+    /** Grants, in the middle of every call that asks for something, what its nodes have room for. */
+    public static final class GrantsWithinTheCall extends HeddleScheduler {
+        public GrantsWithinTheCall() {
+            super(GrantsWithinTheCall.class.getName());
+        }
+
+        @Override
+        public Allocation allocate(
+                ApplicationAttemptId id,
+                List<ResourceRequest> asks,
+                List<SchedulingRequest> schedulingRequests,
+                List<ContainerId> releases,
+                List<String> blacklistAdditions,
+                List<String> blacklistRemovals,
+                ContainerUpdates updates) {
+            List<String> readAfterTheAsks = new AbstractList<>() {
+                @Override
+                public String get(int index) {
+                    throw new IndexOutOfBoundsException(index);
+                }
+
+                @Override
+                public int size() {
+                    getNodes(node -> true).forEach(node -> handle(new NodeUpdateSchedulerEvent(node.getRMNode())));
+                    return 0;
+                }
+            };
+            return super.allocate(
+                    id,
+                    asks,
+                    schedulingRequests,
+                    releases,
+                    asks.isEmpty() ? blacklistAdditions : readAfterTheAsks,
+                    blacklistRemovals,
+                    updates);
+        }
+    }
+
+    @Test
+    void aMasterGrantedWithinTheCallThatAsksForItStarts() throws Exception {
+        try (RmBed bed = new RmBed(
+                directory, RmBed.ONE_LEAF, YarnConfiguration.RM_SCHEDULER, GrantsWithinTheCall.class.getName())) {
+            bed.node(A, 8_000, 8);
+            RMApp app = bed.submit("alice", "default", 1_000);
+            bed.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
+            bed.rm.waitForState(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+            MockAM am = bed.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
+            am.registerAppAttempt();
+            RmBed.App started = bed.new App(app, am);
+            started.ask(2, 1_000, 1);
+            assertThat(started.containers).as("handed out in the same call").hasSize(2);
+            started.end();
+            bed.assertNothingLeft();
         }
     }
 

@@ -246,6 +246,19 @@ class PlansTest {
     }
 
     @Test
+    void anApplicationThatIsMovedToAPlanGoesOnThereWithoutAReservation() throws Exception {
+        try (RmBed bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            RmBed.App app = bed.unmanaged("bob", "other");
+            bed.scheduler().preValidateMoveApplication(app.id(), "work");
+            assertThat(bed.scheduler().moveApplication(app.id(), "work")).isEqualTo("root.work.work-default");
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
     void moreThanThePlanHasIsRefusedAndAQueueWithoutPlanToo() throws Exception {
         try (RmBed bed = bed(HALF_IS_PLANNED)) {
             bed.node(A, 8_000, 16);

@@ -81,6 +81,33 @@ class ReservationsTest {
     }
 
     @Test
+    void whoWaitsForRoomLikeEverybodyElseGetsNoMoreThanTheShare() throws Exception {
+        String spec = SPEC.replace("<queue name=\"other\"/>", "<queue name=\"other\"><weight>3</weight></queue>");
+        try (RmBed bed = new RmBed(directory, spec)) {
+            bed.node(A, 10_000, 100);
+            RmBed.App rich = bed.unmanaged("alice", "other").ask(40, 1_000, 1);
+            bed.heartbeat();
+            RmBed.App poor = bed.unmanaged("bob", "default").ask(20, 1_000, 1);
+            for (int i = 0; i < 20; i++) {
+                bed.clock.tick(1_000);
+                bed.heartbeat();
+            }
+            rich.collect();
+            for (int i = 0; i < 20; i++) {
+                RmBed.App ends = rich.containers.size() > 5 ? rich : poor;
+                ends.release(ends.containers.remove(0).getId());
+                bed.clock.tick(100);
+                bed.heartbeat();
+                rich.collect();
+                poor.collect();
+                assertThat(poor.containers).hasSizeLessThanOrEqualTo(3);
+                assertThat(poor.containers.size() + rich.containers.size()).isEqualTo(10);
+            }
+            assertThat(poor.containers).hasSizeBetween(2, 3);
+        }
+    }
+
+    @Test
     void nobodyElseGetsAHeldNodeUntilTheTimeIsOver() throws Exception {
         try (RmBed bed = new RmBed(directory, SPEC)) {
             RmBed.App small = crowd(bed, 2);

@@ -75,6 +75,10 @@ final class RmBed implements AutoCloseable {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 1_000);
         conf.setBoolean("yarn.resourcemanager.work-preserving-recovery.enabled", true);
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        // Every ResourceManager of a user on one machine would write to the same files.
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                file.resolveSibling("node-attributes").toUri().toString());
         for (int i = 0; i < properties.length; i += 2) {
             conf.set(properties[i], properties[i + 1]);
         }
@@ -83,7 +87,7 @@ final class RmBed implements AutoCloseable {
 
     private MockRM start(@Nullable RMStateStore store) {
         MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
-        ((DrfScheduler) started.getResourceScheduler()).setClock(clock);
+        ((HeddleScheduler) started.getResourceScheduler()).setClock(clock);
         started.start();
         return started;
     }
@@ -130,7 +134,7 @@ final class RmBed implements AutoCloseable {
      * given runs.
      */
     void second(App... apps) throws Exception {
-        scheduler().update();
+        shell().update();
         rm.drainEvents();
         for (App app : apps) {
             AllocateResponse response = app.heartbeat(List.of(), List.of());
@@ -195,7 +199,7 @@ final class RmBed implements AutoCloseable {
 
     /** The scheduler as its own package sees it. */
     HeddleScheduler shell() {
-        return scheduler();
+        return (HeddleScheduler) rm.getResourceScheduler();
     }
 
     MockNM node(String host) {
@@ -203,7 +207,7 @@ final class RmBed implements AutoCloseable {
     }
 
     HeddleNode seen(String host) {
-        return scheduler().getSchedulerNode(node(host).getNodeId());
+        return shell().getSchedulerNode(node(host).getNodeId());
     }
 
     /** The nodes report that containers run. */
@@ -255,7 +259,7 @@ final class RmBed implements AutoCloseable {
     /** Everybody has gone: no account, metric or map may still know them. */
     void assertNothingLeft() {
         rm.drainEvents();
-        assertThat(scheduler().getSchedulerApplications()).isEmpty();
+        assertThat(shell().getSchedulerApplications()).isEmpty();
         assertThat(shell().engine().asks(shell().engine().root())).isEmpty();
         for (HeddleQueue queue : shell().queues()) {
             assertThat(queue.claim().usage()).as("usage of " + queue).containsOnly(0);
@@ -268,7 +272,7 @@ final class RmBed implements AutoCloseable {
             assertThat(queue.amUsage).as("masters' usage of " + queue).containsOnly(0);
             assertThat(busy(queue.getMetrics())).as("metrics of " + queue).isEqualTo(IDLE);
         }
-        for (HeddleNode node : scheduler().getNodes(node -> true)) {
+        for (HeddleNode node : shell().getNodes(node -> true)) {
             assertThat(node.getUnallocatedResource()).isEqualTo(node.getTotalResource());
             assertThat(node.getReservedContainer()).isNull();
             assertThat(node.getNumContainers()).isZero();
@@ -299,7 +303,7 @@ final class RmBed implements AutoCloseable {
     }
 
     SchedulerSnapshot.Claim claim(String path) {
-        SchedulerSnapshot.Claim at = scheduler().takeSnapshot().root();
+        SchedulerSnapshot.Claim at = shell().takeSnapshot().root();
         for (String name : path.isEmpty() ? new String[0] : path.split("/", -1)) {
             at = at.children().stream()
                     .filter(child -> child.name().equals(name))
@@ -310,7 +314,7 @@ final class RmBed implements AutoCloseable {
     }
 
     long counter(String name) {
-        return scheduler().takeSnapshot().counters().getOrDefault(name, 0L);
+        return shell().takeSnapshot().counters().getOrDefault(name, 0L);
     }
 
     @Override
