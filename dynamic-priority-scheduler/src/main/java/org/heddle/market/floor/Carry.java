@@ -13,7 +13,8 @@ import org.heddle.market.policy.WideMath;
  * <p>At each boundary the slot-time that hungry payers missed is matched with what others had beyond their entitlement:
  * the smaller of the two sums is a debt, divided in proportion on both sides. So use of what nobody wanted is never held
  * against anybody, and debts add up to zero but for those of queues without credit, which owe nothing because they are
- * entitled to nothing. In the next epoch a queue's weight is its entitlement and what it is owed over one interval.
+ * entitled to nothing. In the next epoch a queue's weight is its entitlement and what it is owed over one interval, or
+ * over longer where containers outlive it ({@link Lifetime}).
  */
 final class Carry {
     private Carry() {}

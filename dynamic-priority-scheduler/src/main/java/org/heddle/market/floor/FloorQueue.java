@@ -24,6 +24,8 @@ public final class FloorQueue {
 
     private final SlotTime within = new SlotTime();
     private final SlotTime entitled = new SlotTime();
+    /** Nano-slots that it gave back. */
+    private long freed;
 
     private long running;
     private long pending;
@@ -60,7 +62,9 @@ public final class FloorQueue {
             usage = new long[nowUsed.length];
         }
         System.arraycopy(nowUsed, 0, usage, 0, nowUsed.length);
+        long before = usedNanos;
         usedNanos = scale.used(usage);
+        freed += Math.max(0, before - usedNanos);
     }
 
     /** The cluster has changed. */
@@ -97,6 +101,7 @@ public final class FloorQueue {
         used.clear();
         within.clear();
         entitled.clear();
+        freed = 0;
     }
 
     /** How many containers it holds and waits for; asked for at boundaries and by pages. */
@@ -131,6 +136,11 @@ public final class FloorQueue {
 
     SlotTime entitledTime() {
         return entitled;
+    }
+
+    /** Nano-slots that it has given back in this epoch. */
+    long freed() {
+        return freed;
     }
 
     /** Nano-slots in use now. */

@@ -36,6 +36,7 @@ public final class MarketFloor {
     private @Nullable List<FloorQueue> ordered;
 
     private final SlotTime capacityTime = new SlotTime();
+    private final Lifetime lifetime = new Lifetime();
     private Division division = Division.EMPTY;
     private SlotScale scale = SlotScale.EMPTY;
     private long startMillis;
@@ -164,6 +165,7 @@ public final class MarketFloor {
         long millis = Math.max(0, nowMillis - startMillis);
         SlotTime usedTime = new SlotTime();
         SlotTime withinTime = new SlotTime();
+        double freed = 0;
         for (FloorQueue queue : all()) {
             queue.advance(nowMillis);
             if (terms.metering() == Metering.SAMPLE) {
@@ -172,7 +174,9 @@ public final class MarketFloor {
             queue.meanUsed = mean(queue.usedTime(), millis);
             usedTime.add(queue.usedTime());
             withinTime.add(queue.withinTime());
+            freed += queue.freed();
         }
+        lifetime.epoch(usedTime, freed);
         Carry.settle(all(), terms);
         List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
         for (FloorQueue queue : all()) {
@@ -267,9 +271,9 @@ public final class MarketFloor {
     }
 
     /**
-     * The weight by which a queue is to be served: what it is entitled to and what it is owed, over one interval. In credits
-     * of its rate, or in slots, but the same for all queues; 0 for a queue that does not pay or owes more than it is
-     * entitled to.
+     * The weight by which a queue is to be served: what it is entitled to and what it is owed, over the time that it takes
+     * to steer ({@link Lifetime}). In credits of its rate, or in slots, but the same for all queues; 0 for a queue that does
+     * not pay or owes more than it is entitled to.
      */
     public double weight(FloorQueue queue) {
         if (queue.weight == 0) {
@@ -278,7 +282,7 @@ public final class MarketFloor {
         if (queue.carry == 0) {
             return queue.weight / 1e9;
         }
-        double owed = (double) queue.carry / terms.intervalMillis();
+        double owed = queue.carry / lifetime.horizonMillis(terms.intervalMillis());
         double scaled = scale.slots() == 0 ? 0 : owed * division.whole() / scale.slots();
         return Math.max(0, (queue.weight + scaled) / 1e9);
     }

@@ -4,6 +4,7 @@ package org.heddle.market.http;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,8 @@ public final class PairMember {
 
     /** @param arguments own id, then for both members their five ports, then the journal's directory */
     public static void main(String[] arguments) throws Exception {
+        PrintStream told = System.out;
+        System.setOut(System.err); // logs: who listens reads only after an order, and must not stop us by a full pipe
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, StillMarketScheduler.class.getName());
@@ -50,7 +53,7 @@ public final class PairMember {
         ResourceManager rm = new ResourceManager();
         rm.init(conf);
         rm.start();
-        System.out.println("did start");
+        told.println("did start");
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             if (order.equals("lead")) {
@@ -59,7 +62,7 @@ public final class PairMember {
                         .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
                 ((StillMarketScheduler) rm.getResourceScheduler()).show(open(journal), System.currentTimeMillis());
             }
-            System.out.println("did " + order);
+            told.println("did " + order);
         }
         Runtime.getRuntime().halt(0);
     }

@@ -217,6 +217,20 @@ class SimulatorTest {
     }
 
     @Test
+    void whoComesLateIsServedAtOnceButNobodyElseIsLeftWithNothing() {
+        Simulator sim = new Simulator(PAPER.every(2_000).get(), 10);
+        sim.queue("rich", "300", "9000000000");
+        sim.queue("poor", "100", "9000000000");
+        sim.submit("rich", 1_000, 10_000);
+        sim.run(5_000);
+        sim.submit("poor", 1_000, 10_000);
+        for (int second = 20; second < 600; second++) {
+            sim.run(second * 1_000L);
+            assertThat(sim.running("poor")).as("after %d s", second).isBetween(1L, 5L);
+        }
+    }
+
+    @Test
     void whatIsChargedIsWhatWasServedWhereEverybodyIsHungry() {
         Simulator sim = new Simulator(PAPER.every(1_000).get(), 7);
         long[] rates = {1, 3, 9, 20};

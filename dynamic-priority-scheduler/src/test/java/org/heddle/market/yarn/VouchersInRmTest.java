@@ -18,6 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacem
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.assertj.core.util.Throwables;
 import org.heddle.testkit.Await;
@@ -130,7 +131,9 @@ class VouchersInRmTest {
             assertThat(bed.market().records("voucher"))
                     .as("before the call was answered")
                     .hasSize(1);
-            accepted(known(bed, id));
+            RMApp lost = accepted(known(bed, id));
+            bed.rm.waitForState(
+                    lost.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.LAUNCHED); // all written
 
             store.getState().getApplicationState().remove(id); // it was not stored
             bed.restart(store);
