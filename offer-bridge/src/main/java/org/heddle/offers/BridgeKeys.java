@@ -84,8 +84,11 @@ public final class BridgeKeys {
             "2s",
             "A leader that ZooKeeper has not heard of for so long is replaced; servers allow no less than twice their"
                     + " tick.");
-    static final Key STATE =
-            key("state.dir", "heddle-bridge-state", "Directory of the write-ahead log, on a local disk.");
+    static final Key STATE = key(
+            "state.dir",
+            "heddle-bridge-state",
+            "Directory of the write-ahead log: on a local disk; with ha.zookeeper on storage that all bridges of the group"
+                    + " share and whose locks work.");
     static final Key STAGING = key(
             "staging.dir",
             "/tmp/heddle-bridge",
@@ -138,7 +141,10 @@ public final class BridgeKeys {
     static final Key UPDATE_RETRY =
             key("update.retry", "10s", "A status update that is not acknowledged is sent again after this.");
     static final Key BUSY = key("allocate.busy", "100ms", "Between heartbeats to YARN while something is asked for.");
-    static final Key IDLE = key("allocate.idle", "5s", "Between heartbeats to YARN otherwise.");
+    static final Key IDLE = key(
+            "allocate.idle",
+            "5s",
+            "Between heartbeats to YARN otherwise; six times that for a framework that holds nothing and wants nothing.");
     static final Key GRACE = key(
             "preemption.grace", "15s", "How long the cluster's scheduler waits before it kills; told to frameworks.");
 

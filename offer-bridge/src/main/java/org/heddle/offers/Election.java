@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * standing by ──elected──► leading ──session lost──► over (the process ends, and may stand by again)
  * </pre>
+ *
+ * Elected is who comes next once the leader's session has ended, or {@link LeaderWatch} has found its process dead.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the repeated look contains its own errors
 final class Election implements AutoCloseable {
@@ -43,6 +45,7 @@ final class Election implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final Thread watch;
     private volatile @Nullable String leader;
 
     /** @param address host:port where frameworks reach this bridge */
@@ -55,7 +58,10 @@ final class Election implements AutoCloseable {
                 .connectionTimeoutMs((int) settings.sessionMillis())
                 .retryPolicy(new RetryForever(RETRY_MILLIS))
                 .build();
-        this.latch = new LeaderLatch(zooKeeper, settings.path() + "/election", address);
+        String election = settings.path() + "/election";
+        this.latch = new LeaderLatch(zooKeeper, election, address);
+        this.watch = new Thread(new LeaderWatch(zooKeeper, election, settings.path(), address), "bridge-leader-watch");
+        watch.setDaemon(true);
     }
 
     /**
@@ -93,6 +99,7 @@ final class Election implements AutoCloseable {
             throw new IOException("cannot stand for election at " + settings.zooKeeper() + ": " + e.getMessage(), e);
         }
         looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        watch.start();
     }
 
     /** Tells everybody that this bridge is ready to lead. */
@@ -143,6 +150,7 @@ final class Election implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.interrupt();
         looks.shutdownNow();
         try {
             latch.close();

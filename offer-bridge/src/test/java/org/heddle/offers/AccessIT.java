@@ -4,6 +4,8 @@ package org.heddle.offers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +83,8 @@ class AccessIT {
         Path principals = Files.writeString(
                 directory.resolve("principals"),
                 "heddle-credentials 1\n" + Credentials.line("analytics", SECRET.toCharArray(), USER + ",alice") + "\n"
-                        + Credentials.line("other", SECRET.toCharArray(), "nobody") + "\n");
+                        + Credentials.line("other", SECRET.toCharArray(), "nobody") + "\n"
+                        + Credentials.line("operator", SECRET.toCharArray(), "*") + "\n");
         Files.setPosixFilePermissions(principals, PosixFilePermissions.fromString("rw-------"));
         Configuration conf = new Configuration(cluster.configuration());
         conf.set("heddle.bridge.http.address", "0.0.0.0:0");
@@ -96,11 +100,11 @@ class AccessIT {
         conf.set("heddle.bridge.users.proxy", "true");
         conf.set("heddle.bridge.executor.tokens", "true");
         try (Bridge bridge = Bridge.start(BridgeKeys.read(conf), conf)) {
-            URI address = URI.create("https://localhost:" + bridge.httpAddress().getPort());
-            SSLContext trust = trust(keyStore);
-            Bridges bridges = Bridges.at(address).trusting(trust);
-            assertThat(status(address.resolve("/health"), trust)).isEqualTo(200);
-            assertThat(status(address.resolve("/master/state"), trust)).isEqualTo(401);
+            Site site = new Site(
+                    URI.create("https://localhost:" + bridge.httpAddress().getPort()), trust(keyStore));
+            Bridges bridges = Bridges.at(site.address).trusting(site.trust);
+            assertThat(site.get("/health", "").statusCode()).isEqualTo(200);
+            assertThat(site.get("/master/state", "").statusCode()).isEqualTo(401);
             assertThatThrownBy(() -> ShellBatch.run(bridges, List.of("true"))).hasMessageContaining("401");
             assertThatThrownBy(() -> ShellBatch.run(bridges.as("analytics", "guessed"), List.of("true")))
                     .hasMessageContaining("401");
@@ -112,12 +116,12 @@ class AccessIT {
             assertThat(cluster.resourceManager().getRMContext().getRMApps().values())
                     .extracting(app -> app.getUser())
                     .containsExactly("alice");
-            assertThat(greetingOfAnExecutor(proven)).isEqualTo("hello");
+            assertThat(greetingOfAnExecutor(proven, site)).isEqualTo("hello");
         }
     }
 
-    /** The executor must have shown the token that it was started with. */
-    private static String greetingOfAnExecutor(Bridges bridges) throws InterruptedException {
+    /** The executor must have shown the token that it was started with; while it runs, its principal's pages show it. */
+    private static String greetingOfAnExecutor(Bridges bridges, Site site) throws Exception {
         CompletableFuture<String> greeting = new CompletableFuture<>();
         Scheduler scheduler = new Scheduler() {
             @Override
@@ -141,7 +145,32 @@ class AccessIT {
         try (SchedulerDriver driver =
                 new HttpSchedulerDriver(scheduler, WireClient.info("greeter").build(), bridges)) {
             driver.start();
-            return greeting.orTimeout(60, TimeUnit.SECONDS).join();
+            String heard = greeting.orTimeout(60, TimeUnit.SECONDS).join();
+            assertShownToItsOwnPrincipalOnly(site);
+            return heard;
+        }
+    }
+
+    private static void assertShownToItsOwnPrincipalOnly(Site site) throws Exception {
+        for (String page : List.of("/master/state", "/frameworks", "/console/data")) {
+            assertThat(site.get(page, "analytics").body()).as(page).contains("greeter");
+            assertThat(site.get(page, "operator").body()).as(page).contains("greeter");
+            assertThat(site.get(page, "other").body()).as(page).doesNotContain("greeter");
+        }
+        assertThat(site.frameworks("analytics")).contains("greeter");
+        assertThat(site.frameworks("operator")).contains("greeter");
+        assertThat(site.frameworks("other")).contains("GET_FRAMEWORKS").doesNotContain("greeter");
+
+        JsonNode task = new ObjectMapper()
+                .readTree(site.get("/tasks", "analytics").body())
+                .at("/tasks/0");
+        assertThat(task.path("id").asText()).isEqualTo("hello");
+        for (String path : List.of(
+                "/share?framework_id=" + task.path("framework_id").asText(),
+                "/files/browse?path=" + task.path("sandbox").asText())) {
+            assertThat(site.get(path, "analytics").statusCode()).as(path).isEqualTo(200);
+            assertThat(site.get(path, "operator").statusCode()).as(path).isEqualTo(200);
+            assertThat(site.get(path, "other").statusCode()).as(path).isEqualTo(404);
         }
     }
 
@@ -160,11 +189,30 @@ class AccessIT {
         return context;
     }
 
-    private static int status(URI address, SSLContext trust) throws Exception {
-        return HttpClient.newBuilder()
-                .sslContext(trust)
-                .build()
-                .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
-                .statusCode();
+    /** The bridge's pages as somebody's browser gets them; nobody is the empty principal. */
+    private record Site(URI address, SSLContext trust) {
+        HttpResponse<String> get(String path, String principal) throws Exception {
+            return send(principal, HttpRequest.newBuilder(address.resolve(path)));
+        }
+
+        String frameworks(String principal) throws Exception {
+            return send(
+                            principal,
+                            HttpRequest.newBuilder(address.resolve("/api/v1"))
+                                    .header("Content-Type", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"GET_FRAMEWORKS\"}")))
+                    .body();
+        }
+
+        private HttpResponse<String> send(String principal, HttpRequest.Builder request) throws Exception {
+            if (!principal.isEmpty()) {
+                byte[] credentials = (principal + ":" + SECRET).getBytes(StandardCharsets.UTF_8);
+                request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+            }
+            return HttpClient.newBuilder()
+                    .sslContext(trust)
+                    .build()
+                    .send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
     }
 }

@@ -192,7 +192,7 @@ class BridgeKillIT {
             return;
         }
         List<TaskInfo> tasks = new ArrayList<>();
-        double room = Math.min(amount(offer, "cpus") / 0.1, amount(offer, "mem") / 32);
+        double room = Math.min(WireClient.amount(offer, "cpus") / 0.1, WireClient.amount(offer, "mem") / 32);
         for (int i = 0; i < Math.min(3, (int) (room + 1e-6)); i++) {
             String id = "task-" + launches.incrementAndGet();
             tasks.add(WireClient.task(id, offer, "echo once >> " + runs(id) + "; sleep 0.2", 0.1, 32));
@@ -200,13 +200,6 @@ class BridgeKillIT {
         if (client.launch(offer, 0, tasks.toArray(TaskInfo[]::new)) == 202) {
             tasks.forEach(task -> accepted.add(task.getTaskId().getValue()));
         }
-    }
-
-    private static double amount(Offer offer, String name) {
-        return offer.getResourcesList().stream()
-                .filter(resource -> resource.getName().equals(name))
-                .mapToDouble(resource -> resource.getScalar().getValue())
-                .sum();
     }
 
     private void take(WireClient client, TaskStatus status) {

@@ -43,7 +43,6 @@ final class BridgeProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Program.java(),
                 "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",
@@ -104,6 +103,10 @@ final class BridgeProcess implements AutoCloseable {
         } catch (IOException e) {
             return e.toString();
         }
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     InetSocketAddress address() {

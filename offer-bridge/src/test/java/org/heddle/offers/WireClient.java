@@ -131,12 +131,39 @@ public final class WireClient implements AutoCloseable {
     }
 
     public void acknowledge(TaskStatus status) {
-        send(Call.newBuilder()
+        send(acknowledgeCall(status));
+    }
+
+    static Call.Builder acknowledgeCall(TaskStatus status) {
+        return Call.newBuilder()
                 .setType(Call.Type.ACKNOWLEDGE)
                 .setAcknowledge(Call.Acknowledge.newBuilder()
                         .setAgentId(status.getAgentId())
                         .setTaskId(status.getTaskId())
-                        .setUuid(status.getUuid())));
+                        .setUuid(status.getUuid()));
+    }
+
+    void decline(Offer offer, double refuseSeconds) {
+        send(declineCall(offer, refuseSeconds));
+    }
+
+    static Call.Builder declineCall(Offer offer, double refuseSeconds) {
+        return Call.newBuilder()
+                .setType(Call.Type.DECLINE)
+                .setDecline(Call.Decline.newBuilder()
+                        .addOfferIds(offer.getId())
+                        .setFilters(
+                                org.apache.mesos.v1.Protos.Filters.newBuilder().setRefuseSeconds(refuseSeconds)));
+    }
+
+    /** Names the size that it wishes offers to have, in CPUs and MiB. */
+    static Call.Builder requestCall(double cpus, double mem) {
+        return Call.newBuilder()
+                .setType(Call.Type.REQUEST)
+                .setRequest(Call.Request.newBuilder()
+                        .addRequests(org.apache.mesos.v1.Protos.Request.newBuilder()
+                                .addResources(scalar("cpus", cpus))
+                                .addResources(scalar("mem", mem))));
     }
 
     public WireClient withoutAcknowledgements() {
@@ -185,6 +212,10 @@ public final class WireClient implements AutoCloseable {
                                                         + one.getUpdate()
                                                                 .getStatus()
                                                                 .getState()
+                                                        + " "
+                                                        + one.getUpdate()
+                                                                .getStatus()
+                                                                .getMessage()
                                                 : ""))
                                 .toList());
             }
@@ -251,6 +282,13 @@ public final class WireClient implements AutoCloseable {
                 .setType(Value.Type.SCALAR)
                 .setScalar(Value.Scalar.newBuilder().setValue(value))
                 .build();
+    }
+
+    public static double amount(Offer offer, String name) {
+        return offer.getResourcesList().stream()
+                .filter(resource -> resource.getName().equals(name))
+                .mapToDouble(resource -> resource.getScalar().getValue())
+                .sum();
     }
 
     @Override

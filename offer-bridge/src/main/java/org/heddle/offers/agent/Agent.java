@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class Agent {
     private static final int CONNECT_MILLIS = 2_000;
     private static final long FIRST_PAUSE = 50;
+    /** While a standby may be about to take over. */
+    private static final long TAKEOVER_PAUSE = 400;
+
+    private static final long TAKEOVER_MILLIS = 10_000;
     private static final long LONGEST_PAUSE = 2_000;
 
     private final List<InetSocketAddress> bridges = new ArrayList<>();
@@ -54,12 +58,12 @@ public final class Agent {
         container = required(environment, "HEDDLE_CONTAINER");
         secret = required(environment, "HEDDLE_SECRET");
         orphanMillis = Long.parseLong(environment.getOrDefault("HEDDLE_ORPHAN_MILLIS", "900000"));
-        sandboxes = new Sandboxes(Path.of("sandboxes"));
+        sandboxes = new Sandboxes(Path.of("sandboxes"), environment);
         limits = TaskLimits.probe(
                 environment.getOrDefault("HEDDLE_LIMITS", "auto"),
                 Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
-                container);
-        if (!limits.available()) {
+                container + "." + ProcessHandle.current().pid());
+        if (!limits.whyNot().isEmpty()) {
             log("WARNING: tasks are not limited one by one: " + limits.whyNot());
         }
         encryption = new Encryption(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
@@ -113,12 +117,13 @@ public final class Agent {
             } finally {
                 outbox.disconnect();
             }
-            if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastSeen) > orphanMillis) {
+            long away = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastSeen);
+            if (away > orphanMillis) {
                 log("no bridge for " + orphanMillis + " ms: giving up");
                 return 1;
             }
             TimeUnit.MILLISECONDS.sleep(pause);
-            pause = Math.min(LONGEST_PAUSE, pause * 2);
+            pause = Math.min(away < TAKEOVER_MILLIS ? TAKEOVER_PAUSE : LONGEST_PAUSE, pause * 2);
         }
     }
 

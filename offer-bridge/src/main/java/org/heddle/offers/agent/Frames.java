@@ -18,7 +18,7 @@ package org.heddle.offers.agent;
  * </pre>
  */
 public final class Frames {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     public static final int LARGEST = 64 << 20;
 
     /** Agent to bridge. */
@@ -42,7 +42,7 @@ public final class Frames {
     /** Kinds of EVENT: the process runs; fields: pid. */
     public static final byte STARTED = 1;
 
-    /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (UTF). */
+    /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (bytes). */
     public static final byte EXITED = 2;
 
     /** The process could not be started; fields: message (UTF). */
@@ -53,6 +53,9 @@ public final class Frames {
 
     /** The executor's event stream was closed by it. */
     public static final byte STREAM_CLOSED = 5;
+
+    /** What a probe found; fields: is it a health check (boolean), good (boolean), found (int). */
+    public static final byte PROBED = 6;
 
     private Frames() {}
 }

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param milliCpus limit where cgroups may be made, 0 for none
  * @param memMb limit where cgroups may be made, 0 for none
  * @param maxMillis the process is ended after that time, 0 for never
+ * @param probes how it is looked at while it runs
  */
 public record Launch(
         String key,
@@ -31,7 +32,8 @@ public record Launch(
         List<Uri> uris,
         long milliCpus,
         long memMb,
-        long maxMillis) {
+        long maxMillis,
+        List<Probe> probes) {
     /** Something to fetch. */
     public record Uri(String value, boolean extract, boolean executable, String outputFile) {}
 
@@ -58,6 +60,10 @@ public record Launch(
         out.writeLong(milliCpus);
         out.writeLong(memMb);
         out.writeLong(maxMillis);
+        out.writeInt(probes.size());
+        for (Probe probe : probes) {
+            probe.write(out);
+        }
     }
 
     static Launch read(DataInputStream in) throws IOException {
@@ -77,7 +83,13 @@ public record Launch(
         for (int left = in.readInt(); left > 0; left--) {
             uris.add(new Uri(Wire.readText(in), in.readBoolean(), in.readBoolean(), Wire.readText(in)));
         }
-        return new Launch(
-                key, sandbox, executor, command, environment, uris, in.readLong(), in.readLong(), in.readLong());
+        long milliCpus = in.readLong();
+        long memMb = in.readLong();
+        long maxMillis = in.readLong();
+        List<Probe> probes = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            probes.add(Probe.read(in));
+        }
+        return new Launch(key, sandbox, executor, command, environment, uris, milliCpus, memMb, maxMillis, probes);
     }
 }

@@ -49,10 +49,18 @@ final class Processes {
         }
     }
 
-    /** Writes the process into its cgroups, then becomes the command. */
-    private static final String ENTER_GROUPS = "n=$1; shift; while [ \"$n\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
-            + " shift; n=$((n-1)); done; exec \"$@\"";
+    /** Writes the process into its cgroups, of which the first argument says how many. */
+    private static final String ENTER_GROUPS = "_h=$1; shift; while [ \"$_h\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
+            + " shift; _h=$((_h-1)); done; unset _h; ";
 
+    /** Then becomes the command. */
+    private static final String THEN_COMMAND = ENTER_GROUPS + "exec \"$@\"";
+    /** Then is the shell that the command is for: one program less to start. */
+    private static final String THEN_LINE = ENTER_GROUPS + "_h=$1; shift; eval \"unset _h; $_h\"";
+
+    private static final List<String> SHELL = List.of("sh", "-c");
+
+    private static final long UNHEALTHY_GRACE_MILLIS = 3_000;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Outbox outbox;
@@ -64,7 +72,11 @@ final class Processes {
     private final Map<Long, String> endings = new ConcurrentHashMap<>();
 
     private final AtomicLong groups = new AtomicLong();
+    private final ExecutorService probes = Executors.newCachedThreadPool(task -> Agent.thread("probe", task));
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
+    /** Java has a thread wait for each process, and keeps it for a minute: none of them does more than that. */
+    private final ExecutorService reaper = Executors.newSingleThreadExecutor(task -> Agent.thread("reaper", task));
+
     private final ScheduledExecutorService timer;
     private final boolean tokens;
     private final boolean sessions = Files.isExecutable(Path.of("/usr/bin/setsid"));
@@ -118,7 +130,7 @@ final class Processes {
             builder.redirectError(
                     ProcessBuilder.Redirect.appendTo(sandbox.resolve("stderr").toFile()));
             Map<String, String> environment = builder.environment();
-            environment.keySet().removeIf(name -> name.startsWith("HEDDLE_"));
+            environment.keySet().removeIf(name -> name.startsWith("HEDDLE_") || name.equals("MALLOC_ARENA_MAX"));
             environment.putAll(launch.environment());
             environment.put("MESOS_SANDBOX", sandbox.toString());
             environment.put("MESOS_DIRECTORY", sandbox.toString());
@@ -137,7 +149,8 @@ final class Processes {
             if (launch.maxMillis() > 0) {
                 timer.schedule(() -> overdue(entry), launch.maxMillis(), TimeUnit.MILLISECONDS);
             }
-            process.onExit().whenComplete((done, error) -> reap(entry, process));
+            launch.probes().forEach(probe -> probe(entry, probe, sandbox));
+            process.onExit().whenCompleteAsync((done, error) -> reap(entry, process), reaper);
             if (entry.killed) {
                 signal("KILL", pid);
             }
@@ -149,6 +162,35 @@ final class Processes {
         }
     }
 
+    private void probe(Running entry, Probe probe, Path sandbox) {
+        Launch launch = entry.launch;
+        Prober.Listener listener = new Prober.Listener() {
+            @Override
+            public void found(boolean good, int found) {
+                outbox.event(Frames.PROBED, launch.key(), out -> {
+                    out.writeBoolean(probe.health());
+                    out.writeBoolean(good);
+                    out.writeInt(found);
+                });
+            }
+
+            @Override
+            public void unhealthy(String reason) {
+                entry.reason = reason;
+                kill(launch.key(), UNHEALTHY_GRACE_MILLIS);
+            }
+        };
+        new Prober(
+                        probe,
+                        sandbox,
+                        launch.environment(),
+                        () -> running.get(launch.key()) == entry && !entry.killed,
+                        listener,
+                        timer,
+                        probes)
+                .begin();
+    }
+
     private static String token() {
         byte[] bytes = new byte[24];
         RANDOM.nextBytes(bytes);
@@ -157,17 +199,20 @@ final class Processes {
 
     private List<String> command(Running entry) throws IOException {
         Launch launch = entry.launch;
-        List<Path> doors =
-                limits.available() ? limits.make(entry.group, launch.milliCpus(), launch.memMb()) : List.of();
+        List<Path> doors = limits.make(entry.group, launch.milliCpus(), launch.memMb());
         List<String> command = new ArrayList<>();
         if (sessions) {
             command.add("/usr/bin/setsid");
         }
+        boolean line =
+                launch.command().size() == 3 && launch.command().subList(0, 2).equals(SHELL);
         if (!doors.isEmpty()) {
-            command.addAll(List.of("sh", "-c", ENTER_GROUPS, "sh", Integer.toString(doors.size())));
+            command.addAll(SHELL);
+            command.addAll(List.of(line ? THEN_LINE : THEN_COMMAND, "sh", Integer.toString(doors.size())));
             doors.forEach(door -> command.add(door.toString()));
         }
-        command.addAll(launch.command());
+        command.addAll(
+                doors.isEmpty() || !line ? launch.command() : launch.command().subList(2, 3));
         return command;
     }
 
@@ -220,8 +265,7 @@ final class Processes {
 
     private void reap(Running entry, Process process) {
         // Whatever the process left behind ends with it. Its number cannot belong to another group yet unless the
-        // kernel
-        // has gone once through all numbers in between.
+        // kernel has gone once through all numbers in between.
         signal("KILL", process.pid());
         closeDoor(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);

@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The directories of tasks and executors, and reading them from outside: nothing beyond them, not even by a link. */
@@ -28,9 +29,12 @@ final class Sandboxes {
     private static final int READ_MILLIS = 60_000;
 
     private final Path root;
+    private final Map<String, String> environment;
 
-    Sandboxes(Path root) throws IOException {
+    /** @param environment names Hadoop's directories on this node, if it has any */
+    Sandboxes(Path root, Map<String, String> environment) throws IOException {
         this.root = Files.createDirectories(root).toRealPath();
+        this.environment = environment;
     }
 
     Path root() {
@@ -68,13 +72,33 @@ final class Sandboxes {
         } else if (lower.startsWith("file:") || lower.startsWith("/")) {
             Files.copy(Path.of(path), target, StandardCopyOption.REPLACE_EXISTING);
         } else {
-            throw new IOException("uri " + uri.value() + ": this agent fetches http, https and file");
+            Files.deleteIfExists(target);
+            run(List.of(hadoop(uri), "fs", "-copyToLocal", uri.value(), target.toString()), sandbox, "fetching");
         }
         if (uri.executable()) {
             Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
         } else if (uri.extract()) {
             extract(name, sandbox);
         }
+    }
+
+    /** The node's own client for what only Hadoop can read. */
+    private String hadoop(Launch.Uri uri) throws IOException {
+        for (String variable : new String[] {"HADOOP_HOME", "HADOOP_COMMON_HOME"}) {
+            Path command = Path.of(environment.getOrDefault(variable, "/")).resolve("bin/hadoop");
+            if (Files.isExecutable(command)) {
+                return command.toString();
+            }
+        }
+        for (String directory : environment.getOrDefault("PATH", "").split(":", -1)) {
+            Path command = Path.of(directory).resolve("hadoop");
+            if (Files.isExecutable(command)) {
+                return command.toString();
+            }
+        }
+        throw new IOException(
+                "uri " + uri.value() + ": this agent fetches http, https and file by itself, others with the"
+                        + " hadoop command, which is neither in HADOOP_HOME nor on the PATH of this node's containers");
     }
 
     private static void extract(String name, Path sandbox) throws IOException {
@@ -87,6 +111,10 @@ final class Sandboxes {
         } else {
             return;
         }
+        run(command, sandbox, "extracting");
+    }
+
+    private static void run(List<String> command, Path sandbox, String doing) throws IOException {
         Process process = new ProcessBuilder(command)
                 .directory(sandbox.toFile())
                 .redirectErrorStream(true)
@@ -96,11 +124,12 @@ final class Sandboxes {
         try {
             int code = process.waitFor();
             if (code != 0) {
-                throw new IOException(command + " ended with " + code + ": is " + name + " an archive?");
+                throw new IOException(doing + ": " + String.join(" ", command) + " ended with " + code
+                        + "; what it said is in the sandbox's stderr");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while extracting " + name, e);
+            throw new IOException("interrupted while " + doing, e);
         }
     }
 

@@ -16,6 +16,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /** The port that agents connect to. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 public final class AgentFront implements AutoCloseable {
+    /** Frames that go out with one system call when they come fast. */
+    private static final int MOST_WRITES = 64;
+
     private final EventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("bridge-agents", true));
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private @Nullable Channel server;
@@ -56,6 +60,7 @@ public final class AgentFront implements AutoCloseable {
                             channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
                         }
                         channel.pipeline()
+                                .addLast(new FlushConsolidationHandler(MOST_WRITES, true))
                                 .addLast(new LengthFieldBasedFrameDecoder(Frames.LARGEST, 0, 4, 0, 4))
                                 .addLast(new Line(desk));
                     }

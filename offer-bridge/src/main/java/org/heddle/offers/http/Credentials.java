@@ -153,6 +153,12 @@ public final class Credentials {
         }
     }
 
+    /** Whose frameworks the principal may see: its own, or all (empty) if it may run as every user. */
+    String view(String principal) {
+        Entry entry = entries.get(principal);
+        return entry != null && entry.users.contains("*") ? "" : principal;
+    }
+
     /** May the principal's frameworks run as that user? */
     boolean mayRunAs(String principal, String user) {
         Entry entry = entries.get(principal);

@@ -31,7 +31,8 @@ final class FilePages {
         this.master = master;
     }
 
-    void handle(ChannelHandlerContext context, String page, Map<String, List<String>> query, String caller) {
+    /** @param viewer principal whose sandboxes are shown; empty for all */
+    void handle(ChannelHandlerContext context, String page, Map<String, List<String>> query, String viewer) {
         String path = query.getOrDefault("path", List.of("")).get(0);
         if (!path.matches("/[A-Za-z0-9_]+(/.*)?")) {
             Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'path=/container/..' in query");
@@ -53,7 +54,7 @@ final class FilePages {
         boolean read = page.equals("/files/read");
         long from = offset;
         long most = offset < 0 ? -1 : length < 0 ? DEFAULT_LENGTH : length;
-        master.sandbox(container, caller, read ? Frames.READ : Frames.LIST, out -> {
+        master.sandbox(container, viewer, read ? Frames.READ : Frames.LIST, out -> {
                     Wire.writeText(out, rest);
                     if (read) {
                         out.writeLong(Math.max(0, from));

@@ -16,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** The HTTP server that frameworks and operators talk to. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class HttpFront implements AutoCloseable {
+    /** Events and answers that go out with one system call when they come fast. */
+    private static final int MOST_WRITES = 64;
+
     private static final int LOW_WATER = 1 << 20;
     private static final int HIGH_WATER = 16 << 20;
 
@@ -65,6 +69,7 @@ public final class HttpFront implements AutoCloseable {
                             channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
                         }
                         channel.pipeline()
+                                .addLast(new FlushConsolidationHandler(MOST_WRITES, true))
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpServerKeepAliveHandler())
                                 .addLast(new HttpObjectAggregator(largestBody))

@@ -22,7 +22,8 @@ final class OperatorApi {
         this.master = master;
     }
 
-    void handle(ChannelHandlerContext context, FullHttpRequest request) {
+    /** @param viewer principal whose frameworks are shown; empty for all */
+    void handle(ChannelHandlerContext context, FullHttpRequest request, String viewer) {
         Encoding encoding = Encoding.ofContentType(Router.contentType(request));
         if (encoding == null) {
             Answers.send(
@@ -48,7 +49,7 @@ final class OperatorApi {
             Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to parse body into Call: " + e.getMessage());
             return;
         }
-        master.look(view -> Optional.ofNullable(OperatorReport.answer(call, view)))
+        master.look(viewer, view -> Optional.ofNullable(OperatorReport.answer(call, view)))
                 .whenComplete((answer, error) -> {
                     if (error != null) {
                         Answers.send(

@@ -32,12 +32,13 @@ public final class Pages {
         this.files = new FilePages(master);
     }
 
+    /** @param viewer principal whose frameworks are shown; empty for all */
     void handle(
             ChannelHandlerContext context,
             FullHttpRequest request,
             String path,
             Map<String, List<String>> query,
-            String caller) {
+            String viewer) {
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             Answers.notAllowed(context, "GET");
             return;
@@ -53,23 +54,23 @@ public final class Pages {
                         ("{\"version\":\"" + Version.MESOS + "\",\"bridge\":\"heddle\"}")
                                 .getBytes(StandardCharsets.UTF_8));
             case "/health" -> Answers.send(context, HttpResponseStatus.OK, "");
-            case "/state", "/state-summary" -> report(context, JSON, StateReport::state);
-            case "/frameworks" -> report(context, JSON, StateReport::frameworks);
-            case "/slaves" -> report(context, JSON, StateReport::agents);
-            case "/tasks" -> report(context, JSON, StateReport::tasks);
+            case "/state", "/state-summary" -> report(context, viewer, JSON, StateReport::state);
+            case "/frameworks" -> report(context, viewer, JSON, StateReport::frameworks);
+            case "/slaves" -> report(context, viewer, JSON, StateReport::agents);
+            case "/tasks" -> report(context, viewer, JSON, StateReport::tasks);
             case "/", "/console" -> Answers.page(context, CONSOLE);
-            case "/console/data" -> report(context, JSON, ConsoleReport::data);
-            case "/share" -> share(context, query);
-            case "/files/browse", "/files/read" -> files.handle(context, bare, query, caller);
-            case "/metrics/snapshot" -> report(context, JSON, StateReport::metricsJson);
-            case "/metrics" -> report(context, "text/plain; version=0.0.4", StateReport::metricsText);
+            case "/console/data" -> report(context, viewer, JSON, ConsoleReport::data);
+            case "/share" -> share(context, viewer, query);
+            case "/files/browse", "/files/read" -> files.handle(context, bare, query, viewer);
+            case "/metrics/snapshot" -> report(context, viewer, JSON, StateReport::metricsJson);
+            case "/metrics" -> report(context, viewer, "text/plain; version=0.0.4", StateReport::metricsText);
             default -> Answers.send(context, HttpResponseStatus.NOT_FOUND, "There is nothing at " + path);
         }
     }
 
-    private void share(ChannelHandlerContext context, Map<String, List<String>> query) {
+    private void share(ChannelHandlerContext context, String viewer, Map<String, List<String>> query) {
         String framework = query.getOrDefault("framework_id", List.of("")).get(0);
-        master.share(framework).whenComplete((body, error) -> {
+        master.share(viewer, framework).whenComplete((body, error) -> {
             if (error != null) {
                 Throwable cause = error.getCause() == null ? error : error.getCause();
                 Answers.send(
@@ -84,8 +85,8 @@ public final class Pages {
         });
     }
 
-    private void report(ChannelHandlerContext context, String type, Function<StateView, byte[]> report) {
-        master.look(report).whenComplete((body, error) -> {
+    private void report(ChannelHandlerContext context, String viewer, String type, Function<StateView, byte[]> report) {
+        master.look(viewer, report).whenComplete((body, error) -> {
             if (error != null) {
                 Answers.send(context, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The state cannot be shown: " + error);
             } else {

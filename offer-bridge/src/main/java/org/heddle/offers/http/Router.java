@@ -74,10 +74,15 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
                 Answers.notAllowed(context, "POST");
                 return;
             }
-            operator.handle(context, request);
+            operator.handle(context, request, viewer(caller));
             return;
         }
-        pages.handle(context, request, path, uri.parameters(), caller);
+        pages.handle(context, request, path, uri.parameters(), viewer(caller));
+    }
+
+    private String viewer(String caller) {
+        Credentials known = credentials;
+        return known == null ? "" : known.view(caller);
     }
 
     /** Who calls: empty if that does not matter here, null if it is not proven. */

@@ -248,6 +248,7 @@ public final class AgentDesk {
                 tasks.processEnded(
                         turn, task, seq, in.readInt(), in.readBoolean(), in.readBoolean(), Wire.readText(in));
             case Frames.NOT_STARTED -> tasks.processNotStarted(turn, task, seq, Wire.readText(in));
+            case Frames.PROBED -> tasks.probed(turn, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());
             default -> LOG.warn("agent of {}: event of unknown kind {}", host.containerId, what);
         }
     }
@@ -324,9 +325,15 @@ public final class AgentDesk {
     void resized(Turn turn, Role role, String containerId, Bundle size) {
         Host host = role.hosts.get(containerId);
         if (host != null) {
-            host.total = new Bundle(size.milliCpus(), size.memMb(), host.total.diskMb(), host.total.ports());
-            turn.put(Records.hostKey(containerId), Records.host(host));
+            offers.shrinking().done(turn, host, size);
             offers.consider(turn, host);
+        }
+    }
+
+    void notResized(Turn turn, Role role, String containerId, String message) {
+        Host host = role.hosts.get(containerId);
+        if (host != null) {
+            offers.shrinking().refused(turn, host, message);
         }
     }
 

@@ -71,6 +71,9 @@ public interface Cluster {
 
         void resized(AppKey key, String containerId, Bundle size);
 
+        /** The scheduler refused to resize this container, this time. */
+        void notResized(AppKey key, String containerId, String message);
+
         void wanted(AppKey key, Demand demand);
 
         void agentNotStarted(AppKey key, String containerId, String message);

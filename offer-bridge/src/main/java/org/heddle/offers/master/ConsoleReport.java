@@ -4,7 +4,9 @@ package org.heddle.offers.master;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
@@ -47,10 +49,10 @@ public final class ConsoleReport {
                 state.frameworks.values().stream()
                         .mapToInt(framework -> framework.tasks.size())
                         .sum());
-        frameworks(state, cluster, out);
+        frameworks(view, cluster, out);
         offers(view, out);
         inverse(view, out);
-        tasks(state, out);
+        tasks(view, out);
         out.writeObjectFieldStart("reasons");
         Map<String, Long> counts = view.tally().values();
         for (Map.Entry<String, String> reason : REASONS.entrySet()) {
@@ -61,12 +63,12 @@ public final class ConsoleReport {
         }
         out.writeEndObject();
         agents(view, out);
-        history(view.history(), out);
+        history(view, out);
     }
 
-    private static void frameworks(State state, Bundle cluster, JsonGenerator out) throws IOException {
+    private static void frameworks(StateView view, Bundle cluster, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("frameworks");
-        for (Framework framework : state.frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             out.writeStartObject();
             out.writeStringField("id", framework.id);
             out.writeStringField("name", framework.info.getName());
@@ -103,7 +105,11 @@ public final class ConsoleReport {
 
     private static void offers(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("offers");
+        List<Framework> seen = view.frameworks();
         for (State.Offer offer : view.state().offers.values()) {
+            if (!seen.contains(offer.host().role.framework)) {
+                continue;
+            }
             out.writeStartObject();
             out.writeStringField("id", offer.id().substring(offer.id().lastIndexOf('-') + 1));
             out.writeStringField("framework", offer.host().role.framework.info.getName());
@@ -118,7 +124,7 @@ public final class ConsoleReport {
 
     private static void inverse(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("inverse");
-        for (Framework framework : view.state().frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             for (State.InverseOffer inverse : framework.inverseOffers.values()) {
                 Host host = inverse.host();
                 out.writeStartObject();
@@ -133,10 +139,10 @@ public final class ConsoleReport {
         out.writeEndArray();
     }
 
-    private static void tasks(State state, JsonGenerator out) throws IOException {
+    private static void tasks(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("tasks");
         int left = MOST_TASKS;
-        for (Framework framework : state.frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             for (Task task : framework.tasks.values()) {
                 if (left-- <= 0) {
                     break;
@@ -190,7 +196,10 @@ public final class ConsoleReport {
         out.writeEndArray();
     }
 
-    private static void history(ShareHistory history, JsonGenerator out) throws IOException {
+    private static void history(StateView view, JsonGenerator out) throws IOException {
+        ShareHistory history = view.history();
+        Set<String> hidden = new TreeSet<>(view.state().frameworks.keySet());
+        view.frameworks().forEach(framework -> hidden.remove(framework.id));
         out.writeObjectFieldStart("history");
         out.writeArrayFieldStart("times");
         TreeSet<String> ids = new TreeSet<>();
@@ -199,6 +208,7 @@ public final class ConsoleReport {
             ids.addAll(sample.shares().keySet());
         }
         out.writeEndArray();
+        ids.removeAll(hidden);
         out.writeObjectFieldStart("shares");
         for (String id : ids) {
             out.writeArrayFieldStart(id);

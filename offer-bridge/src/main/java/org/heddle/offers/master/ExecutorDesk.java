@@ -112,13 +112,13 @@ final class ExecutorDesk {
     }
 
     /** What each task needs, with its executor's resources on the first task of one that does not run yet. */
-    List<Bundle> withExecutors(List<TaskInfo> list, Map<TaskInfo, Bundle> needs) {
+    List<Bundle> withExecutors(Framework framework, String agentId, List<TaskInfo> list, Map<TaskInfo, Bundle> needs) {
         Set<String> counted = new HashSet<>();
         List<Bundle> sums = new ArrayList<>();
         for (TaskInfo info : list) {
             Bundle sum = Objects.requireNonNull(needs.get(info));
-            if (info.hasExecutor()
-                    && counted.add(info.getExecutor().getExecutorId().getValue())) {
+            String executorId = info.getExecutor().getExecutorId().getValue();
+            if (info.hasExecutor() && counted.add(executorId) && find(framework, agentId, executorId) == null) {
                 sum = sum.plus(Amounts.bundle(info.getExecutor().getResourcesList()));
             }
             sums.add(sum);

@@ -35,8 +35,9 @@ final class Launches {
         if (task.hasExecutor() == task.hasCommand()) {
             return "Task should have at least one (but not both) of CommandInfo or ExecutorInfo present";
         }
-        if (task.hasHealthCheck() || task.hasCheck()) {
-            return "Task " + id + " has a health check or check: the offer bridge does not run them";
+        String badCheck = task.hasCommand() ? Checks.problem(task) : null;
+        if (badCheck != null) {
+            return badCheck;
         }
         if (task.hasContainer() && needsImage(task.getContainer())) {
             return "Task " + id
@@ -118,7 +119,8 @@ final class Launches {
                 uris(command),
                 task.needs.milliCpus(),
                 task.needs.memMb(),
-                most);
+                most,
+                Checks.of(task.info));
     }
 
     static Launch executor(Executor executor, boolean checkpoint) {
@@ -132,7 +134,8 @@ final class Launches {
         environment.put("MESOS_HTTP_COMMAND_EXECUTOR", "0");
         variables(command, environment);
         // No limit of its own: it runs tasks, whose resources come on top of its own.
-        return new Launch(executor.key, sandbox(executor), true, words(command), environment, uris(command), 0, 0, 0);
+        return new Launch(
+                executor.key, sandbox(executor), true, words(command), environment, uris(command), 0, 0, 0, List.of());
     }
 
     private static Map<String, String> common(Host host) {
@@ -151,7 +154,7 @@ final class Launches {
     }
 
     /** With a shell the value is a line for it; without, arguments hold the whole argv as in Mesos. */
-    private static List<String> words(CommandInfo command) {
+    static List<String> words(CommandInfo command) {
         if (command.getShell()) {
             return List.of("sh", "-c", command.getValue());
         }

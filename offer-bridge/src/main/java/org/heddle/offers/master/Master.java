@@ -117,14 +117,14 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    /** Looks at the state; the answer is computed in a turn. */
-    public <T> CompletableFuture<T> look(Function<StateView, T> question) {
+    /** Looks at the state; the answer is computed in a turn. With a viewer, only its frameworks are seen. */
+    public <T> CompletableFuture<T> look(String viewer, Function<StateView, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         loop.post(turn -> {
             T found;
             try {
-                found = question.apply(
-                        new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history));
+                found = question.apply(new StateView(
+                        state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history, viewer));
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
                 return;
@@ -138,11 +138,11 @@ public final class Master implements Cluster.Events {
      * What the framework may count on in each of its roles (Mesos' getGuaranteedShare), as JSON; fails if there is no such
      * framework or the cluster does not tell.
      */
-    public CompletableFuture<byte[]> share(String frameworkId) {
+    public CompletableFuture<byte[]> share(String viewer, String frameworkId) {
         CompletableFuture<List<Role>> roles = new CompletableFuture<>();
         loop.post(turn -> {
             Framework framework = state.frameworks.get(frameworkId);
-            if (framework == null) {
+            if (framework == null || !framework.belongsTo(viewer)) {
                 roles.completeExceptionally(new IllegalArgumentException("there is no framework " + frameworkId));
             } else {
                 roles.complete(List.copyOf(framework.roles.values()));
@@ -152,16 +152,16 @@ public final class Master implements Cluster.Events {
             Map<Role, CompletableFuture<Cluster.QueueShare>> asked = new LinkedHashMap<>();
             list.forEach(role -> asked.put(role, cluster.share(role.key)));
             return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-                    .thenCompose(done -> look(view -> StateReport.shares(view, frameworkId, asked)));
+                    .thenCompose(done -> look(viewer, view -> StateReport.shares(view, frameworkId, asked)));
         });
     }
 
     /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
-    public CompletableFuture<byte[]> sandbox(String containerId, String caller, byte kind, Wire.Fields fields) {
+    public CompletableFuture<byte[]> sandbox(String containerId, String viewer, byte kind, Wire.Fields fields) {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         loop.post(turn -> {
             Host host = state.hosts.get(containerId);
-            if (host == null || !mayControl(host.role.framework, caller)) {
+            if (host == null || !host.role.framework.belongsTo(viewer)) {
                 answer.completeExceptionally(new IOException("there is no container " + containerId));
             } else {
                 agents.ask(host, kind, fields).whenComplete((bytes, error) -> {
@@ -210,7 +210,7 @@ public final class Master implements Cluster.Events {
                 framework = new Framework(id, info);
                 state.frameworks.put(id, framework);
                 tally.count("frameworks_subscribed");
-            } else if (!mayControl(framework, caller)) {
+            } else if (!framework.belongsTo(caller)) {
                 String owner = framework.info.getPrincipal();
                 turn.after(() -> sink.refuse(403, "The framework belongs to principal '" + owner + "'"));
                 return;
@@ -223,11 +223,6 @@ public final class Master implements Cluster.Events {
 
     private static FrameworkInfo owned(FrameworkInfo info, String caller) {
         return caller.isEmpty() ? info : info.toBuilder().setPrincipal(caller).build();
-    }
-
-    /** Frameworks belong to the principal that made them; without authentication to everybody. */
-    private static boolean mayControl(Framework framework, String caller) {
-        return caller.isEmpty() || framework.info.getPrincipal().equals(caller);
     }
 
     private void failover(Turn turn, Framework framework) {
@@ -340,7 +335,7 @@ public final class Master implements Cluster.Events {
             Framework framework = state.frameworks.get(call.getFrameworkId().getValue());
             if (framework == null) {
                 turn.after(() -> reply.answer(400, "Framework cannot be found"));
-            } else if (!mayControl(framework, caller)) {
+            } else if (!framework.belongsTo(caller)) {
                 turn.after(() -> reply.answer(403, "The framework belongs to another principal"));
             } else if (framework.sink == null) {
                 turn.after(() -> reply.answer(403, "Framework is not subscribed"));
@@ -577,6 +572,11 @@ public final class Master implements Cluster.Events {
     @Override
     public void resized(AppKey key, String containerId, Bundle size) {
         withRole(key, (turn, role) -> agents.resized(turn, role, containerId, offers.usable(size)));
+    }
+
+    @Override
+    public void notResized(AppKey key, String containerId, String message) {
+        withRole(key, (turn, role) -> agents.notResized(turn, role, containerId, message));
     }
 
     @Override

@@ -28,6 +28,9 @@ public final class NoEvents implements Cluster.Events {
     public void resized(AppKey key, String containerId, Bundle size) {}
 
     @Override
+    public void notResized(AppKey key, String containerId, String message) {}
+
+    @Override
     public void wanted(AppKey key, Cluster.Demand demand) {}
 
     @Override

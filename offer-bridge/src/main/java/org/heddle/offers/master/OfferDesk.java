@@ -35,6 +35,7 @@ final class OfferDesk {
     private final Limits limits;
     private final Messages messages;
     private final PortPool ports;
+    private final Shrinking shrinking;
     final Tally tally;
     private long offers;
     private @Nullable Revocations revocations;
@@ -47,6 +48,11 @@ final class OfferDesk {
         this.messages = messages;
         this.ports = new PortPool(limits.ports());
         this.tally = tally;
+        this.shrinking = new Shrinking(state, loop, cluster, limits, tally);
+    }
+
+    Shrinking shrinking() {
+        return shrinking;
     }
 
     void wire(Revocations desk) {
@@ -215,6 +221,7 @@ final class OfferDesk {
         if (host.phase == HostPhase.GRANTED || host.idle()) {
             release(turn, host);
         } else {
+            shrinking.unwanted(turn, host);
             awaitFilter(turn, host.role);
         }
     }
@@ -385,7 +392,9 @@ final class OfferDesk {
         }
         role.asked = plan;
         role.refusedHosts = refused;
-        AskPlan withAgent = new AskPlan(plan.size().plus(Bundle.of(0, limits.agentMemMb())), plan.count());
+        AskPlan withAgent = plan.size().isEmpty()
+                ? plan
+                : new AskPlan(plan.size().plus(Bundle.of(0, limits.agentMemMb())), plan.count());
         KnownApp app = role.app;
         if (app != null && !app.asked().equals(withAgent.size())) {
             role.app = app.withAsked(withAgent.size());

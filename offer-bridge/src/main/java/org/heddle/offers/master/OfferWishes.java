@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,29 @@ import org.jspecify.annotations.Nullable;
  * @param minimums an offer must hold one of these; empty for the bridge's own minimum
  * @param groups a node must fulfil all constraints of one of these; empty for all nodes
  */
-record OfferWishes(List<Bundle> minimums, List<List<AttributeConstraint>> groups) {
+record OfferWishes(List<Bundle> minimums, List<List<Rule>> groups) {
+    /** A constraint; its regular expression, which needs time linear in the text, if it has one. */
+    record Rule(AttributeConstraint constraint, @Nullable Pattern pattern) {
+        static Rule of(AttributeConstraint constraint) {
+            String regex = regex(constraint);
+            return new Rule(constraint, regex.isEmpty() ? null : Pattern.compile(regex));
+        }
+
+        private static String regex(AttributeConstraint constraint) {
+            AttributeConstraint.Predicate predicate = constraint.getPredicate();
+            return predicate.hasTextMatches()
+                    ? predicate.getTextMatches().getRegex()
+                    : predicate.getTextNotMatches().getRegex();
+        }
+
+        /** Does the whole text match? */
+        boolean matches(@Nullable String text) {
+            return text != null && (pattern == null ? text.isEmpty() : pattern.matches(text));
+        }
+    }
+
     static final OfferWishes NONE = new OfferWishes(List.of(), List.of());
+    private static final int LONGEST_REGEX = 1_000;
     private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
 
     /** Why wishes cannot be honoured, or null. */
@@ -62,15 +85,25 @@ record OfferWishes(List<Bundle> minimums, List<List<AttributeConstraint>> groups
     }
 
     private static @Nullable String problem(AttributeConstraint constraint) {
-        return switch (constraint.getPredicate().getPredicateCase()) {
-            case EXISTS, NOT_EXISTS, TEXT_EQUALS, TEXT_NOT_EQUALS ->
-                constraint.getSelector().getSelectorCase() == AttributeConstraint.Selector.SelectorCase.SELECTOR_NOT_SET
-                        ? "'offer_constraints' has a constraint without a selector"
-                        : null;
-            case TEXT_MATCHES, TEXT_NOT_MATCHES ->
-                "'offer_constraints' has a regular expression: the bridge compares for equality only";
-            case PREDICATE_NOT_SET -> "'offer_constraints' has a constraint without a predicate";
-        };
+        if (constraint.getPredicate().getPredicateCase()
+                == AttributeConstraint.Predicate.PredicateCase.PREDICATE_NOT_SET) {
+            return "'offer_constraints' has a constraint without a predicate";
+        }
+        if (constraint.getSelector().getSelectorCase() == AttributeConstraint.Selector.SelectorCase.SELECTOR_NOT_SET) {
+            return "'offer_constraints' has a constraint without a selector";
+        }
+        String regex = Rule.regex(constraint);
+        if (regex.length() > LONGEST_REGEX) {
+            return "'offer_constraints' has a regular expression of " + regex.length() + " characters: want at most "
+                    + LONGEST_REGEX;
+        }
+        try {
+            Rule.of(constraint);
+            return null;
+        } catch (PatternSyntaxException e) {
+            return "'offer_constraints' has the regular expression '" + regex + "', which RE2 cannot read: "
+                    + e.getDescription();
+        }
     }
 
     static OfferWishes of(FrameworkInfo info, OfferConstraints constraints, String role) {
@@ -85,12 +118,14 @@ record OfferWishes(List<Bundle> minimums, List<List<AttributeConstraint>> groups
                     (long) Math.ceil(amount(quantities, "disk")),
                     org.heddle.offers.model.Ports.NONE));
         }
-        List<List<AttributeConstraint>> groups = constraints
+        List<List<Rule>> groups = constraints
                 .getRoleConstraintsMap()
                 .getOrDefault(role, OfferConstraints.RoleConstraints.getDefaultInstance())
                 .getGroupsList()
                 .stream()
-                .map(OfferConstraints.RoleConstraints.Group::getAttributeConstraintsList)
+                .map(group -> group.getAttributeConstraintsList().stream()
+                        .map(Rule::of)
+                        .toList())
                 .toList();
         return new OfferWishes(List.copyOf(minimums), groups);
     }
@@ -118,15 +153,17 @@ record OfferWishes(List<Bundle> minimums, List<List<AttributeConstraint>> groups
                         && groups.stream().anyMatch(group -> group.stream().allMatch(one -> holds(one, node))));
     }
 
-    private static boolean holds(AttributeConstraint constraint, NodeView node) {
-        String value = value(constraint.getSelector(), node);
-        AttributeConstraint.Predicate predicate = constraint.getPredicate();
+    private static boolean holds(Rule rule, NodeView node) {
+        String value = value(rule.constraint().getSelector(), node);
+        AttributeConstraint.Predicate predicate = rule.constraint().getPredicate();
         return switch (predicate.getPredicateCase()) {
             case EXISTS -> value != null;
             case NOT_EXISTS -> value == null;
             case TEXT_EQUALS -> predicate.getTextEquals().getValue().equals(value);
             case TEXT_NOT_EQUALS -> !predicate.getTextNotEquals().getValue().equals(value);
-            default -> false;
+            case TEXT_MATCHES -> rule.matches(value);
+            case TEXT_NOT_MATCHES -> !rule.matches(value);
+            case PREDICATE_NOT_SET -> false;
         };
     }
 

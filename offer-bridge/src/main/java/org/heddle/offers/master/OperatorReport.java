@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
+import java.util.List;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.AgentInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
@@ -94,7 +95,7 @@ public final class OperatorReport {
 
     private static Response.GetFrameworks frameworks(StateView view) {
         Response.GetFrameworks.Builder frameworks = Response.GetFrameworks.newBuilder();
-        for (Framework framework : view.state().frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             Response.GetFrameworks.Framework.Builder one = Response.GetFrameworks.Framework.newBuilder()
                     .setFrameworkInfo(framework.info)
                     .setActive(framework.sink != null)
@@ -113,7 +114,11 @@ public final class OperatorReport {
 
     private static Response.GetExecutors executors(StateView view) {
         Response.GetExecutors.Builder executors = Response.GetExecutors.newBuilder();
+        List<Framework> seen = view.frameworks();
         for (Host host : view.state().hosts.values()) {
+            if (!seen.contains(host.role.framework)) {
+                continue;
+            }
             for (Executor executor : host.executors.values()) {
                 executors.addExecutors(Response.GetExecutors.Executor.newBuilder()
                         .setExecutorInfo(executor.info)
@@ -125,7 +130,7 @@ public final class OperatorReport {
 
     private static Response.GetTasks tasks(StateView view) {
         Response.GetTasks.Builder tasks = Response.GetTasks.newBuilder();
-        for (Framework framework : view.state().frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             framework.tasks.values().forEach(task -> tasks.addTasks(task(task)));
             framework.completed.forEach(task -> tasks.addCompletedTasks(task(task)));
         }

@@ -51,12 +51,22 @@ final class Revocations {
     }
 
     private void strict(Turn turn, Role role, Cluster.Demand demand) {
+        if (demand.containerIds().stream().noneMatch(role.hosts::containsKey)) {
+            return;
+        }
         List<InverseOffer> told = new ArrayList<>();
         for (String containerId : demand.containerIds()) {
             Host host = role.hosts.get(containerId);
             if (host != null && !host.leaving) {
                 offers.tally.count("containers_wanted");
                 take(turn, host, turn.now() + demand.graceMillis(), told);
+            }
+        }
+        // What nobody uses goes too: it counts for the framework, and nothing may be taken from it for the sake of
+        // that.
+        for (Host host : List.copyOf(role.hosts.values())) {
+            if (host.phase == HostPhase.GRANTED || host.idle()) {
+                offers.release(turn, host);
             }
         }
         tell(turn, role.framework, told);

@@ -84,6 +84,11 @@ final class State {
             this.info = info;
         }
 
+        /** Frameworks belong to the principal that made them; without authentication, whose name is empty, to everybody. */
+        boolean belongsTo(String principal) {
+            return principal.isEmpty() || info.getPrincipal().equals(principal);
+        }
+
         boolean has(FrameworkInfo.Capability.Type capability) {
             return info.getCapabilitiesList().stream().anyMatch(one -> one.getType() == capability);
         }
@@ -168,6 +173,13 @@ final class State {
 
         @Nullable
         Offer offer;
+
+        /** Since when its framework has not wanted its free part; 0 if it did when last asked. */
+        long unwantedSince;
+
+        /** What it was while the cluster is asked to make it smaller. */
+        @Nullable
+        Bundle shrinksFrom;
 
         /** Until then it gets no new tasks, so that it can go back; 0 if it is not emptied. */
         long emptiedUntil;

@@ -88,7 +88,7 @@ public final class StateReport {
     public static byte[] tasks(StateView view) {
         return document(out -> {
             out.writeArrayFieldStart("tasks");
-            for (Framework framework : view.state().frameworks.values()) {
+            for (Framework framework : view.frameworks()) {
                 for (Task task : framework.tasks.values()) {
                     writeTask(task, out);
                 }
@@ -168,7 +168,7 @@ public final class StateReport {
 
     private static void writeFrameworks(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("frameworks");
-        for (Framework framework : view.state().frameworks.values()) {
+        for (Framework framework : view.frameworks()) {
             out.writeStartObject();
             out.writeStringField("id", framework.id);
             out.writeStringField("name", framework.info.getName());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
+import java.util.List;
+import org.heddle.offers.master.State.Framework;
+
 /** The state as pages and reports may see it; valid within the turn that shows it. */
 public final class StateView {
     private final State state;
@@ -11,7 +14,9 @@ public final class StateView {
     private final long startedAt;
     private final long errors;
     private final ShareHistory history;
+    private final String viewer;
 
+    /** @param viewer principal whose frameworks are shown; empty for all */
     StateView(
             State state,
             Messages messages,
@@ -20,7 +25,8 @@ public final class StateView {
             Tally tally,
             long startedAt,
             long errors,
-            ShareHistory history) {
+            ShareHistory history,
+            String viewer) {
         this.state = state;
         this.messages = messages;
         this.limits = limits;
@@ -29,10 +35,18 @@ public final class StateView {
         this.startedAt = startedAt;
         this.errors = errors;
         this.history = history;
+        this.viewer = viewer;
     }
 
     State state() {
         return state;
+    }
+
+    /** Those that may be shown; sums over all frameworks may be. */
+    List<Framework> frameworks() {
+        return state.frameworks.values().stream()
+                .filter(framework -> framework.belongsTo(viewer))
+                .toList();
     }
 
     Messages messages() {

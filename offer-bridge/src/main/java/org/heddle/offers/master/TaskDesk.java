@@ -158,7 +158,7 @@ final class TaskDesk {
         List<TaskInfo> list = List.copyOf(good.keySet());
         int[] preferred = new int[list.size()];
         Arrays.setAll(preferred, i -> executorDesk.preferred(list.get(i), offers));
-        List<Bundle> needs = executorDesk.withExecutors(list, good);
+        List<Bundle> needs = executorDesk.withExecutors(framework, agentId, list, good);
         int[] placed = Placement.place(
                 needs, offers.stream().map(offer -> offer.host().free()).toList(), preferred);
         // 3. Into the books
@@ -203,6 +203,7 @@ final class TaskDesk {
                 starter.start(turn, host);
             }
             if (used) {
+                host.unwantedSince = 0;
                 offerDesk.accepted(turn, host.role, host.used());
             }
             if (!used) {
@@ -433,11 +434,8 @@ final class TaskDesk {
                 .setReason(TaskStatus.Reason.REASON_RECONCILIATION)
                 .setMessage("Reconciliation: Latest task state");
         TaskStatus latest = task.latest;
-        if (latest != null && latest.hasHealthy()) {
-            status.setHealthy(latest.getHealthy());
-        }
-        if (latest != null && latest.hasContainerStatus()) {
-            status.setContainerStatus(latest.getContainerStatus());
+        if (latest != null) {
+            Checks.keep(latest, status);
         }
         task.framework.send(turn, Messages.update(status.build()));
     }
@@ -452,12 +450,34 @@ final class TaskDesk {
                         .addNetworkInfos(org.apache.mesos.v1.Protos.NetworkInfo.newBuilder()
                                 .addIpAddresses(org.apache.mesos.v1.Protos.NetworkInfo.IPAddress.newBuilder()
                                         .setIpAddress(address(task.host)))));
+        if (task.info.hasCheck()) {
+            status.setCheckStatus(Checks.nothingYet(task.info.getCheck()));
+        }
         update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
     }
 
     private String address(Host host) {
         NodeView node = state.nodes.get(host.node);
         return node == null ? host.hostname : node.ip();
+    }
+
+    /** What a check or health check found; of a task that has not begun or has ended nothing is told. */
+    void probed(Turn turn, Task task, long seq, boolean health, boolean good, int found) {
+        TaskStatus before = task.latest;
+        if (task.state != TaskState.TASK_RUNNING || before == null) {
+            settle(turn, task.speaker, seq);
+            return;
+        }
+        TaskStatus.Builder status =
+                Statuses.of(task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, turn.now());
+        Checks.keep(before, status);
+        if (health) {
+            status.setHealthy(good).setReason(TaskStatus.Reason.REASON_TASK_HEALTH_CHECK_STATUS_UPDATED);
+        } else {
+            status.setCheckStatus(Checks.status(task.info.getCheck(), found))
+                    .setReason(TaskStatus.Reason.REASON_TASK_CHECK_STATUS_UPDATED);
+        }
+        update(turn, task, status, Statuses.uuid(task.host.containerId, "s" + seq), seq);
     }
 
     void processEnded(Turn turn, Task task, long seq, int code, boolean killed, boolean outOfMemory, String reason) {
@@ -485,6 +505,8 @@ final class TaskDesk {
         if (outOfMemory) {
             status.setSource(TaskStatus.Source.SOURCE_AGENT)
                     .setReason(TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY);
+        } else if (reason.startsWith("health check")) {
+            status.setHealthy(false).setReason(TaskStatus.Reason.REASON_COMMAND_EXECUTOR_FAILED);
         } else if (!reason.isEmpty()) {
             status.setReason(TaskStatus.Reason.REASON_MAX_COMPLETION_TIME_REACHED);
         } else if (end == TaskState.TASK_FAILED) {

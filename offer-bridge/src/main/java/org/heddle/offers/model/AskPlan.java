@@ -4,7 +4,8 @@ package org.heddle.offers.model;
 /**
  * What to ask the cluster for.
  *
- * @param size of each grant, as a framework sees it (the agent's own memory comes on top)
+ * @param size of each grant, as a framework sees it (the agent's own memory comes on top); none while the framework wants
+ *     nothing
  * @param count grants that should be outstanding
  */
 public record AskPlan(Bundle size, int count) {

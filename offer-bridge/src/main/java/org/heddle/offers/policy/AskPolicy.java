@@ -45,8 +45,11 @@ public final class AskPolicy {
 
     /** What should be outstanding now. */
     public static AskPlan plan(AskView view) {
+        if (!view.active()) {
+            return new AskPlan(Bundle.NONE, 0);
+        }
         Bundle size = size(view);
-        if (!view.active() || view.nodes() == 0 || view.blocked() >= view.nodes() || size.memMb() == 0) {
+        if (view.nodes() == 0 || view.blocked() >= view.nodes() || size.memMb() == 0) {
             return new AskPlan(size, 0);
         }
         int open = view.nodes() - view.blocked();

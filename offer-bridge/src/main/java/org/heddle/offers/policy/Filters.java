@@ -40,6 +40,15 @@ public final class Filters {
                                 filter.until() > now && filter.refused().covers(bundle));
     }
 
+    /** Until when the framework refuses this bundle of that agent; 0 if it does not. */
+    public long until(String agent, Bundle bundle) {
+        return byAgent.getOrDefault(agent, List.of()).stream()
+                .filter(filter -> filter.refused().covers(bundle))
+                .mapToLong(Filter::until)
+                .max()
+                .orElse(0);
+    }
+
     /** Agents whose bundles of that size are refused now. */
     public Set<String> refusing(Bundle size, long now) {
         Set<String> agents = new TreeSet<>();

@@ -47,12 +47,12 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NMToken;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
-import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -415,7 +415,11 @@ final class RoleApplication {
             synchronized (this) {
                 beating = false;
                 boolean busy = plan.count() > 0 || !releases.isEmpty() || !updates.isEmpty();
-                long idle = containers.isEmpty() ? settings.idleMillis() : settings.holdingMillis();
+                boolean resting =
+                        containers.isEmpty() && leaving.isEmpty() && plan.size().isEmpty();
+                long idle = resting
+                        ? settings.restingMillis()
+                        : containers.isEmpty() ? settings.idleMillis() : settings.holdingMillis();
                 delay = again && met ? SOONEST_MILLIS : busy || !met ? settings.busyMillis() : idle;
             }
             if (!lost) {
@@ -486,9 +490,13 @@ final class RoleApplication {
         }
         planChanged = false;
         List<ResourceRequest> rows = new ArrayList<>();
-        Resource size = YarnCluster.resource(plan.size());
+        Resource size = plan.size().isEmpty() ? null : YarnCluster.resource(plan.size());
         if (askedSize != null && !askedSize.equals(size)) {
             rows.add(row(askedSize, 0));
+        }
+        if (size == null) {
+            askedSize = null;
+            return rows;
         }
         rows.add(row(size, plan.count()));
         askedSize = size;
@@ -536,6 +544,12 @@ final class RoleApplication {
         for (UpdatedContainer updated : response.getUpdatedContainers()) {
             takeUpdate(updated);
         }
+        for (UpdateContainerError error : response.getUpdateErrors()) {
+            events.notResized(
+                    spec.key(),
+                    error.getUpdateContainerRequest().getContainerId().toString(),
+                    String.valueOf(error.getReason()));
+        }
         PreemptionMessage preemption = response.getPreemptionMessage();
         if (preemption != null) {
             takePreemption(preemption);
@@ -547,6 +561,11 @@ final class RoleApplication {
         String containerId = container.getId().toString();
         synchronized (this) {
             containers.put(containerId, container);
+        }
+        if (updated.getUpdateType() == ContainerUpdateType.DECREASE_RESOURCE) {
+            // The ResourceManager tells the node itself.
+            events.resized(spec.key(), containerId, YarnCluster.bundle(container.getResource()));
+            return;
         }
         try {
             nodeClient().updateContainerResource(container);
@@ -560,37 +579,11 @@ final class RoleApplication {
     private void takePreemption(PreemptionMessage preemption) {
         long sinceLast = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastBeat);
         long grace = Math.max(0, settings.preemptionGraceMillis() - sinceLast);
-        if (preemption.getStrictContract() != null) {
-            events.wanted(
-                    spec.key(),
-                    new Cluster.Demand(ids(preemption.getStrictContract().getContainers()), Bundle.NONE, grace));
+        List<Cluster.Demand> demands;
+        synchronized (this) {
+            demands = Contracts.demands(preemption, containers, grace);
         }
-        if (preemption.getContract() != null) {
-            Set<PreemptionContainer> candidates = preemption.getContract().getContainers();
-            Bundle amount = Bundle.NONE;
-            synchronized (this) {
-                for (PreemptionContainer candidate : candidates) {
-                    Container container = containers.get(candidate.getId().toString());
-                    if (container != null) {
-                        amount = amount.plus(YarnCluster.bundle(container.getResource()));
-                    }
-                }
-            }
-            if (preemption.getContract().getResourceRequest() != null
-                    && !preemption.getContract().getResourceRequest().isEmpty()) {
-                amount = preemption.getContract().getResourceRequest().stream()
-                        .map(one -> YarnCluster.bundle(one.getResourceRequest().getCapability())
-                                .times(one.getResourceRequest().getNumContainers()))
-                        .reduce(Bundle.NONE, Bundle::plus);
-            }
-            if (!amount.isEmpty()) {
-                events.wanted(spec.key(), new Cluster.Demand(ids(candidates), amount, grace));
-            }
-        }
-    }
-
-    private static List<String> ids(Set<PreemptionContainer> wanted) {
-        return wanted.stream().map(one -> one.getId().toString()).toList();
+        demands.forEach(demand -> events.wanted(spec.key(), demand));
     }
 
     private void renew(org.apache.hadoop.yarn.api.records.Token renewed) throws IOException {
@@ -615,25 +608,8 @@ final class RoleApplication {
             events.agentNotStarted(spec.key(), agent.containerId(), "the container is gone");
             return;
         }
-        Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("HEDDLE_BRIDGE", settings.bridgeAddresses());
-        environment.put("HEDDLE_CONTAINER", agent.containerId());
-        environment.put("HEDDLE_SECRET", agent.secret());
-        if (!settings.fingerprint().isEmpty()) {
-            environment.put("HEDDLE_CERTIFICATE", settings.fingerprint());
-        }
-        if (settings.executorTokens()) {
-            environment.put("HEDDLE_EXECUTOR_TOKENS", "required");
-        }
-        environment.put("HEDDLE_LIMITS", settings.agentLimits());
-        environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.orphanMillis()));
-        String command = "exec $JAVA_HOME/bin/java -Xms8m -Xmx" + settings.agentHeapMb() + "m -Xss256k -XX:+UseSerialGC"
-                + " -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=8m -XX:CICompilerCount=1 -Xshare:auto"
-                + " -cp agent.jar org.heddle.offers.agent.Agent 1><LOG_DIR>/stdout 2><LOG_DIR>/stderr";
-        ContainerLaunchContext context = ContainerLaunchContext.newInstance(
-                Map.of("agent.jar", agentFiles.jar()), environment, List.of(command), Map.of(), null, Map.of());
         try {
-            nodeClient().startContainer(container, context);
+            nodeClient().startContainer(container, AgentContainer.of(agent, settings, agentFiles));
         } catch (YarnException | IOException | RuntimeException e) {
             if (ALREADY.matcher(String.valueOf(e.getMessage())).find()) {
                 // The order of a bridge before this one: its agent comes, or its end is told by the ResourceManager.

@@ -35,6 +35,8 @@ public record YarnSettings(
         long idleMillis,
         long preemptionGraceMillis,
         Duration nodesEvery) {
+    private static final int RESTING = 6;
+
     public YarnSettings {
         queues = Map.copyOf(queues);
     }
@@ -60,6 +62,11 @@ public record YarnSettings(
     /** Between heartbeats while containers are held: 95 % of the grace should be left when a framework is told. */
     long holdingMillis() {
         return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
+    }
+
+    /** Between heartbeats while nothing is held or asked for: they only say that the application is still there. */
+    long restingMillis() {
+        return idleMillis * RESTING;
     }
 
     String queue(String role) {

@@ -152,7 +152,7 @@ class CallFuzzTest {
                 assertThat(STATUSES).as("call %d", i).contains(status);
             }
             assertThat(loop.errors()).as("turns that failed").isZero();
-            assertThat(master.look(StateReport::state).get(20, TimeUnit.SECONDS))
+            assertThat(master.look("", StateReport::state).get(20, TimeUnit.SECONDS))
                     .isNotEmpty();
         }
         assertThat(statuses).containsKeys(202, 400);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.Offer;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A framework keeps a small task in a container that is the whole cluster and does not want the rest of it: under schedulers
+ * that make containers smaller another framework gets that rest, under others once the task has ended.
+ */
+class ReturnIT {
+    @Test
+    void whatIsNotWantedGoesToOthers(@TempDir Path directory) throws Exception {
+        whatIsNotWantedGoesToOthers("org.heddle.drf.DrfScheduler", true, directory);
+    }
+
+    @Tag("soak")
+    @ParameterizedTest
+    @CsvSource({
+        "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler, true",
+        "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler, false"
+    })
+    void whatIsNotWantedGoesToOthers(String scheduler, boolean shrinks, @TempDir Path directory) throws Exception {
+        try (HeddleCluster cluster = HeddleCluster.builder()
+                .scheduler(scheduler)
+                .nodes(1, Map.of("memory-mb", 4096L, "vcores", 8L))
+                .property("yarn.scheduler.capacity.maximum-am-resource-percent", "1")
+                .build()) {
+            cluster.start();
+            try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                    WireClient holder = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF)
+                            .subscribe(WireClient.info("holder").build())) {
+                // 1. One container is the whole cluster, one small task in it
+                holder.send(WireClient.requestCall(8, 4000));
+                Offer offer = null;
+                while (offer == null) {
+                    Event event = holder.await(one -> one.getType() == Event.Type.OFFERS);
+                    for (Offer one : event.getOffers().getOffersList()) {
+                        if (WireClient.amount(one, "mem") >= 4000) {
+                            offer = one;
+                        } else {
+                            holder.decline(one, 0);
+                        }
+                    }
+                }
+                holder.launch(offer, 0, WireClient.task("small", offer, "sleep 300", 0.5, 128));
+                holder.awaitStatus("small", TaskState.TASK_RUNNING);
+                try (WireClient other = new WireClient(bridge.httpAddress(), Encoding.JSON)
+                        .subscribe(WireClient.info("other").build())) {
+                    // 2. The rest is not wanted
+                    String accepted = offer.getId().getValue();
+                    holder.decline(
+                            Await.value(
+                                    "the rest",
+                                    Duration.ofSeconds(20),
+                                    () -> holder.seen().stream()
+                                            .flatMap(event -> event.getOffers().getOffersList().stream())
+                                            .dropWhile(one ->
+                                                    !one.getId().getValue().equals(accepted))
+                                            .skip(1)
+                                            .findFirst()
+                                            .orElse(null)),
+                            600);
+                    if (!shrinks) {
+                        holder.send(Call.newBuilder().setType(Call.Type.SUPPRESS));
+                        holder.send(Call.newBuilder()
+                                .setType(Call.Type.KILL)
+                                .setKill(Call.Kill.newBuilder()
+                                        .setTaskId(org.apache.mesos.v1.Protos.TaskID.newBuilder()
+                                                .setValue("small"))));
+                    }
+                    Offer rest = other.await(event -> event.getType() == Event.Type.OFFERS, Duration.ofSeconds(20))
+                            .getOffers()
+                            .getOffers(0);
+                    assertThat(WireClient.amount(rest, "mem")).isGreaterThan(500);
+                    // 3. And its own task goes on
+                    if (shrinks) {
+                        assertThat(metrics(bridge)).contains("heddle_bridge_containers_shrunk 1");
+                        other.launch(rest, 0, WireClient.task("other", rest, "true", 1, 128));
+                        other.awaitStatus("other", TaskState.TASK_FINISHED);
+                        holder.send(Call.newBuilder()
+                                .setType(Call.Type.RECONCILE)
+                                .setReconcile(Call.Reconcile.getDefaultInstance()));
+                        holder.awaitStatus("small", TaskState.TASK_RUNNING);
+                    }
+                }
+            }
+        }
+    }
+
+    private static String metrics(Bridge bridge) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                        + bridge.httpAddress().getPort() + "/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written where for cgroups v2, on plain files that look like it: this shows names and values, not the kernel. */
+class TaskLimitsTest {
+    @TempDir
+    private Path root;
+
+    private Path hierarchy(String controllers) throws IOException {
+        Files.writeString(root.resolve("cgroup.controllers"), controllers + "\n");
+        Path parent = Files.createDirectories(root.resolve("heddle").resolve("c1"));
+        // The kernel makes these once controllers are handed down.
+        Files.createFile(parent.resolve("memory.max"));
+        Files.createFile(parent.resolve("cpu.max"));
+        return parent;
+    }
+
+    @Test
+    void limitsAreWrittenInTheFormOfVersion2() throws IOException {
+        Path parent = hierarchy("cpuset cpu io memory pids");
+        Path group = Files.createDirectories(parent.resolve("p1"));
+        Files.createFile(group.resolve("memory.oom.group"));
+
+        TaskLimits limits = TaskLimits.probe("auto", root, "c1");
+        assertThat(limits.whyNot()).isEmpty();
+        assertThat(limits.make("p1", 1_500, 256)).containsExactly(group.resolve("cgroup.procs"));
+
+        for (Path handing : List.of(root, root.resolve("heddle"), parent)) {
+            assertThat(handing.resolve("cgroup.subtree_control")).hasContent("+memory +cpu");
+        }
+        assertThat(group.resolve("memory.max")).hasContent("268435456");
+        assertThat(group.resolve("memory.oom.group")).hasContent("1");
+        assertThat(group.resolve("memory.swap.max")).doesNotExist();
+        assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
+        assertThat(group.resolve("cpu.weight")).hasContent("150");
+        assertThat(limits.make("p2", 0, 0)).isEmpty();
+    }
+
+    @Test
+    void theKernelsCountOfKillsIsRead() throws IOException {
+        Path parent = hierarchy("cpu memory");
+        TaskLimits limits = TaskLimits.probe("auto", root, "c1");
+        limits.make("p1", 100, 64);
+        assertThat(limits.ranOutOfMemory("p1")).isFalse();
+        Files.writeString(parent.resolve("p1").resolve("memory.events"), "low 0\nmax 7\noom 1\noom_kill 1\n");
+        assertThat(limits.ranOutOfMemory("p1")).isTrue();
+    }
+
+    @Test
+    void withoutTheControllersItSaysSo() throws IOException {
+        hierarchy("hugetlb");
+        assertThat(TaskLimits.probe("auto", root, "c1").whyNot())
+                .contains("has the controllers [hugetlb]: want memory and cpu");
+    }
+
+    @Test
+    void withoutAnythingMountedItSaysSo() {
+        assertThat(TaskLimits.probe("auto", root, "c1").whyNot()).contains("no cgroup v1 hierarchy");
+        assertThat(TaskLimits.probe("off", root, "c1").whyNot()).contains("switched off");
+    }
+}
