@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.demos.offers;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.heddle.demos.Logs;
+import org.heddle.demos.Stage;
 import org.heddle.drf.DrfScheduler;
+import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,10 +25,9 @@ import picocli.CommandLine.Option;
             "ResourceManager. Exit code 0: all three got their part, and no task was lost."
         })
 public final class OffersDemo implements Callable<Integer> {
-    /** Told by the launcher: where the build put things, and whether there is a terminal. */
-    private static final String TARGET = "heddle.demo.target";
-
+    /** Told by the launcher: whether there is a terminal. */
     private static final String TERMINAL = "heddle.demo.terminal";
+
     private static final String QUEUES = """
         <heddle-scheduler version="1">
           <queue name="root"><queue name="many"/><queue name="large"/><queue name="mapreduce"/></queue>
@@ -46,7 +44,6 @@ public final class OffersDemo implements Callable<Integer> {
     private @Nullable Path out;
 
     private final PrintStream console = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private volatile boolean stopping;
 
     @Override
     public Integer call() throws Exception {
@@ -54,9 +51,8 @@ public final class OffersDemo implements Callable<Integer> {
             console.println("demo: --seconds " + seconds + ": give 40 to 3600");
             return 2;
         }
-        Path home = directory();
-        Logs.toFile(home.resolve("cluster.log"));
-        HeddleCluster cluster = HeddleCluster.builder()
+        Stage stage = Stage.set("offers", out, console);
+        ClusterBuilder plan = HeddleCluster.builder()
                 .scheduler(DrfScheduler.class.getName())
                 .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
                 .nodes(3, Map.of("memory-mb", 4096L, "vcores", 6L))
@@ -65,41 +61,12 @@ public final class OffersDemo implements Callable<Integer> {
                 .property("mapreduce.map.memory.mb", "512")
                 .hdfs(1)
                 .mapReduce()
-                .withoutHistoryServer()
-                .directory(home)
-                .build();
-        Thread cleaner = new Thread(() -> stop(cluster), "demo-cleaner");
-        Runtime.getRuntime().addShutdownHook(cleaner);
-        try {
-            console.println("Starting HDFS and YARN, log in " + home.resolve("cluster.log"));
-            cluster.start();
-            console.println("Up: " + cluster.webAddress());
-            return new OffersRun(cluster, seconds, home, console, Boolean.getBoolean(TERMINAL)).run() ? 0 : 1;
-        } catch (Exception e) {
-            if (stopping) {
-                return 130; // what failed, failed because of Ctrl-C
-            }
-            throw e;
-        } finally {
-            cluster.close();
-            Logs.closeAfter(cleaner);
-        }
-    }
-
-    private Path directory() throws IOException {
-        Path wanted = out;
-        if (wanted != null) {
-            Files.createDirectories(wanted);
-            return wanted.toRealPath();
-        }
-        Path parent = Files.createDirectories(Path.of(System.getProperty(TARGET, "target"), "demo"));
-        return Files.createTempDirectory(parent.toRealPath(), "offers-");
-    }
-
-    private void stop(HeddleCluster cluster) {
-        stopping = true;
-        console.println();
-        console.println("Stopping the cluster ..");
-        cluster.close();
+                .withoutHistoryServer();
+        return stage.play(
+                plan,
+                () -> {},
+                cluster -> new OffersRun(cluster, seconds, stage.home(), console, Boolean.getBoolean(TERMINAL)).run()
+                        ? 0
+                        : 1);
     }
 }

@@ -47,7 +47,10 @@ class InterruptTest {
                         .toPrettyString());
         Path out = directory.resolve("out.json");
         long begin = System.nanoTime();
+        // Whoever was started in the background ignores the signal, and so would his children.
         Process process = new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT",
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:+UseSerialGC",
                         "-cp",
