@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A full cluster whose users all want more: ten queues, users in them, one application each, four container sizes, 1,000
- * nodes of 128 GiB (131,072 MiB) and 32 cores. {@link #turnOver()} ends one container and offers its node; {@link #idle()} offers a
- * node without room.
+ * nodes of 128 GiB (131,072 MiB) and 32 cores. {@link #turnOver()} ends one container and offers its node; {@link
+ * #idle()} offers a node without room.
  */
 final class SaturatedCluster {
     private static final int NODES = 1000;

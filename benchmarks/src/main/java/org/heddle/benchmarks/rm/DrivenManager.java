@@ -77,6 +77,8 @@ final class DrivenManager implements AutoCloseable {
         }
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        // Nobody launches them, and while the others have their turns they wait for longer than YARN lets them.
+        conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE);
         rm.init(conf);
         rm.start();
         for (int i = 0; i < load.nodes(); i++) {
@@ -272,7 +274,8 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /**
-     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what is its due; infinite if it has not after six rounds.
+     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what is its due;
+     * infinite if it has not after six rounds.
      */
     private double newcomer(double total) {
         Master newcomer = submit(load.users());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,15 @@ final class Runner implements AutoCloseable {
     @Nullable
     Standing standing;
 
+    private final Path log;
     private final Process process;
     private final BufferedReader out;
     private final PrintStream in;
+    private boolean failed;
 
     Runner(Contestant contestant, String size, long seed) throws IOException {
         this.contestant = contestant;
+        log = Files.createTempFile("race-" + contestant + "-", ".log");
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx2500m",
@@ -37,7 +41,7 @@ final class Runner implements AutoCloseable {
                         contestant.toString(),
                         size,
                         String.valueOf(seed))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(log.toFile())
                 .start();
         out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
@@ -60,7 +64,8 @@ final class Runner implements AutoCloseable {
     private String line() throws IOException {
         String line = out.readLine();
         if (line == null || line.startsWith("wrong ")) {
-            throw new IOException(contestant + " fails: " + (line == null ? "its process ended" : line));
+            failed = true;
+            throw new IOException(contestant + " fails: " + (line == null ? "its process ended, see " + log : line));
         }
         return line;
     }
@@ -86,8 +91,11 @@ final class Runner implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         in.close();
         process.destroyForcibly();
+        if (!failed) {
+            Files.delete(log);
+        }
     }
 }
