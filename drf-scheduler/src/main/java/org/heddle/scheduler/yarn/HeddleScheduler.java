@@ -125,6 +125,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private SubmissionTerms terms;
     private Views views;
     private OverAsking overAsking;
+    /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
+    private volatile boolean initialised;
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -229,6 +231,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         schedulingMonitorManager.initialize(rmContext, conf);
         WebHooks.install(conf);
         super.serviceInit(conf);
+        initialised = true;
     }
 
     @Override
@@ -248,9 +251,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         desk.recover(state);
     }
 
-    /** Reads the configuration file again, as {@code yarn rmadmin -refreshQueues} asks for. */
+    /**
+     * Reads the configuration file again, as {@code yarn rmadmin -refreshQueues} asks for.
+     *
+     * <p>A manager that is told to lead while it is still standing back ({@code AdminService.transitionToActive}) asks
+     * for this before the scheduler is initialised, which reads the file anyway. A failure here would be fatal: the
+     * manager's dispatcher would wait for the monitor of the thread that waits for the dispatcher to end.
+     */
     @Override
     public void reinitialize(Configuration conf, RMContext context) throws IOException {
+        if (!initialised) {
+            return;
+        }
         super.reinitialize(conf, context);
         refreshMaximumAllocation(getMaximumAllocation());
         configuration.reload();
@@ -813,7 +825,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public boolean isConfigurationMutable() {
-        return configuration.changes() != null;
+        return initialised && configuration.changes() != null;
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
-import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.StoreFencedException;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
@@ -36,17 +36,16 @@ class FencingTest {
     void aManagerThatIsFencedStandsBackAndMayLeadAgain(@TempDir Path directory) throws Exception {
         try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF, pair())) {
             bed.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
-            HeddleScheduler first = bed.scheduler();
             bed.node("10.0.0.1", 4_096, 4);
             bed.managed("alice", "root.default", 1_024);
 
             bed.rm.getRMContext().getStateStore().updateApplicationState(null);
-            Await.until(
-                    "the manager to stand back",
-                    Duration.ofSeconds(60),
-                    () -> bed.rm.getRMContext().getHAServiceState() == HAServiceState.STANDBY
-                            && bed.scheduler() != first
-                            && bed.scheduler().isInState(Service.STATE.INITED));
+            MockRM manager = bed.rm;
+            Await.until("the manager to have stood back", Duration.ofSeconds(60), () -> {
+                synchronized (manager) { // the monitor is held until the new scheduler is initialised
+                    return manager.getRMContext().getHAServiceState() == HAServiceState.STANDBY;
+                }
+            });
 
             bed.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
             assertThat(bed.scheduler().getNumClusterNodes()).isZero();
