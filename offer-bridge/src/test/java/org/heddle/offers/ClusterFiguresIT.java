@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("soak")
 class ClusterFiguresIT {
     private static final int IDLE = Integer.getInteger("heddle.offers.figures.idle", 1_000);
-    private static final int IDLE_SECONDS = 30;
+    /** Twice as long as a framework that wants nothing waits with its heartbeats: what starting costs is over then. */
+    private static final int SETTLED_SECONDS = 60;
+
+    private static final int IDLE_SECONDS = 60;
     private static final double IDLE_CORES = 0.1;
     private static final int HANDOVERS = 30;
     private static final int NODE_HEARTBEAT = 1_000;
@@ -56,7 +59,7 @@ class ClusterFiguresIT {
                                             == org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState.RUNNING)
                                     .count()
                             >= IDLE);
-            pause(5_000);
+            pause(SETTLED_SECONDS * 1_000L);
             double cpu = Figures.cpuSeconds(bridge.pid());
             long begin = System.nanoTime();
             pause(IDLE_SECONDS * 1_000L);
