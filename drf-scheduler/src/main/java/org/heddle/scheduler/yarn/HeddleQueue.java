@@ -226,12 +226,16 @@ final class HeddleQueue implements Queue {
 
     @Override
     public QueueInfo getQueueInfo(boolean includeChildQueues, boolean recursive) {
+        return info(steadyPart(), includeChildQueues, recursive);
+    }
+
+    private QueueInfo info(double part, boolean includeChildQueues, boolean recursive) {
         QueueInfo info = org.apache.hadoop.yarn.util.Records.newRecord(QueueInfo.class);
         double held = Double.isInfinite(claim.standing()) ? 0 : claim.standing();
         info.setSchedulerType(schedulerName);
         info.setQueueName(spec.path());
         info.setQueuePath(spec.path());
-        info.setCapacity((float) steadyPart());
+        info.setCapacity((float) part);
         info.setMaximumCapacity(1f);
         info.setCurrentCapacity((float) held);
         info.setQueueState(QueueState.RUNNING);
@@ -241,8 +245,9 @@ final class HeddleQueue implements Queue {
         info.setPreemptionDisabled(!spec.protection().revocable());
         List<QueueInfo> below = new ArrayList<>();
         if (includeChildQueues) {
+            double[] all = weightsBelow();
             for (HeddleQueue child : children()) {
-                below.add(child.getQueueInfo(recursive, recursive));
+                below.add(child.info(child.partOf(all), recursive, recursive));
             }
         }
         info.setChildQueues(below);
@@ -256,18 +261,26 @@ final class HeddleQueue implements Queue {
 
     /** Its part of what its parent has when all queues are busy, by weight; the largest of all resources. */
     private double steadyPart() {
-        if (parent == null) {
-            return 1;
-        }
+        return parent == null ? 1 : partOf(parent.weightsBelow());
+    }
+
+    private double partOf(double[] siblings) {
         double most = 0;
-        for (int j = 0; j < amUsage.length; j++) {
-            double all = 0;
-            for (HeddleQueue sibling : parent.children()) {
-                all += sibling.claim.weight(j);
-            }
-            most = Math.max(most, all > 0 ? claim.weight(j) / all : 0);
+        for (int j = 0; j < siblings.length; j++) {
+            most = Math.max(most, siblings[j] > 0 ? claim.weight(j) / siblings[j] : 0);
         }
         return most;
+    }
+
+    /** What the queues right below weigh together, by resource. */
+    private double[] weightsBelow() {
+        double[] sums = new double[amUsage.length];
+        for (HeddleQueue child : children()) {
+            for (int j = 0; j < sums.length; j++) {
+                sums[j] += child.claim.weight(j);
+            }
+        }
+        return sums;
     }
 
     private QueueStatistics statistics() {

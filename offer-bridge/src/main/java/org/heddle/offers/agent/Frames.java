@@ -45,6 +45,9 @@ public final class Frames {
     /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (bytes). */
     public static final byte EXITED = 2;
 
+    /** How the reason of one begins that was ended for its health. */
+    public static final String UNHEALTHY = "health check failed";
+
     /** The process could not be started; fields: message (UTF). */
     public static final byte NOT_STARTED = 3;
 

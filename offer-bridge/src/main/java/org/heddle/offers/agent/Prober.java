@@ -114,7 +114,7 @@ final class Prober {
         last = found;
         listener.found(false, found);
         if (failed >= probe.failures()) {
-            listener.unhealthy("health check failed " + failed + " times in a row");
+            listener.unhealthy(Frames.UNHEALTHY + " " + failed + " times in a row");
             return true;
         }
         return false;

@@ -4,7 +4,6 @@ package org.heddle.offers.master;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -105,9 +104,8 @@ public final class ConsoleReport {
 
     private static void offers(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("offers");
-        List<Framework> seen = view.frameworks();
         for (State.Offer offer : view.state().offers.values()) {
-            if (!seen.contains(offer.host().role.framework)) {
+            if (!view.shows(offer.host().role.framework)) {
                 continue;
             }
             out.writeStartObject();

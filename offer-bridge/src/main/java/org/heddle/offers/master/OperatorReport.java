@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
-import java.util.List;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.AgentInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
@@ -114,9 +113,8 @@ public final class OperatorReport {
 
     private static Response.GetExecutors executors(StateView view) {
         Response.GetExecutors.Builder executors = Response.GetExecutors.newBuilder();
-        List<Framework> seen = view.frameworks();
         for (Host host : view.state().hosts.values()) {
-            if (!seen.contains(host.role.framework)) {
+            if (!view.shows(host.role.framework)) {
                 continue;
             }
             for (Executor executor : host.executors.values()) {

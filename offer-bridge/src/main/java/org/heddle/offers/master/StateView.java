@@ -44,9 +44,11 @@ public final class StateView {
 
     /** Those that may be shown; sums over all frameworks may be. */
     List<Framework> frameworks() {
-        return state.frameworks.values().stream()
-                .filter(framework -> framework.belongsTo(viewer))
-                .toList();
+        return state.frameworks.values().stream().filter(this::shows).toList();
+    }
+
+    boolean shows(Framework framework) {
+        return framework.equals(state.frameworks.get(framework.id)) && framework.belongsTo(viewer);
     }
 
     Messages messages() {

@@ -505,7 +505,7 @@ final class TaskDesk {
         if (outOfMemory) {
             status.setSource(TaskStatus.Source.SOURCE_AGENT)
                     .setReason(TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY);
-        } else if (reason.startsWith("health check")) {
+        } else if (reason.startsWith(Frames.UNHEALTHY)) {
             status.setHealthy(false).setReason(TaskStatus.Reason.REASON_COMMAND_EXECUTOR_FAILED);
         } else if (!reason.isEmpty()) {
             status.setReason(TaskStatus.Reason.REASON_MAX_COMPLETION_TIME_REACHED);
