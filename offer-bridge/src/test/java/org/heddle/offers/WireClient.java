@@ -98,18 +98,12 @@ public final class WireClient implements AutoCloseable {
     private void read() {
         try {
             InputStream in = java.util.Objects.requireNonNull(stream);
-            while (true) {
-                StringBuilder length = new StringBuilder();
-                for (int c = in.read(); c != '\n'; c = in.read()) {
-                    if (c < 0) {
-                        return;
-                    }
-                    length.append((char) c);
-                }
-                byte[] record = in.readNBytes(Integer.parseInt(length.toString()));
+            byte[] record = record(in);
+            while (record != null) {
                 Event.Builder event = Event.newBuilder();
                 encoding.decode(record, event);
                 take(event.build());
+                record = record(in);
             }
         } catch (IOException e) {
             events.add(Event.newBuilder()
@@ -117,6 +111,18 @@ public final class WireClient implements AutoCloseable {
                     .setError(Event.Error.newBuilder().setMessage("the stream ended: " + e.getMessage()))
                     .build());
         }
+    }
+
+    /** The next record of a RecordIO stream, null at its end. */
+    static byte @Nullable [] record(InputStream in) throws IOException {
+        StringBuilder length = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                return null;
+            }
+            length.append((char) c);
+        }
+        return in.readNBytes(Integer.parseInt(length.toString()));
     }
 
     private void take(Event event) {

@@ -29,7 +29,7 @@ public final class Pages {
     public Pages(Master master, String leader) {
         this.master = master;
         this.leader = leader;
-        this.files = new FilePages(master);
+        this.files = new FilePages(new SandboxFiles(master));
     }
 
     /** @param viewer principal whose frameworks are shown; empty for all */

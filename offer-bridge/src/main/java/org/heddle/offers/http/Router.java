@@ -22,14 +22,16 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
+    private final Master master;
     private final SchedulerApi scheduler;
     private final OperatorApi operator;
     private final Pages pages;
     private final @Nullable Credentials credentials;
-    private @Nullable Stream stream;
+    private @Nullable Stream<?> stream;
 
     /** @param credentials null if whoever reaches the address may call */
     public Router(Master master, SchedulerApi scheduler, Pages pages, @Nullable Credentials credentials) {
+        this.master = master;
         this.scheduler = scheduler;
         this.operator = new OperatorApi(master);
         this.pages = pages;
@@ -63,10 +65,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
                 Answers.notAllowed(context, "POST");
                 return;
             }
-            Stream opened = scheduler.handle(context, request, caller);
-            if (opened != null) {
-                stream = opened;
-            }
+            opened(scheduler.handle(context, request, caller));
             return;
         }
         if (path.equals("/api/v1") || path.equals("/master/api/v1")) {
@@ -74,10 +73,16 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
                 Answers.notAllowed(context, "POST");
                 return;
             }
-            operator.handle(context, request, viewer(caller));
+            opened(operator.handle(context, request, viewer(caller)));
             return;
         }
         pages.handle(context, request, path, uri.parameters(), viewer(caller));
+    }
+
+    private void opened(@Nullable Stream<?> made) {
+        if (made != null) {
+            stream = made;
+        }
     }
 
     private String viewer(String caller) {
@@ -93,9 +98,9 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        Stream ended = stream;
+        Stream<?> ended = stream;
         if (ended != null) {
-            scheduler.ended(ended);
+            master.disconnected(ended.id());
         }
     }
 

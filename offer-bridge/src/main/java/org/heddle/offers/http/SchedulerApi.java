@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.UUID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.master.CallCheck;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.wire.Encoding;
@@ -30,7 +31,7 @@ public final class SchedulerApi {
 
     /** Answers one call, at once or later; returns the stream if this opens one. */
     @Nullable
-    Stream handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
+    Stream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
         String type = Router.contentType(request);
         if (type.isEmpty()) {
             Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'Content-Type' to be present");
@@ -87,7 +88,7 @@ public final class SchedulerApi {
         return null;
     }
 
-    private @Nullable Stream subscribe(
+    private @Nullable Stream<Event> subscribe(
             ChannelHandlerContext context,
             FullHttpRequest request,
             Call call,
@@ -113,7 +114,7 @@ public final class SchedulerApi {
             Answers.send(context, HttpResponseStatus.FORBIDDEN, refusal);
             return null;
         }
-        Stream stream = new Stream(context, accept, UUID.randomUUID().toString());
+        Stream<Event> stream = new Stream<>(context, accept, UUID.randomUUID().toString());
         master.subscribe(call, stream.id(), caller, stream);
         return stream;
     }
@@ -148,9 +149,5 @@ public final class SchedulerApi {
                 .map(command -> "Principal '" + caller + "' may not run tasks as user '" + command.getUser() + "'")
                 .findFirst()
                 .orElse(null);
-    }
-
-    void ended(Stream stream) {
-        master.disconnected(stream.id());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.http;
 
+import com.google.protobuf.Message;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,18 +13,17 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.master.EventSink;
 import org.heddle.offers.wire.Encoding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler's event stream: one RecordIO record in one HTTP chunk, as clients expect it. A scheduler that does not read
- * is disconnected when too much waits for it.
+ * The event stream of a scheduler or an operator: one RecordIO record in one HTTP chunk, as clients expect it. One that
+ * does not read is disconnected when too much waits for it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
-final class Stream implements EventSink {
+final class Stream<E extends Message> implements EventSink<E> {
     private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
 
     private final ChannelHandlerContext context;
@@ -59,9 +59,9 @@ final class Stream implements EventSink {
     }
 
     @Override
-    public void send(Event event) {
+    public void send(E event) {
         if (!channel.isWritable()) {
-            LOG.warn("scheduler {} does not read its events: disconnected", channel.remoteAddress());
+            LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
             channel.close();
             return;
         }

@@ -12,6 +12,7 @@ import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.Role;
 import org.heddle.offers.master.State.Task;
 import org.heddle.offers.model.Bundle;
+import org.heddle.offers.wire.Json;
 
 /** What the console shows, as JSON of its own form, which may change with the page. */
 public final class ConsoleReport {
@@ -33,7 +34,7 @@ public final class ConsoleReport {
     private ConsoleReport() {}
 
     public static byte[] data(StateView view) {
-        return StateReport.document(out -> write(view, out));
+        return Json.object(out -> write(view, out));
     }
 
     private static void write(StateView view, JsonGenerator out) throws IOException {

@@ -23,6 +23,7 @@ import org.heddle.offers.master.State.Role;
 import org.heddle.offers.master.State.Task;
 import org.heddle.offers.model.Bundle;
 import org.heddle.offers.store.Journal;
+import org.heddle.offers.wire.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,7 @@ public final class Master implements Cluster.Events {
     private final ExecutorDesk executors;
     private final AgentDesk agents;
     private final Revocations revocations;
+    private final Watchers watchers = new Watchers(this::view);
     private long frameworksMade;
     private long startedAt;
 
@@ -66,7 +68,7 @@ public final class Master implements Cluster.Events {
         this.revocations = new Revocations(state, loop, offers);
         offers.wire(revocations);
         this.executors = new ExecutorDesk(loop, tally);
-        this.tasks = new TaskDesk(state, offers, executors, tally);
+        this.tasks = new TaskDesk(state, offers, executors, watchers, tally);
         executors.wire(tasks, offers);
         this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors, revocations);
     }
@@ -78,7 +80,7 @@ public final class Master implements Cluster.Events {
     /** Who this is, as Mesos' masters publish it in ZooKeeper. */
     public byte[] info() {
         Messages.Identity identity = messages.identity();
-        return StateReport.document(out -> {
+        return Json.object(out -> {
             out.writeStringField("pid", "master@" + identity.ip() + ":" + identity.port());
             out.writeStringField("id", identity.id());
             out.writeStringField("hostname", identity.hostname());
@@ -123,8 +125,7 @@ public final class Master implements Cluster.Events {
         loop.post(turn -> {
             T found;
             try {
-                found = question.apply(new StateView(
-                        state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history, viewer));
+                found = question.apply(view(turn, viewer));
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
                 return;
@@ -132,6 +133,15 @@ public final class Master implements Cluster.Events {
             answer.complete(found);
         });
         return answer;
+    }
+
+    private StateView view(Turn turn, String viewer) {
+        return new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history, viewer);
+    }
+
+    /** The operator API's SUBSCRIBE. With a viewer, only its frameworks are seen. */
+    public void watch(String streamId, String viewer, EventSink<org.apache.mesos.v1.master.Protos.Event> sink) {
+        loop.post(turn -> watchers.add(turn, streamId, viewer, sink, limits.heartbeatMillis()));
     }
 
     /**
@@ -179,7 +189,7 @@ public final class Master implements Cluster.Events {
     // ---- schedulers ----
 
     /** SUBSCRIBE, checked by {@link CallCheck}. */
-    public void subscribe(Call call, String streamId, String caller, EventSink sink) {
+    public void subscribe(Call call, String streamId, String caller, EventSink<Event> sink) {
         loop.post(turn -> {
             FrameworkInfo info = owned(call.getSubscribe().getFrameworkInfo(), caller);
             String id = info.getId().getValue();
@@ -192,6 +202,7 @@ public final class Master implements Cluster.Events {
                 return;
             }
             Framework framework = state.frameworks.get(id);
+            boolean isNew = framework == null;
             if (framework == null) {
                 if (state.frameworks.size() >= limits.frameworks()) {
                     turn.after(() -> sink.refuse(
@@ -218,6 +229,11 @@ public final class Master implements Cluster.Events {
                 failover(turn, framework);
             }
             connect(turn, framework, info, streamId, sink, call.getSubscribe());
+            if (isNew) {
+                watchers.frameworkAdded(turn, framework);
+            } else {
+                watchers.frameworkUpdated(turn, framework);
+            }
         });
     }
 
@@ -226,7 +242,7 @@ public final class Master implements Cluster.Events {
     }
 
     private void failover(Turn turn, Framework framework) {
-        EventSink before = framework.sink;
+        EventSink<Event> before = framework.sink;
         if (before != null) {
             tally.count("frameworks_failed_over");
             turn.after(() -> {
@@ -243,7 +259,7 @@ public final class Master implements Cluster.Events {
             Framework framework,
             FrameworkInfo info,
             String streamId,
-            EventSink sink,
+            EventSink<Event> sink,
             Call.Subscribe subscribe) {
         framework.info = info;
         framework.sink = sink;
@@ -314,16 +330,18 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    /** The event stream of that id has ended. */
-    public void disconnected(String frameworkStreamId) {
+    /** The event stream of that id, a framework's or an operator's, has ended. */
+    public void disconnected(String streamId) {
         loop.post(turn -> {
+            watchers.remove(streamId);
             for (Framework framework : List.copyOf(state.frameworks.values())) {
-                if (framework.sink != null && framework.streamId.equals(frameworkStreamId)) {
+                if (framework.sink != null && framework.streamId.equals(streamId)) {
                     framework.sink = null;
                     framework.disconnectedAt = turn.now();
                     tally.count("frameworks_disconnected");
                     offers.withdraw(turn, framework);
                     awaitReturn(turn, framework, failoverMillis(framework));
+                    watchers.frameworkUpdated(turn, framework);
                 }
             }
         });
@@ -392,6 +410,7 @@ public final class Master implements Cluster.Events {
                         .forEach(role -> startApp(turn, role));
                 framework.roles.values().forEach(role -> offers.ask(turn, role));
                 turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
+                watchers.frameworkUpdated(turn, framework);
                 status = 200;
             }
             case ACCEPT_INVERSE_OFFERS ->
@@ -462,7 +481,7 @@ public final class Master implements Cluster.Events {
 
     private void tearDown(Turn turn, Framework framework, String why) {
         tally.count("frameworks_torn_down");
-        EventSink sink = framework.sink;
+        EventSink<Event> sink = framework.sink;
         framework.sink = null;
         for (Role role : framework.roles.values()) {
             for (Host host : List.copyOf(role.hosts.values())) {
@@ -478,6 +497,7 @@ public final class Master implements Cluster.Events {
         state.gone.add(framework.id);
         turn.remove(Records.frameworkKey(framework.id));
         turn.put(Records.goneKey(framework.id), new byte[0]);
+        watchers.frameworkRemoved(turn, framework);
         if (sink != null) {
             turn.after(sink::close);
         }
@@ -495,6 +515,7 @@ public final class Master implements Cluster.Events {
 
     private void beat(Turn turn) {
         state.frameworks.values().forEach(framework -> framework.send(turn, Messages.heartbeat()));
+        watchers.beat(turn);
         loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
     }
 
@@ -591,7 +612,11 @@ public final class Master implements Cluster.Events {
 
     @Override
     public void nodes(List<NodeView> nodes) {
-        loop.post(turn -> offers.nodes(turn, nodes));
+        loop.post(turn -> {
+            Map<String, NodeView> before = Map.copyOf(state.nodes);
+            offers.nodes(turn, before, nodes);
+            watchers.nodes(turn, before, nodes);
+        });
     }
 
     @Override

@@ -447,8 +447,7 @@ final class OfferDesk {
     }
 
     /** Nodes came, went or changed. */
-    void nodes(Turn turn, List<NodeView> nodes) {
-        Map<String, NodeView> before = Map.copyOf(state.nodes);
+    void nodes(Turn turn, Map<String, NodeView> before, List<NodeView> nodes) {
         state.setNodes(nodes);
         boolean changed = before.size() != state.nodes.size()
                 || state.nodes.values().stream().anyMatch(node -> {

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.AgentInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.MachineID;
 import org.apache.mesos.v1.Protos.Metric;
+import org.apache.mesos.v1.Protos.Role;
 import org.apache.mesos.v1.Protos.Task;
 import org.apache.mesos.v1.Protos.TimeInfo;
+import org.apache.mesos.v1.Protos.Unavailability;
 import org.apache.mesos.v1.Protos.VersionInfo;
+import org.apache.mesos.v1.maintenance.Protos.ClusterStatus;
+import org.apache.mesos.v1.maintenance.Protos.Schedule;
+import org.apache.mesos.v1.maintenance.Protos.Window;
 import org.apache.mesos.v1.master.Protos.Call;
 import org.apache.mesos.v1.master.Protos.Response;
 import org.heddle.offers.master.State.Executor;
@@ -17,11 +28,17 @@ import org.heddle.offers.master.State.Host;
 import org.heddle.offers.model.Bundle;
 import org.jspecify.annotations.Nullable;
 
-/** Answers to the operator API's calls that read. */
+/** Answers to the operator API's calls that read the master's state. */
 public final class OperatorReport {
     private OperatorReport() {}
 
-    /** The answer, or null for a call that the bridge does not know how to answer. */
+    /** What is used and offered of a node. */
+    private static final class Use {
+        private Bundle used = Bundle.NONE;
+        private Bundle offered = Bundle.NONE;
+    }
+
+    /** The answer, or null for a call that is not answered from the state. */
     public static @Nullable Response answer(Call call, StateView view) {
         Response.Builder response = Response.newBuilder();
         switch (call.getType()) {
@@ -44,13 +61,26 @@ public final class OperatorReport {
                 response.setType(Response.Type.GET_FRAMEWORKS).setGetFrameworks(frameworks(view));
             case GET_EXECUTORS -> response.setType(Response.Type.GET_EXECUTORS).setGetExecutors(executors(view));
             case GET_TASKS -> response.setType(Response.Type.GET_TASKS).setGetTasks(tasks(view));
-            case GET_STATE ->
-                response.setType(Response.Type.GET_STATE)
-                        .setGetState(Response.GetState.newBuilder()
-                                .setGetAgents(agents(view))
-                                .setGetFrameworks(frameworks(view))
-                                .setGetExecutors(executors(view))
-                                .setGetTasks(tasks(view)));
+            case GET_STATE -> response.setType(Response.Type.GET_STATE).setGetState(state(view));
+            case GET_ROLES -> response.setType(Response.Type.GET_ROLES).setGetRoles(roles(view));
+            case GET_MAINTENANCE_SCHEDULE ->
+                response.setType(Response.Type.GET_MAINTENANCE_SCHEDULE)
+                        .setGetMaintenanceSchedule(
+                                Response.GetMaintenanceSchedule.newBuilder().setSchedule(schedule(view)));
+            case GET_MAINTENANCE_STATUS ->
+                response.setType(Response.Type.GET_MAINTENANCE_STATUS)
+                        .setGetMaintenanceStatus(
+                                Response.GetMaintenanceStatus.newBuilder().setStatus(draining(view)));
+            // There are none of these: shares are set by YARN's queues, and operations are refused.
+            case GET_WEIGHTS ->
+                response.setType(Response.Type.GET_WEIGHTS).setGetWeights(Response.GetWeights.getDefaultInstance());
+            case GET_QUOTA ->
+                response.setType(Response.Type.GET_QUOTA)
+                        .setGetQuota(Response.GetQuota.newBuilder()
+                                .setStatus(org.apache.mesos.v1.quota.Protos.QuotaStatus.getDefaultInstance()));
+            case GET_OPERATIONS ->
+                response.setType(Response.Type.GET_OPERATIONS)
+                        .setGetOperations(Response.GetOperations.getDefaultInstance());
             default -> {
                 return null;
             }
@@ -66,49 +96,64 @@ public final class OperatorReport {
         return metrics.build();
     }
 
+    static Response.GetState state(StateView view) {
+        return Response.GetState.newBuilder()
+                .setGetAgents(agents(view))
+                .setGetFrameworks(frameworks(view))
+                .setGetExecutors(executors(view))
+                .setGetTasks(tasks(view))
+                .build();
+    }
+
     private static Response.GetAgents agents(StateView view) {
+        Map<String, Use> uses = new HashMap<>();
+        for (Host host : view.state().hosts.values()) {
+            Use use = uses.computeIfAbsent(host.node, node -> new Use());
+            use.used = use.used.plus(host.used());
+            use.offered = host.offer == null ? use.offered : use.offered.plus(host.offer.bundle());
+        }
+        Use none = new Use();
         Response.GetAgents.Builder agents = Response.GetAgents.newBuilder();
         for (NodeView node : view.state().nodes.values()) {
-            Bundle used = Bundle.NONE;
-            Bundle offered = Bundle.NONE;
-            for (Host host : view.state().hosts.values()) {
-                if (host.node.equals(node.node())) {
-                    used = used.plus(host.used());
-                    offered = host.offer == null ? offered : offered.plus(host.offer.bundle());
-                }
-            }
-            agents.addAgents(Response.GetAgents.Agent.newBuilder()
-                    .setAgentInfo(AgentInfo.newBuilder()
-                            .setHostname(node.host())
-                            .setId(AgentID.newBuilder().setValue(OfferDesk.agentId(node.node())))
-                            .addAllResources(Amounts.resources(node.total(), "")))
-                    .setActive(node.usable())
-                    .setVersion(Version.MESOS)
-                    .setRegisteredTime(time(view.startedAt()))
-                    .addAllTotalResources(Amounts.resources(node.total(), ""))
-                    .addAllAllocatedResources(Amounts.resources(used, ""))
-                    .addAllOfferedResources(Amounts.resources(offered, "")));
+            Use use = uses.getOrDefault(node.node(), none);
+            agents.addAgents(agent(node, view).toBuilder()
+                    .addAllAllocatedResources(Amounts.resources(use.used, ""))
+                    .addAllOfferedResources(Amounts.resources(use.offered, "")));
         }
         return agents.build();
     }
 
+    /** A node, without what is used of it. */
+    static Response.GetAgents.Agent agent(NodeView node, StateView view) {
+        return Response.GetAgents.Agent.newBuilder()
+                .setAgentInfo(AgentInfo.newBuilder()
+                        .setHostname(node.host())
+                        .setId(AgentID.newBuilder().setValue(OfferDesk.agentId(node.node())))
+                        .addAllResources(Amounts.resources(node.total(), "")))
+                .setActive(node.usable())
+                .setVersion(Version.MESOS)
+                .setRegisteredTime(time(view.startedAt()))
+                .addAllTotalResources(Amounts.resources(node.total(), ""))
+                .build();
+    }
+
     private static Response.GetFrameworks frameworks(StateView view) {
         Response.GetFrameworks.Builder frameworks = Response.GetFrameworks.newBuilder();
-        for (Framework framework : view.frameworks()) {
-            Response.GetFrameworks.Framework.Builder one = Response.GetFrameworks.Framework.newBuilder()
-                    .setFrameworkInfo(framework.info)
-                    .setActive(framework.sink != null)
-                    .setConnected(framework.sink != null)
-                    .setRecovered(false)
-                    .setRegisteredTime(time(framework.subscribedAt))
-                    .addAllAllocatedResources(Amounts.resources(StateReport.sum(framework, false), ""))
-                    .addAllOfferedResources(Amounts.resources(StateReport.sum(framework, true), ""));
-            view.state().offers.values().stream()
-                    .filter(offer -> offer.host().role.framework == framework)
-                    .forEach(offer -> one.addOffers(view.messages().offer(offer, view.state())));
-            frameworks.addFrameworks(one);
-        }
+        view.frameworks().forEach(framework -> frameworks.addFrameworks(framework(framework, view)));
         return frameworks.build();
+    }
+
+    static Response.GetFrameworks.Framework framework(Framework framework, StateView view) {
+        Response.GetFrameworks.Framework.Builder one = Response.GetFrameworks.Framework.newBuilder()
+                .setFrameworkInfo(framework.info)
+                .setActive(framework.sink != null)
+                .setConnected(framework.sink != null)
+                .setRecovered(false)
+                .setRegisteredTime(time(framework.subscribedAt))
+                .addAllAllocatedResources(Amounts.resources(StateReport.sum(framework, false), ""))
+                .addAllOfferedResources(Amounts.resources(StateReport.sum(framework, true), ""));
+        framework.offers().forEach(offer -> one.addOffers(view.messages().offer(offer, view.state())));
+        return one.build();
     }
 
     private static Response.GetExecutors executors(StateView view) {
@@ -135,7 +180,7 @@ public final class OperatorReport {
         return tasks.build();
     }
 
-    private static Task task(State.Task task) {
+    static Task task(State.Task task) {
         Task.Builder built = Task.newBuilder()
                 .setName(task.info.getName())
                 .setTaskId(task.info.getTaskId())
@@ -151,6 +196,52 @@ public final class OperatorReport {
             built.addStatuses(latest);
         }
         return built.build();
+    }
+
+    /** Roles that frameworks have; their weights are those of YARN's queues, so all are 1 here. */
+    private static Response.GetRoles roles(StateView view) {
+        Map<String, Bundle> held = new TreeMap<>();
+        Map<String, Set<String>> frameworks = new TreeMap<>();
+        for (Framework framework : view.frameworks()) {
+            for (State.Role role : framework.roles.values()) {
+                frameworks.computeIfAbsent(role.name, name -> new TreeSet<>()).add(framework.id);
+                held.merge(role.name, StateReport.held(role), Bundle::plus);
+            }
+        }
+        Response.GetRoles.Builder roles = Response.GetRoles.newBuilder();
+        frameworks.forEach((name, ids) -> {
+            Role.Builder role = Role.newBuilder()
+                    .setName(name)
+                    .setWeight(1)
+                    .addAllResources(Amounts.resources(held.getOrDefault(name, Bundle.NONE), ""));
+            ids.forEach(id -> role.addFrameworks(FrameworkID.newBuilder().setValue(id)));
+            roles.addRoles(role);
+        });
+        return roles.build();
+    }
+
+    /** Nodes that are being decommissioned, with the time when that ends. */
+    private static Schedule schedule(StateView view) {
+        Schedule.Builder schedule = Schedule.newBuilder();
+        view.state().nodes.values().stream()
+                .filter(node -> node.leavesAt() > 0)
+                .forEach(node -> schedule.addWindows(Window.newBuilder()
+                        .addMachineIds(machine(node))
+                        .setUnavailability(Unavailability.newBuilder().setStart(time(node.leavesAt())))));
+        return schedule.build();
+    }
+
+    private static ClusterStatus draining(StateView view) {
+        ClusterStatus.Builder status = ClusterStatus.newBuilder();
+        view.state().nodes.values().stream()
+                .filter(node -> node.leavesAt() > 0)
+                .forEach(node -> status.addDrainingMachines(
+                        ClusterStatus.DrainingMachine.newBuilder().setId(machine(node))));
+        return status.build();
+    }
+
+    private static MachineID machine(NodeView node) {
+        return MachineID.newBuilder().setHostname(node.host()).setIp(node.ip()).build();
     }
 
     private static TimeInfo time(long millis) {

@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 import org.heddle.offers.policy.Filters;
@@ -66,7 +68,7 @@ final class State {
         String streamId = "";
 
         @Nullable
-        EventSink sink;
+        EventSink<Event> sink;
         /** When its stream ended; 0 while it has one. */
         long disconnectedAt;
 
@@ -93,8 +95,16 @@ final class State {
             return info.getCapabilitiesList().stream().anyMatch(one -> one.getType() == capability);
         }
 
-        void send(Turn turn, org.apache.mesos.v1.scheduler.Protos.Event event) {
-            EventSink to = sink;
+        /** What of its containers is offered to it now. */
+        List<Offer> offers() {
+            return roles.values().stream()
+                    .flatMap(role -> role.hosts.values().stream())
+                    .flatMap(host -> Stream.ofNullable(host.offer))
+                    .toList();
+        }
+
+        void send(Turn turn, Event event) {
+            EventSink<Event> to = sink;
             if (to != null) {
                 turn.after(() -> to.send(event));
             }

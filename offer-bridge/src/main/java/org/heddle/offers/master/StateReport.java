@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -15,32 +13,14 @@ import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.Role;
 import org.heddle.offers.master.State.Task;
 import org.heddle.offers.model.Bundle;
+import org.heddle.offers.wire.Json;
 
 /** The state as Mesos' {@code /master/state} and its parts show it, and as metrics. */
 public final class StateReport {
-    private static final JsonFactory JSON = new JsonFactory();
-
-    /** Writes a part of a document. */
-    interface Part {
-        void write(JsonGenerator out) throws IOException;
-    }
-
     private StateReport() {}
 
-    static byte[] document(Part part) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
-        try (JsonGenerator out = JSON.createGenerator(bytes)) {
-            out.writeStartObject();
-            part.write(out);
-            out.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot write a report to memory", e);
-        }
-        return bytes.toByteArray();
-    }
-
     public static byte[] state(StateView view) {
-        return document(out -> {
+        return Json.object(out -> {
             Messages.Identity identity = view.messages().identity();
             String address = identity.ip() + ":" + identity.port();
             out.writeStringField("version", Version.MESOS);
@@ -78,15 +58,15 @@ public final class StateReport {
     }
 
     public static byte[] agents(StateView view) {
-        return document(out -> writeAgents(view, out));
+        return Json.object(out -> writeAgents(view, out));
     }
 
     public static byte[] frameworks(StateView view) {
-        return document(out -> writeFrameworks(view, out));
+        return Json.object(out -> writeFrameworks(view, out));
     }
 
     public static byte[] tasks(StateView view) {
-        return document(out -> {
+        return Json.object(out -> {
             out.writeArrayFieldStart("tasks");
             for (Framework framework : view.frameworks()) {
                 for (Task task : framework.tasks.values()) {
@@ -106,15 +86,12 @@ public final class StateReport {
                 .filter(NodeView::usable)
                 .map(NodeView::total)
                 .reduce(Bundle.NONE, Bundle::plus);
-        return document(out -> {
+        return Json.object(out -> {
             out.writeStringField("framework_id", frameworkId);
             out.writeArrayFieldStart("roles");
             for (Map.Entry<Role, CompletableFuture<Cluster.QueueShare>> answer : answers.entrySet()) {
                 Cluster.QueueShare share = answer.getValue().join();
-                Bundle held = Bundle.NONE;
-                for (Host host : answer.getKey().hosts.values()) {
-                    held = held.plus(host.total);
-                }
+                Bundle held = held(answer.getKey());
                 out.writeStartObject();
                 out.writeStringField("role", answer.getKey().name);
                 out.writeStringField("queue", share.queue());
@@ -208,20 +185,18 @@ public final class StateReport {
             writeTasks("tasks", framework.tasks.values(), out);
             writeTasks("completed_tasks", framework.completed, out);
             out.writeArrayFieldStart("offers");
-            for (State.Offer offer : view.state().offers.values()) {
-                if (offer.host().role.framework == framework) {
-                    out.writeStartObject();
-                    out.writeStringField("id", offer.id());
-                    out.writeStringField("framework_id", framework.id);
-                    out.writeStringField("slave_id", offer.host().agentId);
-                    writeBundle("resources", offer.bundle(), out);
-                    out.writeEndObject();
-                }
+            for (State.Offer offer : framework.offers()) {
+                out.writeStartObject();
+                out.writeStringField("id", offer.id());
+                out.writeStringField("framework_id", framework.id);
+                out.writeStringField("slave_id", offer.host().agentId);
+                writeBundle("resources", offer.bundle(), out);
+                out.writeEndObject();
             }
             out.writeEndArray();
             out.writeArrayFieldStart("executors");
-            for (Host host : view.state().hosts.values()) {
-                if (host.role.framework == framework) {
+            for (Role role : framework.roles.values()) {
+                for (Host host : role.hosts.values()) {
                     for (State.Executor executor : host.executors.values()) {
                         out.writeStartObject();
                         out.writeStringField("executor_id", executor.id);
@@ -235,6 +210,11 @@ public final class StateReport {
             out.writeEndObject();
         }
         out.writeEndArray();
+    }
+
+    /** All containers of a role. */
+    static Bundle held(Role role) {
+        return role.hosts.values().stream().map(host -> host.total).reduce(Bundle.NONE, Bundle::plus);
     }
 
     static Bundle sum(Framework framework, boolean offered) {
@@ -331,7 +311,7 @@ public final class StateReport {
     }
 
     public static byte[] metricsJson(StateView view) {
-        return document(out -> {
+        return Json.object(out -> {
             out.writeNumberField("master/uptime_secs", (view.now() - view.startedAt()) / 1000.0);
             out.writeNumberField("master/elected", 1);
             for (Map.Entry<String, Long> metric : metrics(view).entrySet()) {

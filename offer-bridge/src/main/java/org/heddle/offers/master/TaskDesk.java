@@ -35,12 +35,14 @@ final class TaskDesk {
     private final State state;
     private final OfferDesk offerDesk;
     private final ExecutorDesk executorDesk;
+    private final Watchers watchers;
     private final Tally tally;
 
-    TaskDesk(State state, OfferDesk offerDesk, ExecutorDesk executorDesk, Tally tally) {
+    TaskDesk(State state, OfferDesk offerDesk, ExecutorDesk executorDesk, Watchers watchers, Tally tally) {
         this.state = state;
         this.offerDesk = offerDesk;
         this.executorDesk = executorDesk;
+        this.watchers = watchers;
         this.tally = tally;
     }
 
@@ -187,6 +189,7 @@ final class TaskDesk {
                 executorDesk.ensure(turn, task);
             }
             turn.put(Records.taskKey(task), Records.task(task));
+            watchers.taskAdded(turn, task);
             tally.count("tasks_launched");
             if (host.phase == HostPhase.RUNNING) {
                 start(turn, task);
@@ -267,6 +270,7 @@ final class TaskDesk {
         } else {
             turn.putSoon(Records.taskKey(task), Records.task(task));
         }
+        watchers.taskUpdated(turn, task, full);
         tally.count("updates_" + full.getState().name().toLowerCase(java.util.Locale.ROOT));
         if (task.pending.size() == 1) {
             sendHead(turn, task);

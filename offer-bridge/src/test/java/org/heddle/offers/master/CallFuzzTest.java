@@ -87,7 +87,7 @@ class CallFuzzTest {
         public void finish(AppKey key, boolean succeeded, String diagnostics) {}
     }
 
-    private static final class Sink implements EventSink {
+    private static final class Sink implements EventSink<Event> {
         private final List<String> offers = new CopyOnWriteArrayList<>();
         private final CompletableFuture<Integer> answer = new CompletableFuture<>();
 

@@ -236,7 +236,7 @@ class EmulatedClusterIT {
     }
 
     /** Keeps one task on each of its nodes, or sends single probes. */
-    private static final class Framework implements EventSink {
+    private static final class Framework implements EventSink<Event> {
         private final Master master;
         private final String id;
         private final ConcurrentLinkedQueue<Offer> kept = new ConcurrentLinkedQueue<>();

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.heddle.offers.agent.Frames;
+import org.heddle.offers.agent.Wire;
+import org.heddle.offers.master.Master;
+
+/**
+ * Files of sandboxes, which their agents show. Paths are {@code /container/tasks/id/..} or
+ * {@code /container/executors/id/..}, as {@code /master/state} names them.
+ */
+final class SandboxFiles {
+    private static final int DIRECTORY = 040000;
+    private static final int REGULAR = 0100000;
+
+    private final Master master;
+
+    SandboxFiles(Master master) {
+        this.master = master;
+    }
+
+    /** A file or directory, times in ms since 1970; {@code permissions} as in {@code rwxr-x---}. */
+    record Entry(
+            String path, boolean directory, long size, long modified, String permissions, String owner, String group) {
+        /** As {@code ls -l} begins. */
+        String modeText() {
+            return (directory ? "d" : "-") + permissions;
+        }
+
+        /** As {@code stat} has it. */
+        int mode() {
+            Set<PosixFilePermission> set = PosixFilePermissions.fromString(permissions);
+            int bits = directory ? DIRECTORY : REGULAR;
+            PosixFilePermission[] all = PosixFilePermission.values();
+            for (int i = 0; i < all.length; i++) {
+                bits |= set.contains(all[i]) ? 1 << (all.length - 1 - i) : 0;
+            }
+            return bits;
+        }
+    }
+
+    /** Part of a file that has {@code size} bytes. */
+    record Content(long size, byte[] data) {}
+
+    static boolean isPath(String path) {
+        return path.matches("/[A-Za-z0-9_]+(/.*)?");
+    }
+
+    /** Why a path cannot be shown. */
+    static String problem(String path, Throwable error) {
+        Throwable inner = error.getCause() == null ? error : error.getCause();
+        return path + " cannot be shown: " + inner.getMessage();
+    }
+
+    /** What is in a directory; fails if it is not there, or not the viewer's. */
+    CompletableFuture<List<Entry>> list(String path, String viewer) {
+        String container = container(path);
+        return master.sandbox(container, viewer, Frames.LIST, out -> Wire.writeText(out, rest(path)))
+                .thenApply(answer -> entries(answer, container));
+    }
+
+    /** @param length most bytes wanted; with -1 none, only the size */
+    CompletableFuture<Content> read(String path, long offset, long length, String viewer) {
+        return master.sandbox(container(path), viewer, Frames.READ, out -> {
+                    Wire.writeText(out, rest(path));
+                    out.writeLong(offset);
+                    out.writeLong(length);
+                })
+                .thenApply(SandboxFiles::content);
+    }
+
+    private static String container(String path) {
+        return path.substring(1).split("/", 2)[0];
+    }
+
+    private static String rest(String path) {
+        return path.substring(1 + container(path).length()).replaceFirst("^/", "");
+    }
+
+    private static Content content(byte[] answer) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer))) {
+            return new Content(in.readLong(), Wire.readBytes(in));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the agent's answer cannot be read", e);
+        }
+    }
+
+    private static List<Entry> entries(byte[] answer, String container) {
+        List<Entry> entries = new ArrayList<>();
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer))) {
+            for (int left = in.readInt(); left > 0; left--) {
+                String path = "/" + container + "/" + Wire.readText(in);
+                boolean directory = in.readBoolean();
+                entries.add(new Entry(
+                        path,
+                        directory,
+                        in.readLong(),
+                        in.readLong(),
+                        Wire.readText(in),
+                        Wire.readText(in),
+                        Wire.readText(in)));
+            }
+            return entries;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the agent's answer cannot be read", e);
+        }
+    }
+}

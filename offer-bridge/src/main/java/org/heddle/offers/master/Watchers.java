@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.mesos.v1.Protos.AgentID;
+import org.apache.mesos.v1.Protos.FrameworkID;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.master.Protos.Event;
+import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.State.Task;
+
+/**
+ * Operators' event streams (the operator API's SUBSCRIBE): the state first, then what changes of frameworks, tasks and
+ * agents. Costs nothing while nobody watches.
+ */
+final class Watchers {
+    private record Watcher(String viewer, EventSink<Event> sink) {
+        boolean sees(Framework framework) {
+            return framework.belongsTo(viewer);
+        }
+    }
+
+    private final BiFunction<Turn, String, StateView> views;
+    private final Map<String, Watcher> watchers = new LinkedHashMap<>();
+
+    /** @param views the state as a viewer may see it */
+    Watchers(BiFunction<Turn, String, StateView> views) {
+        this.views = views;
+    }
+
+    /** Lets one in; {@code viewer} is the principal whose frameworks it sees, empty for all. */
+    void add(Turn turn, String streamId, String viewer, EventSink<Event> sink, long heartbeatMillis) {
+        watchers.put(streamId, new Watcher(viewer, sink));
+        Event subscribed = Event.newBuilder()
+                .setType(Event.Type.SUBSCRIBED)
+                .setSubscribed(Event.Subscribed.newBuilder()
+                        .setGetState(OperatorReport.state(views.apply(turn, viewer)))
+                        .setHeartbeatIntervalSeconds(heartbeatMillis / 1000.0))
+                .build();
+        turn.after(() -> {
+            sink.open(streamId);
+            sink.send(subscribed);
+            sink.send(heartbeat());
+        });
+    }
+
+    void remove(String streamId) {
+        watchers.remove(streamId);
+    }
+
+    void beat(Turn turn) {
+        watchers.values().forEach(watcher -> turn.after(() -> watcher.sink.send(heartbeat())));
+    }
+
+    private static Event heartbeat() {
+        return Event.newBuilder().setType(Event.Type.HEARTBEAT).build();
+    }
+
+    void frameworkAdded(Turn turn, Framework framework) {
+        tell(
+                turn,
+                framework,
+                view -> Event.newBuilder()
+                        .setType(Event.Type.FRAMEWORK_ADDED)
+                        .setFrameworkAdded(Event.FrameworkAdded.newBuilder()
+                                .setFramework(OperatorReport.framework(framework, view))));
+    }
+
+    /** Its description has changed, or whether it is connected. */
+    void frameworkUpdated(Turn turn, Framework framework) {
+        tell(
+                turn,
+                framework,
+                view -> Event.newBuilder()
+                        .setType(Event.Type.FRAMEWORK_UPDATED)
+                        .setFrameworkUpdated(Event.FrameworkUpdated.newBuilder()
+                                .setFramework(OperatorReport.framework(framework, view))));
+    }
+
+    void frameworkRemoved(Turn turn, Framework framework) {
+        tell(
+                turn,
+                framework,
+                view -> Event.newBuilder()
+                        .setType(Event.Type.FRAMEWORK_REMOVED)
+                        .setFrameworkRemoved(Event.FrameworkRemoved.newBuilder().setFrameworkInfo(framework.info)));
+    }
+
+    void taskAdded(Turn turn, Task task) {
+        tell(
+                turn,
+                task.framework,
+                view -> Event.newBuilder()
+                        .setType(Event.Type.TASK_ADDED)
+                        .setTaskAdded(Event.TaskAdded.newBuilder().setTask(OperatorReport.task(task))));
+    }
+
+    void taskUpdated(Turn turn, Task task, TaskStatus status) {
+        tell(
+                turn,
+                task.framework,
+                view -> Event.newBuilder()
+                        .setType(Event.Type.TASK_UPDATED)
+                        .setTaskUpdated(Event.TaskUpdated.newBuilder()
+                                .setFrameworkId(FrameworkID.newBuilder().setValue(task.framework.id))
+                                .setState(task.state)
+                                .setStatus(status)));
+    }
+
+    /** Compares the nodes that were with those that are. */
+    void nodes(Turn turn, Map<String, NodeView> before, Collection<NodeView> now) {
+        if (watchers.isEmpty()) {
+            return;
+        }
+        Map<String, NodeView> gone = new LinkedHashMap<>(before);
+        for (NodeView node : now) {
+            if (gone.remove(node.node()) == null) {
+                tell(
+                        turn,
+                        view -> Event.newBuilder()
+                                .setType(Event.Type.AGENT_ADDED)
+                                .setAgentAdded(
+                                        Event.AgentAdded.newBuilder().setAgent(OperatorReport.agent(node, view))));
+            }
+        }
+        for (String node : gone.keySet()) {
+            tell(
+                    turn,
+                    view -> Event.newBuilder()
+                            .setType(Event.Type.AGENT_REMOVED)
+                            .setAgentRemoved(Event.AgentRemoved.newBuilder()
+                                    .setAgentId(AgentID.newBuilder().setValue(OfferDesk.agentId(node)))));
+        }
+    }
+
+    private void tell(Turn turn, Framework framework, Function<StateView, Event.Builder> event) {
+        for (Watcher watcher : watchers.values()) {
+            if (watcher.sees(framework)) {
+                tell(turn, watcher, event);
+            }
+        }
+    }
+
+    private void tell(Turn turn, Function<StateView, Event.Builder> event) {
+        watchers.values().forEach(watcher -> tell(turn, watcher, event));
+    }
+
+    private void tell(Turn turn, Watcher watcher, Function<StateView, Event.Builder> event) {
+        Event made = event.apply(views.apply(turn, watcher.viewer)).build();
+        turn.after(() -> watcher.sink.send(made));
+    }
+}
