@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
@@ -77,7 +75,7 @@ class BridgeKillIT {
             for (int kill = 0; kill < KILLS; kill++) {
                 int before = ended.size();
                 awaitEnds(bridge, before);
-                pause(random.nextInt(1000));
+                Pause.millis(random.nextInt(1000));
                 gaps.add(bridge.replace());
             }
             int before = ended.size();
@@ -115,11 +113,6 @@ class BridgeKillIT {
                         + ", the bridge's log ends:\n" + bridge.tail());
     }
 
-    /** Waits without sleeping: nobody counts this latch down. */
-    private static void pause(long millis) throws InterruptedException {
-        assertThat(new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)).isFalse();
-    }
-
     private void schedule(BridgeProcess bridge) {
         while (!Thread.currentThread().isInterrupted()) {
             try (WireClient client = new WireClient(bridge.address(), Encoding.PROTOBUF).withoutAcknowledgements()) {
@@ -143,7 +136,7 @@ class BridgeKillIT {
                     violations.add(e.toString());
                 }
                 try {
-                    pause(50);
+                    Pause.millis(50);
                 } catch (InterruptedException interrupted) {
                     return;
                 }

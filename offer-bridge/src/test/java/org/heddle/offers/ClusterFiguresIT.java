@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.mesos.v1.Protos.Offer;
@@ -59,10 +58,10 @@ class ClusterFiguresIT {
                                             == org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState.RUNNING)
                                     .count()
                             >= IDLE);
-            pause(SETTLED_SECONDS * 1_000L);
+            Pause.millis(SETTLED_SECONDS * 1_000L);
             double cpu = Figures.cpuSeconds(bridge.pid());
             long begin = System.nanoTime();
-            pause(IDLE_SECONDS * 1_000L);
+            Pause.millis(IDLE_SECONDS * 1_000L);
             double cores = (Figures.cpuSeconds(bridge.pid()) - cpu) / ((System.nanoTime() - begin) / 1e9);
             Figures.report(
                     "idle-frameworks",
@@ -117,7 +116,7 @@ class ClusterFiguresIT {
             double[] millis = new double[HANDOVERS];
             for (int i = 0; i < HANDOVERS; i++) {
                 other.scheduler().revive();
-                pause(1_500 + random.nextInt(NODE_HEARTBEAT));
+                Pause.millis(1_500 + random.nextInt(NODE_HEARTBEAT));
                 long begin = System.nanoTime();
                 holder.decline(held);
                 held = other.await();
@@ -139,10 +138,5 @@ class ClusterFiguresIT {
             other.scheduler().close();
             assertThat(longest).isLessThanOrEqualTo(NODE_HEARTBEAT + 100);
         }
-    }
-
-    /** Waits without sleeping: nobody counts this latch down. */
-    private static void pause(long millis) throws InterruptedException {
-        assertThat(new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)).isFalse();
     }
 }

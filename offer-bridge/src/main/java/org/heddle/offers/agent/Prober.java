@@ -121,11 +121,9 @@ final class Prober {
     }
 
     private int run() throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(probe.command())
-                .directory(sandbox.toFile())
+        ProcessBuilder builder = Commands.in(sandbox, probe.command())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("HEDDLE_"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();

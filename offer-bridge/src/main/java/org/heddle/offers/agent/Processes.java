@@ -123,14 +123,12 @@ final class Processes {
                 ended(entry, 128 + 9);
                 return;
             }
-            ProcessBuilder builder = new ProcessBuilder(command(entry));
-            builder.directory(sandbox.toFile());
+            ProcessBuilder builder = Commands.in(sandbox, command(entry));
             builder.redirectOutput(
                     ProcessBuilder.Redirect.appendTo(sandbox.resolve("stdout").toFile()));
             builder.redirectError(
                     ProcessBuilder.Redirect.appendTo(sandbox.resolve("stderr").toFile()));
             Map<String, String> environment = builder.environment();
-            environment.keySet().removeIf(name -> name.startsWith("HEDDLE_") || name.equals("MALLOC_ARENA_MAX"));
             environment.putAll(launch.environment());
             environment.put("MESOS_SANDBOX", sandbox.toString());
             environment.put("MESOS_DIRECTORY", sandbox.toString());

@@ -115,8 +115,7 @@ final class Sandboxes {
     }
 
     private static void run(List<String> command, Path sandbox, String doing) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .directory(sandbox.toFile())
+        Process process = Commands.in(sandbox, command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         sandbox.resolve("stderr").toFile()))

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.http;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.heddle.offers.agent.Frames;
 import org.heddle.offers.master.AgentDesk;
@@ -31,51 +20,26 @@ import org.jspecify.annotations.Nullable;
 /** The port that agents connect to. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 public final class AgentFront implements AutoCloseable {
-    /** Frames that go out with one system call when they come fast. */
-    private static final int MOST_WRITES = 64;
+    private final Listener listener = new Listener("bridge-agents", 1);
 
-    private final EventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("bridge-agents", true));
-    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private @Nullable Channel server;
-
+    /**
+     * Opens the port; while there is no desk, agents are sent away and try again.
+     *
+     * @throws IOException one sentence that names the address
+     */
     public InetSocketAddress open(InetSocketAddress address, @Nullable Tls tls, Supplier<@Nullable AgentDesk> desks)
             throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(group)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, 1024)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        AgentDesk desk = desks.get();
-                        if (desk == null) {
-                            // Not ready yet; the agent tries again.
-                            channel.close();
-                            return;
-                        }
-                        channels.add(channel);
-                        if (tls != null) {
-                            channel.pipeline().addLast(tls.server().newHandler(channel.alloc()));
-                        }
-                        channel.pipeline()
-                                .addLast(new FlushConsolidationHandler(MOST_WRITES, true))
-                                .addLast(new LengthFieldBasedFrameDecoder(Frames.LARGEST, 0, 4, 0, 4))
-                                .addLast(new Line(desk));
-                    }
-                });
-        server = Binding.bind(bootstrap, address);
-        return (InetSocketAddress) server.localAddress();
+        return listener.open(address, Integer.MAX_VALUE, tls, () -> {
+            AgentDesk desk = desks.get();
+            return desk == null
+                    ? null
+                    : List.of(new LengthFieldBasedFrameDecoder(Frames.LARGEST, 0, 4, 0, 4), new Line(desk));
+        });
     }
 
     @Override
     public void close() {
-        if (server != null) {
-            server.close().awaitUninterruptibly();
-        }
-        channels.close().awaitUninterruptibly(2_000);
-        group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS).awaitUninterruptibly(3_000);
+        listener.close();
     }
 
     private static final class Line extends SimpleChannelInboundHandler<ByteBuf> implements AgentLink {
