@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
@@ -115,6 +116,25 @@ class CallFuzzTest {
         public void close() {}
     }
 
+    /** An operator that watches all of it; what cannot be written down is an error of the loop. */
+    private static final class Watcher implements EventSink<org.apache.mesos.v1.master.Protos.Event> {
+        private final AtomicLong bytes = new AtomicLong();
+
+        @Override
+        public void open(String streamId) {}
+
+        @Override
+        public void refuse(int status, String message) {}
+
+        @Override
+        public void send(org.apache.mesos.v1.master.Protos.Event event) {
+            bytes.addAndGet(Encoding.JSON.record(event).length);
+        }
+
+        @Override
+        public void close() {}
+    }
+
     @Test
     void everyCallIsAnswered(@TempDir Path directory) throws Exception {
         Limits limits = new Limits(
@@ -140,6 +160,8 @@ class CallFuzzTest {
             cluster.events = master;
             master.recover(journal, 1_000_000);
             loop.start();
+            Watcher watcher = new Watcher();
+            master.watch("operator", "", watcher);
             Random random = new Random(42);
             Sink sink = subscribe(master, "known", "stream");
             for (int i = 0; i < CALLS; i++) {
@@ -154,6 +176,7 @@ class CallFuzzTest {
             assertThat(loop.errors()).as("turns that failed").isZero();
             assertThat(master.look("", StateReport::state).get(20, TimeUnit.SECONDS))
                     .isNotEmpty();
+            assertThat(watcher.bytes.get()).isPositive();
         }
         assertThat(statuses).containsKeys(202, 400);
     }
