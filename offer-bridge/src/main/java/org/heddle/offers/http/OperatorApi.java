@@ -6,7 +6,6 @@ import com.google.protobuf.Message;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.Optional;
@@ -41,20 +40,9 @@ final class OperatorApi {
      */
     @Nullable
     Stream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String viewer) {
-        Encoding encoding = Encoding.ofContentType(Router.contentType(request));
-        if (encoding == null) {
-            Answers.send(
-                    context,
-                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "Expecting 'Content-Type' of application/json or application/x-protobuf");
-            return null;
-        }
-        Encoding accept = Encoding.ofAccept(request.headers().get(HttpHeaderNames.ACCEPT));
-        if (accept == null) {
-            Answers.send(
-                    context,
-                    HttpResponseStatus.NOT_ACCEPTABLE,
-                    "Expecting 'Accept' to allow application/json or application/x-protobuf");
+        Encoding encoding = Encodings.sent(context, request);
+        Encoding accept = encoding == null ? null : Encodings.wanted(context, request);
+        if (encoding == null || accept == null) {
             return null;
         }
         Call call;

@@ -110,13 +110,4 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
         LOG.debug("connection {} closed", context.channel().remoteAddress(), cause);
         context.close();
     }
-
-    static @Nullable String header(FullHttpRequest request, CharSequence name) {
-        return request.headers().get(name);
-    }
-
-    static String contentType(FullHttpRequest request) {
-        String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE);
-        return type == null ? "" : type;
-    }
 }

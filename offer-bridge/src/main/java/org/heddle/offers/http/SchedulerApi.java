@@ -4,7 +4,6 @@ package org.heddle.offers.http;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.UUID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
@@ -32,17 +31,8 @@ public final class SchedulerApi {
     /** Answers one call, at once or later; returns the stream if this opens one. */
     @Nullable
     Stream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
-        String type = Router.contentType(request);
-        if (type.isEmpty()) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Expecting 'Content-Type' to be present");
-            return null;
-        }
-        Encoding encoding = Encoding.ofContentType(type);
+        Encoding encoding = Encodings.sent(context, request);
         if (encoding == null) {
-            Answers.send(
-                    context,
-                    HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "Expecting 'Content-Type' of application/json or application/x-protobuf");
             return null;
         }
         Call call;
@@ -101,12 +91,8 @@ public final class SchedulerApi {
                     "Subscribe calls should not include the '" + STREAM_ID + "' header");
             return null;
         }
-        Encoding accept = Encoding.ofAccept(request.headers().get(HttpHeaderNames.ACCEPT));
+        Encoding accept = Encodings.wanted(context, request);
         if (accept == null) {
-            Answers.send(
-                    context,
-                    HttpResponseStatus.NOT_ACCEPTABLE,
-                    "Expecting 'Accept' to allow application/json or application/x-protobuf");
             return null;
         }
         String refusal = refusal(call.getSubscribe().getFrameworkInfo(), caller);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,7 +19,6 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
-import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.store.Journal;
@@ -37,56 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CallFuzzTest {
     private static final int CALLS = Integer.getInteger("heddle.offers.fuzz", 10_000);
     private static final Set<Integer> STATUSES = Set.of(200, 202, 400, 403, 501, 503);
-
-    /** Grants at once, one container for each that is asked for, at most three at a time. */
-    private static final class GenerousCluster implements Cluster {
-        private Cluster.Events events;
-        private long containers;
-
-        GenerousCluster(Cluster.Events events) {
-            this.events = events;
-        }
-
-        @Override
-        public void start(AppSpec spec) {
-            events.started(
-                    spec.key(),
-                    new KnownApp("application_1_0001", new byte[0], Bundle.NONE),
-                    Bundle.of(8000, 8192),
-                    List.of());
-            events.headroom(spec.key(), Bundle.of(100_000, 100_000));
-        }
-
-        @Override
-        public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
-            List<Grant> grants = new ArrayList<>();
-            for (int i = 0; i < Math.min(3, plan.count()); i++) {
-                long number = containers++;
-                grants.add(
-                        new Grant("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
-            }
-            if (!grants.isEmpty() && containers < 200_000) {
-                events.granted(key, grants);
-            }
-        }
-
-        @Override
-        public void release(AppKey key, String containerId) {}
-
-        @Override
-        public void startAgent(AppKey key, AgentSpec agent) {}
-
-        @Override
-        public void resize(AppKey key, String containerId, Bundle size) {}
-
-        @Override
-        public CompletableFuture<QueueShare> share(AppKey key) {
-            return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
-        }
-
-        @Override
-        public void finish(AppKey key, boolean succeeded, String diagnostics) {}
-    }
 
     private static final class Sink implements EventSink<Event> {
         private final List<String> offers = new CopyOnWriteArrayList<>();
@@ -152,12 +100,12 @@ class CallFuzzTest {
                 0,
                 600_000,
                 60_000);
-        GenerousCluster cluster = new GenerousCluster(new NoEvents());
+        GenerousCluster cluster = new GenerousCluster();
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
                 Loop loop = new Loop(() -> 1_000_000L, journal, () -> {})) {
             Master master = new Master(loop, cluster, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
-            cluster.events = master;
+            cluster.wire(master);
             master.recover(journal, 1_000_000);
             loop.start();
             Watcher watcher = new Watcher();
