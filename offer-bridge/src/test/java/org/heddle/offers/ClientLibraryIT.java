@@ -4,6 +4,7 @@ package org.heddle.offers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.ExecutorID;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
+import org.apache.mesos.v1.Protos.Filters;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskID;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our own client on a real cluster: the example framework, an executor in Java, and how long a warm launch takes. */
 class ClientLibraryIT {
@@ -79,6 +83,12 @@ class ClientLibraryIT {
             driver.sendStatusUpdate(status(task, TaskState.TASK_FINISHED));
         }
 
+        @Override
+        public void launchTaskGroup(ExecutorDriver driver, List<TaskInfo> tasks) {
+            driver.sendFrameworkMessage(("group of " + tasks.size()).getBytes(StandardCharsets.UTF_8));
+            Executor.super.launchTaskGroup(driver, tasks);
+        }
+
         private static TaskStatus status(TaskInfo task, TaskState state) {
             return TaskStatus.newBuilder()
                     .setTaskId(task.getTaskId())
@@ -90,53 +100,78 @@ class ClientLibraryIT {
         public void killTask(ExecutorDriver driver, TaskID taskId) {}
     }
 
-    @Test
-    void anExecutorInJavaServesManyTasks(@TempDir Path directory) throws Exception {
-        int wanted = 5;
-        Map<String, String> messages = new ConcurrentHashMap<>();
-        LinkedBlockingQueue<String> finished = new LinkedBlockingQueue<>();
-        Scheduler scheduler = new Scheduler() {
-            private int launched;
+    /** Runs five tasks under one executor, one by one or two of them as a group, and notes what it says. */
+    private static final class Greeted implements Scheduler {
+        private static final int WANTED = 5;
 
-            @Override
-            public void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again) {}
+        private final boolean grouped;
+        private final Map<String, String> messages = new ConcurrentHashMap<>();
+        private final LinkedBlockingQueue<String> finished = new LinkedBlockingQueue<>();
+        private int launched;
 
-            @Override
-            public void resourceOffers(SchedulerDriver driver, List<Offer> offers) {
-                for (Offer offer : offers) {
-                    if (launched >= wanted) {
-                        driver.declineOffers(List.of(offer.getId()));
-                        continue;
-                    }
+        Greeted(boolean grouped) {
+            this.grouped = grouped;
+        }
+
+        @Override
+        public void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again) {}
+
+        @Override
+        public void resourceOffers(SchedulerDriver driver, List<Offer> offers) {
+            for (Offer offer : offers) {
+                if (launched >= WANTED) {
+                    driver.declineOffers(List.of(offer.getId()));
+                } else if (grouped && launched == 0) {
+                    List<TaskInfo> tasks = List.of(
+                            greeting(offer, "greet-0").toBuilder()
+                                    .clearExecutor()
+                                    .build(),
+                            greeting(offer, "greet-1").toBuilder()
+                                    .clearExecutor()
+                                    .build());
+                    driver.launchTaskGroup(
+                            List.of(offer.getId()),
+                            greeting(offer, "").getExecutor(),
+                            tasks,
+                            Filters.getDefaultInstance());
+                    launched = 2;
+                } else {
                     driver.launchTasks(List.of(offer.getId()), List.of(greeting(offer, "greet-" + launched++)));
                 }
             }
+        }
 
-            @Override
-            public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
-                if (status.getState() == TaskState.TASK_FINISHED) {
-                    finished.add(status.getTaskId().getValue());
-                }
-            }
-
-            @Override
-            public void frameworkMessage(
-                    SchedulerDriver driver,
-                    ExecutorID executorId,
-                    org.apache.mesos.v1.Protos.AgentID agentId,
-                    byte[] data) {
-                messages.put(new String(data, java.nio.charset.StandardCharsets.UTF_8), executorId.getValue());
-            }
-        };
-        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
-                SchedulerDriver driver = new HttpSchedulerDriver(
-                        scheduler, WireClient.info("greeter").build(), address(bridge))) {
-            driver.start();
-            for (int i = 0; i < wanted; i++) {
-                assertThat(finished.poll(60, TimeUnit.SECONDS)).isNotNull();
+        @Override
+        public void statusUpdate(SchedulerDriver driver, TaskStatus status) {
+            if (status.getState() == TaskState.TASK_FINISHED) {
+                finished.add(status.getTaskId().getValue());
             }
         }
-        assertThat(messages).hasSize(wanted).containsEntry("greet-0", "greeter");
+
+        @Override
+        public void frameworkMessage(
+                SchedulerDriver driver,
+                ExecutorID executorId,
+                org.apache.mesos.v1.Protos.AgentID agentId,
+                byte[] data) {
+            messages.put(new String(data, StandardCharsets.UTF_8), executorId.getValue());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anExecutorInJavaServesManyTasks(boolean grouped, @TempDir Path directory) throws Exception {
+        Greeted greeted = new Greeted(grouped);
+        try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0), cluster.configuration());
+                SchedulerDriver driver = new HttpSchedulerDriver(
+                        greeted, WireClient.info("greeter").build(), address(bridge))) {
+            driver.start();
+            for (int i = 0; i < Greeted.WANTED; i++) {
+                assertThat(greeted.finished.poll(60, TimeUnit.SECONDS)).isNotNull();
+            }
+        }
+        assertThat(greeted.messages).hasSize(Greeted.WANTED + (grouped ? 1 : 0)).containsEntry("greet-0", "greeter");
+        assertThat(greeted.messages.containsKey("group of 2")).isEqualTo(grouped);
     }
 
     static TaskInfo greeting(Offer offer, String id) {

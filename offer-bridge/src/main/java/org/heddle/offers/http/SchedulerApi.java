@@ -6,7 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.UUID;
+import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Offer.Operation;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.master.CallCheck;
@@ -128,12 +130,22 @@ public final class SchedulerApi {
             return null;
         }
         return accept.getOperationsList().stream()
-                .flatMap(operation -> operation.getLaunch().getTaskInfosList().stream())
-                .flatMap(task -> java.util.stream.Stream.of(
-                        task.getCommand(), task.getExecutor().getCommand()))
+                .flatMap(SchedulerApi::commands)
                 .filter(command -> command.hasUser() && !known.mayRunAs(caller, command.getUser()))
                 .map(command -> "Principal '" + caller + "' may not run tasks as user '" + command.getUser() + "'")
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** All commands that an operation has run. */
+    private static java.util.stream.Stream<CommandInfo> commands(Operation operation) {
+        Operation.LaunchGroup group = operation.getLaunchGroup();
+        return java.util.stream.Stream.concat(
+                java.util.stream.Stream.of(group.getExecutor().getCommand()),
+                java.util.stream.Stream.concat(
+                                operation.getLaunch().getTaskInfosList().stream(),
+                                group.getTaskGroup().getTasksList().stream())
+                        .flatMap(task -> java.util.stream.Stream.of(
+                                task.getCommand(), task.getExecutor().getCommand())));
     }
 }

@@ -50,7 +50,9 @@ public final class CallCheck {
             case MESSAGE -> call.hasMessage() ? null : missing("message");
             case REQUEST -> call.hasRequest() ? null : missing("request");
             case UPDATE_FRAMEWORK ->
-                !call.hasUpdateFramework() ? missing("update_framework") : updateProblem(call.getUpdateFramework());
+                !call.hasUpdateFramework()
+                        ? missing("update_framework")
+                        : updateProblem(call.getFrameworkId().getValue(), call.getUpdateFramework());
             case ACKNOWLEDGE_OPERATION_STATUS ->
                 call.hasAcknowledgeOperationStatus() ? null : missing("acknowledge_operation_status");
             case RECONCILE_OPERATIONS -> call.hasReconcileOperations() ? null : missing("reconcile_operations");
@@ -58,9 +60,13 @@ public final class CallCheck {
         };
     }
 
-    private static @Nullable String updateProblem(Call.UpdateFramework update) {
-        String problem = infoProblem(update.getFrameworkInfo());
-        return problem == null ? OfferWishes.problem(update.getFrameworkInfo(), update.getOfferConstraints()) : problem;
+    private static @Nullable String updateProblem(String frameworkId, Call.UpdateFramework update) {
+        FrameworkInfo info = update.getFrameworkInfo();
+        if (info.hasId() && !info.getId().getValue().equals(frameworkId)) {
+            return "'framework_id' differs from 'update_framework.framework_info.id'";
+        }
+        String problem = infoProblem(info);
+        return problem == null ? OfferWishes.problem(info, update.getOfferConstraints()) : problem;
     }
 
     private static String missing(String field) {

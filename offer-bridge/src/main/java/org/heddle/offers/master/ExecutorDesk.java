@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,6 +14,7 @@ import org.apache.mesos.v1.Protos.DurationInfo;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.KillPolicy;
+import org.apache.mesos.v1.Protos.TaskGroupInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
@@ -73,7 +73,7 @@ final class ExecutorDesk {
 
     @Nullable
     String problem(TaskInfo info, String agentId, Framework framework) {
-        if (!info.hasExecutor()) {
+        if (!Launches.hasOwnExecutor(info)) {
             return null;
         }
         ExecutorInfo wanted = info.getExecutor();
@@ -98,7 +98,7 @@ final class ExecutorDesk {
 
     /** The offer whose container has the task's executor already. */
     int preferred(TaskInfo info, List<Offer> offered) {
-        if (info.hasExecutor()) {
+        if (Launches.hasOwnExecutor(info)) {
             for (int i = 0; i < offered.size(); i++) {
                 if (offered.get(i)
                         .host()
@@ -111,14 +111,17 @@ final class ExecutorDesk {
         return Placement.NOWHERE;
     }
 
-    /** What each task needs, with its executor's resources on the first task of one that does not run yet. */
-    List<Bundle> withExecutors(Framework framework, String agentId, List<TaskInfo> list, Map<TaskInfo, Bundle> needs) {
+    /** What each task, or group that begins with it, needs, with its executor's resources on the first of one that does not run yet. */
+    List<Bundle> withExecutors(Framework framework, String agentId, List<TaskInfo> list, List<Bundle> needs) {
         Set<String> counted = new HashSet<>();
         List<Bundle> sums = new ArrayList<>();
-        for (TaskInfo info : list) {
-            Bundle sum = Objects.requireNonNull(needs.get(info));
+        for (int i = 0; i < list.size(); i++) {
+            TaskInfo info = list.get(i);
+            Bundle sum = needs.get(i);
             String executorId = info.getExecutor().getExecutorId().getValue();
-            if (info.hasExecutor() && counted.add(executorId) && find(framework, agentId, executorId) == null) {
+            if (Launches.hasOwnExecutor(info)
+                    && counted.add(executorId)
+                    && find(framework, agentId, executorId) == null) {
                 sum = sum.plus(Amounts.bundle(info.getExecutor().getResourcesList()));
             }
             sums.add(sum);
@@ -190,11 +193,22 @@ final class ExecutorDesk {
                     "Its executor ended before it could start");
             return;
         }
-        Event event = Event.newBuilder()
-                .setType(Event.Type.LAUNCH)
-                .setLaunch(Event.Launch.newBuilder().setTask(task.info))
-                .build();
-        send(turn, executor, event, "launch " + task.id);
+        if (task.group.isEmpty()) {
+            Event event = Event.newBuilder()
+                    .setType(Event.Type.LAUNCH)
+                    .setLaunch(Event.Launch.newBuilder().setTask(task.info))
+                    .build();
+            send(turn, executor, event, "launch " + task.id);
+        } else {
+            // The same for each task of the group: its agent lets one through.
+            TaskGroupInfo.Builder group = TaskGroupInfo.newBuilder();
+            task.host.groupOf(task).forEach(one -> group.addTasks(one.info));
+            Event event = Event.newBuilder()
+                    .setType(Event.Type.LAUNCH_GROUP)
+                    .setLaunchGroup(Event.LaunchGroup.newBuilder().setTaskGroup(group))
+                    .build();
+            send(turn, executor, event, "launch-group " + task.group);
+        }
     }
 
     void kill(Turn turn, Task task, long graceMillis) {
@@ -249,6 +263,14 @@ final class ExecutorDesk {
     void shutdown(Turn turn, Framework framework, String agentId, String executorId) {
         Executor executor = find(framework, agentId, executorId);
         if (executor == null) {
+            // The default executor is nothing but its tasks.
+            framework.tasks.values().stream()
+                    .filter(task -> !task.custom
+                            && task.info.hasExecutor()
+                            && task.executorId.equals(executorId)
+                            && task.host.agentId.equals(agentId))
+                    .toList()
+                    .forEach(task -> Objects.requireNonNull(tasks).kill(turn, task, null));
             return;
         }
         send(turn, executor, Event.newBuilder().setType(Event.Type.SHUTDOWN).build(), "");

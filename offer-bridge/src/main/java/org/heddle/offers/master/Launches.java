@@ -8,6 +8,7 @@ import java.util.Map;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.ContainerInfo;
 import org.apache.mesos.v1.Protos.Environment;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.heddle.offers.agent.Launch;
 import org.heddle.offers.master.State.Executor;
@@ -21,8 +22,59 @@ final class Launches {
 
     private Launches() {}
 
-    /** Why a task cannot be launched as it is described, or null. */
+    /** Runs under a program of the framework's own, not under the default executor or as a command. */
+    static boolean hasOwnExecutor(TaskInfo task) {
+        return task.hasExecutor() && !isDefault(task.getExecutor());
+    }
+
+    /** Mesos' default executor, which the agent stands for: it runs commands. */
+    private static boolean isDefault(ExecutorInfo executor) {
+        return executor.getType() == ExecutorInfo.Type.DEFAULT;
+    }
+
+    /** Why a task cannot be launched alone as it is described, or null. */
     static @Nullable String problem(TaskInfo task, String agentId) {
+        String problem = describedProblem(task, agentId);
+        if (problem != null) {
+            return problem;
+        }
+        if (task.hasExecutor() == task.hasCommand()) {
+            return "Task should have at least one (but not both) of CommandInfo or ExecutorInfo present";
+        }
+        if (task.hasCommand()) {
+            return commandProblem(task);
+        }
+        String id = task.getExecutor().getExecutorId().getValue();
+        return isDefault(task.getExecutor())
+                ? "Executor " + id + " is the default executor, which is for task groups: use LAUNCH_GROUP"
+                : executorProblem(task.getExecutor());
+    }
+
+    /** Why a task cannot be launched in a group with that executor, or null. */
+    static @Nullable String groupProblem(TaskInfo task, ExecutorInfo executor, String agentId) {
+        String problem = describedProblem(task, agentId);
+        if (problem != null) {
+            return problem;
+        }
+        if (task.hasExecutor()) {
+            return "Task " + task.getTaskId().getValue() + ": 'TaskInfo.executor' must not be set in a task group";
+        }
+        if (!isDefault(executor)) {
+            return executorProblem(executor);
+        }
+        if (executor.hasCommand()) {
+            return "'ExecutorInfo.command' must not be set for the default executor";
+        }
+        String badId = idProblem("executor", executor.getExecutorId().getValue());
+        if (badId != null) {
+            return badId;
+        }
+        return task.hasCommand()
+                ? commandProblem(task)
+                : "Task " + task.getTaskId().getValue() + " has no command: the default executor runs commands";
+    }
+
+    private static @Nullable String describedProblem(TaskInfo task, String agentId) {
         String id = task.getTaskId().getValue();
         String badId = idProblem("task", id);
         if (badId != null) {
@@ -32,38 +84,36 @@ final class Launches {
             return "Task uses invalid agent " + task.getAgentId().getValue() + " while agent " + agentId
                     + " is expected";
         }
-        if (task.hasExecutor() == task.hasCommand()) {
-            return "Task should have at least one (but not both) of CommandInfo or ExecutorInfo present";
+        return task.hasContainer() && needsImage(task.getContainer())
+                ? "Task " + id
+                        + " wants a Docker container, an image, volumes or a network of its own: the offer bridge"
+                        + " runs plain processes"
+                : null;
+    }
+
+    private static @Nullable String executorProblem(ExecutorInfo executor) {
+        String id = executor.getExecutorId().getValue();
+        String badId = idProblem("executor", id);
+        if (badId != null) {
+            return badId;
         }
-        String badCheck = task.hasCommand() ? Checks.problem(task) : null;
-        if (badCheck != null) {
-            return badCheck;
+        if (!executor.hasCommand()) {
+            return "Executor " + id + " has no command";
         }
-        if (task.hasContainer() && needsImage(task.getContainer())) {
-            return "Task " + id
-                    + " wants a Docker container, an image, volumes or a network of its own: the offer bridge"
-                    + " runs plain processes";
+        if (executor.hasContainer() && needsImage(executor.getContainer())) {
+            return "Executor " + id + " wants a container image: the offer bridge runs plain processes";
         }
-        CommandInfo command =
-                task.hasCommand() ? task.getCommand() : task.getExecutor().getCommand();
-        if (task.hasExecutor()) {
-            String bad =
-                    idProblem("executor", task.getExecutor().getExecutorId().getValue());
-            if (bad != null) {
-                return bad;
-            }
-            if (!task.getExecutor().hasCommand()) {
-                return "Executor " + task.getExecutor().getExecutorId().getValue()
-                        + " has no command: the offer bridge has no default executor";
-            }
-            if (task.getExecutor().hasContainer()
-                    && needsImage(task.getExecutor().getContainer())) {
-                return "Executor " + task.getExecutor().getExecutorId().getValue()
-                        + " wants a container image: the offer bridge runs plain processes";
-            }
-        }
+        return commandProblem("Executor " + id, executor.getCommand());
+    }
+
+    private static @Nullable String commandProblem(TaskInfo task) {
+        String badCheck = Checks.problem(task);
+        return badCheck == null ? commandProblem("Task " + task.getTaskId().getValue(), task.getCommand()) : badCheck;
+    }
+
+    private static @Nullable String commandProblem(String whose, CommandInfo command) {
         if (command.getValue().isEmpty()) {
-            return "Task " + id + " has no command.value: nothing to run";
+            return whose + " has no command.value: nothing to run";
         }
         for (Environment.Variable variable : command.getEnvironment().getVariablesList()) {
             if (variable.hasSecret()) {
@@ -77,6 +127,7 @@ final class Launches {
     /** Does the task say that it ends within that time? Agents see to it for commands; executors are their own masters. */
     static boolean endsWithin(TaskInfo task, long millis) {
         return task.hasCommand()
+                && !hasOwnExecutor(task)
                 && task.hasMaxCompletionTime()
                 && task.getMaxCompletionTime().getNanoseconds() / 1_000_000 <= millis;
     }

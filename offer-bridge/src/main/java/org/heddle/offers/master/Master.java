@@ -51,6 +51,7 @@ public final class Master implements Cluster.Events {
     private final ShareHistory history = new ShareHistory();
     private final OfferDesk offers;
     private final TaskDesk tasks;
+    private final LaunchDesk launches;
     private final ExecutorDesk executors;
     private final AgentDesk agents;
     private final Revocations revocations;
@@ -70,6 +71,7 @@ public final class Master implements Cluster.Events {
         this.executors = new ExecutorDesk(loop, tally);
         this.tasks = new TaskDesk(state, offers, executors, watchers, tally);
         executors.wire(tasks, offers);
+        this.launches = new LaunchDesk(state, offers, executors, tasks, watchers, tally);
         this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors, revocations);
     }
 
@@ -375,7 +377,7 @@ public final class Master implements Cluster.Events {
             case TEARDOWN -> tearDown(turn, framework, "TEARDOWN");
             case ACCEPT -> {
                 operations(turn, framework, call.getAccept());
-                tasks.accept(turn, framework, call.getAccept(), agents::start);
+                launches.accept(turn, framework, call.getAccept(), agents::start);
             }
             case DECLINE -> decline(turn, framework, call.getDecline());
             case REVIVE -> roles(framework, call.getRevive().getRolesList()).forEach(role -> offers.revive(turn, role));
@@ -399,7 +401,10 @@ public final class Master implements Cluster.Events {
                         call.getMessage().getData());
             case REQUEST -> request(turn, framework, call.getRequest());
             case UPDATE_FRAMEWORK -> {
-                framework.info = owned(call.getUpdateFramework().getFrameworkInfo(), framework.info.getPrincipal());
+                FrameworkInfo info = call.getUpdateFramework().getFrameworkInfo().toBuilder()
+                        .setId(framework.info.getId())
+                        .build();
+                framework.info = owned(info, framework.info.getPrincipal());
                 setRoles(
                         turn,
                         framework,

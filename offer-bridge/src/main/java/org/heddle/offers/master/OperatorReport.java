@@ -188,7 +188,7 @@ public final class OperatorReport {
                 .setAgentId(AgentID.newBuilder().setValue(task.host.agentId))
                 .setState(task.state)
                 .addAllResources(task.info.getResourcesList());
-        if (task.custom) {
+        if (task.info.hasExecutor()) {
             built.setExecutorId(ExecutorID.newBuilder().setValue(task.executorId));
         }
         var latest = task.latest;

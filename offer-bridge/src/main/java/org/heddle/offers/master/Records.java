@@ -8,8 +8,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskInfo;
@@ -135,6 +137,7 @@ final class Records {
                 out.writeLong(pending.seq());
                 Wire.writeBytes(out, pending.status().toByteArray());
             }
+            out.writeUTF(task.group);
         });
     }
 
@@ -231,21 +234,30 @@ final class Records {
             State.Role role = framework.roles.values().iterator().next();
             host = new State.Host(containerId, role, "", "", info.getAgentId().getValue(), Bundle.NONE);
         }
-        State.Task task = new State.Task(info, framework, host, Amounts.bundle(info.getResourcesList()));
-        task.state = taskState == null ? TaskState.TASK_STAGING : taskState;
-        task.settled = in.readLong();
-        task.killed = in.readBoolean();
-        task.speaker = state.hosts.getOrDefault(in.readUTF(), host);
+        long settled = in.readLong();
+        boolean killed = in.readBoolean();
+        State.Host speaker = state.hosts.getOrDefault(in.readUTF(), host);
+        Set<ByteString> acknowledged = new HashSet<>();
         for (int left = in.readInt(); left > 0; left--) {
-            task.acknowledged.add(ByteString.copyFrom(Wire.readBytes(in)));
+            acknowledged.add(ByteString.copyFrom(Wire.readBytes(in)));
         }
         byte[] latest = Wire.readBytes(in);
-        if (latest.length > 0) {
-            task.latest = TaskStatus.parseFrom(latest);
-        }
+        List<State.Pending> pending = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             ByteString uuid = ByteString.copyFrom(Wire.readBytes(in));
-            task.pending.addLast(new State.Pending(uuid, in.readLong(), TaskStatus.parseFrom(Wire.readBytes(in))));
+            pending.add(new State.Pending(uuid, in.readLong(), TaskStatus.parseFrom(Wire.readBytes(in))));
+        }
+        // Records of a bridge that did not know task groups end here.
+        String group = in.available() > 0 ? in.readUTF() : "";
+        State.Task task = new State.Task(info, framework, host, Amounts.bundle(info.getResourcesList()), group);
+        task.state = taskState == null ? TaskState.TASK_STAGING : taskState;
+        task.settled = settled;
+        task.killed = killed;
+        task.speaker = speaker;
+        task.acknowledged.addAll(acknowledged);
+        task.pending.addAll(pending);
+        if (latest.length > 0) {
+            task.latest = TaskStatus.parseFrom(latest);
         }
         framework.tasks.put(taskId, task);
         host.tasks.put(taskId, task);

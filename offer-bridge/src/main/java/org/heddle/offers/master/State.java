@@ -229,6 +229,13 @@ final class State {
             return total.minus(used());
         }
 
+        /** The tasks that were launched with that one and have not ended, itself among them. */
+        List<Task> groupOf(Task task) {
+            return tasks.values().stream()
+                    .filter(one -> one.group.equals(task.group) && !one.ended())
+                    .toList();
+        }
+
         boolean idle() {
             return executors.isEmpty() && tasks.values().stream().allMatch(Task::ended);
         }
@@ -283,7 +290,11 @@ final class State {
         /** Its executor's name; that of a command task is the task's own, as in Mesos. */
         final String executorId;
 
+        /** Its executor is the framework's own program. */
         final boolean custom;
+        /** Names the task group that it was launched with; empty if it was launched alone. */
+        final String group;
+
         TaskState state = TaskState.TASK_STAGING;
         /** The last status made, sent or not. */
         @Nullable
@@ -300,7 +311,7 @@ final class State {
         /** Names of updates that the framework has acknowledged: executors may tell them again. */
         final Set<ByteString> acknowledged = new HashSet<>();
 
-        Task(TaskInfo info, Framework framework, Host host, Bundle needs) {
+        Task(TaskInfo info, Framework framework, Host host, Bundle needs, String group) {
             this.id = info.getTaskId().getValue();
             this.key = "t/" + id;
             this.info = info;
@@ -308,8 +319,10 @@ final class State {
             this.host = host;
             this.speaker = host;
             this.needs = needs;
-            this.custom = info.hasExecutor();
-            this.executorId = custom ? info.getExecutor().getExecutorId().getValue() : id;
+            this.group = group;
+            this.custom = Launches.hasOwnExecutor(info);
+            this.executorId =
+                    info.hasExecutor() ? info.getExecutor().getExecutorId().getValue() : id;
         }
 
         boolean ended() {

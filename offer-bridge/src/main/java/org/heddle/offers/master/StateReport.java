@@ -244,7 +244,7 @@ public final class StateReport {
         out.writeStringField("id", task.id);
         out.writeStringField("name", task.info.getName());
         out.writeStringField("framework_id", task.framework.id);
-        out.writeStringField("executor_id", task.custom ? task.executorId : "");
+        out.writeStringField("executor_id", task.info.hasExecutor() ? task.executorId : "");
         out.writeStringField("slave_id", task.host.agentId);
         out.writeStringField("container_id", task.host.containerId);
         out.writeStringField("state", task.state.name());

@@ -2,16 +2,7 @@
 package org.heddle.offers.master;
 
 import com.google.protobuf.ByteString;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import org.apache.mesos.v1.Protos.Offer.Operation;
-import org.apache.mesos.v1.Protos.TaskInfo;
+import org.apache.mesos.v1.Protos.KillPolicy;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
@@ -20,14 +11,11 @@ import org.heddle.offers.agent.Wire;
 import org.heddle.offers.master.State.Framework;
 import org.heddle.offers.master.State.Host;
 import org.heddle.offers.master.State.HostPhase;
-import org.heddle.offers.master.State.Offer;
 import org.heddle.offers.master.State.Pending;
 import org.heddle.offers.master.State.Task;
-import org.heddle.offers.model.Bundle;
-import org.heddle.offers.policy.Placement;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks from ACCEPT to the acknowledgement of their last update. Long because all changes of a task's state are here. */
+/** Tasks from their start to the acknowledgement of their last update; {@link LaunchDesk} makes them. */
 final class TaskDesk {
     private static final long DEFAULT_GRACE_MILLIS = 3_000;
     private static final int KEEP_COMPLETED = 200;
@@ -46,183 +34,7 @@ final class TaskDesk {
         this.tally = tally;
     }
 
-    // ---- ACCEPT ----
-
-    void accept(Turn turn, Framework framework, Call.Accept accept, HostStarter starter) {
-        List<TaskInfo> tasks = new ArrayList<>();
-        for (Operation operation : accept.getOperationsList()) {
-            if (operation.getType() == Operation.Type.LAUNCH) {
-                tasks.addAll(operation.getLaunch().getTaskInfosList());
-            } else if (operation.getType() == Operation.Type.LAUNCH_GROUP) {
-                operation
-                        .getLaunchGroup()
-                        .getTaskGroup()
-                        .getTasksList()
-                        .forEach(task -> refuse(
-                                turn,
-                                framework,
-                                task,
-                                TaskState.TASK_ERROR,
-                                TaskStatus.Reason.REASON_TASK_GROUP_INVALID,
-                                "LAUNCH_GROUP is not supported by the offer bridge: launch the tasks one by one"));
-            }
-        }
-        List<Offer> offers = new ArrayList<>();
-        String problem = take(framework, accept, offers);
-        double refuseSeconds =
-                accept.hasFilters() ? accept.getFilters().getRefuseSeconds() : OfferDesk.DEFAULT_REFUSE_SECONDS;
-        if (problem != null) {
-            String message = problem;
-            tasks.forEach(task -> refuse(
-                    turn,
-                    framework,
-                    task,
-                    Statuses.orLost(framework, TaskState.TASK_DROPPED),
-                    TaskStatus.Reason.REASON_INVALID_OFFERS,
-                    message));
-            offers.forEach(offer -> offerDesk.consider(turn, offer.host()));
-            offers.stream()
-                    .filter(offer -> offer.host().phase == HostPhase.GRANTED)
-                    .forEach(offer -> offerDesk.unoffered(turn, offer.host()));
-            return;
-        }
-        if (tasks.isEmpty()) {
-            offers.forEach(offer -> offer.host().offer = offer);
-            offers.forEach(offer -> state.offers.put(offer.id(), offer));
-            offerDesk.decline(turn, offers, refuseSeconds);
-            return;
-        }
-        tally.count("offers_accepted");
-        framework.accepted += offers.size();
-        launch(turn, framework, tasks, offers);
-        settleLeftovers(turn, offers, refuseSeconds, starter);
-    }
-
-    /** Takes the offers off the book; says what is wrong with them, if anything. */
-    private @Nullable String take(Framework framework, Call.Accept accept, List<Offer> offers) {
-        String problem = null;
-        Set<String> seen = new HashSet<>();
-        for (var id : accept.getOfferIdsList()) {
-            Offer offer = state.offers.get(id.getValue());
-            if (!seen.add(id.getValue())) {
-                problem = "Duplicate offer " + id.getValue() + " in offer list";
-            } else if (offer == null || offer.host().role.framework != framework) {
-                problem = "Offer " + id.getValue() + " is no longer valid";
-            } else {
-                offers.add(offer);
-            }
-        }
-        if (accept.getOfferIdsCount() == 0) {
-            problem = "No offers specified";
-        }
-        if (offers.stream().map(offer -> offer.host().agentId).distinct().count() > 1) {
-            problem = "Aggregated offers must belong to one single agent";
-        } else if (offers.stream().map(offer -> offer.host().role).distinct().count() > 1) {
-            problem = "Aggregated offers must be allocated to the same role";
-        }
-        offers.forEach(offerDesk::take);
-        return problem;
-    }
-
-    private void launch(Turn turn, Framework framework, List<TaskInfo> infos, List<Offer> offers) {
-        String agentId = offers.get(0).host().agentId;
-        // 1. What is wrong with each?
-        Map<TaskInfo, Bundle> good = new LinkedHashMap<>();
-        Set<String> ids = new HashSet<>();
-        for (TaskInfo info : infos) {
-            String problem = Launches.problem(info, agentId);
-            Bundle needs = Bundle.NONE;
-            if (problem == null) {
-                try {
-                    needs = Amounts.bundle(info.getResourcesList());
-                    problem =
-                            needs.isEmpty() ? "Task uses no resources" : executorDesk.problem(info, agentId, framework);
-                } catch (IllegalArgumentException e) {
-                    problem = e.getMessage();
-                }
-            }
-            String id = info.getTaskId().getValue();
-            long most = offers.stream().mapToLong(Offer::mostMillis).max().orElse(0);
-            if (problem == null && most > 0 && !Launches.endsWithin(info, most)) {
-                problem = "Task " + id + " is no command with a max_completion_time of at most " + most / 1000.0
-                        + " s: this part of the node is kept for short tasks (attribute max_completion_secs)";
-            }
-            if (problem == null && (framework.tasks.containsKey(id) || !ids.add(id))) {
-                problem = "Task has duplicate ID: " + id;
-            }
-            if (problem == null) {
-                good.put(info, needs);
-            } else {
-                refuse(turn, framework, info, TaskState.TASK_ERROR, TaskStatus.Reason.REASON_TASK_INVALID, problem);
-            }
-        }
-        // 2. Which offer has room for each?
-        List<TaskInfo> list = List.copyOf(good.keySet());
-        int[] preferred = new int[list.size()];
-        Arrays.setAll(preferred, i -> executorDesk.preferred(list.get(i), offers));
-        List<Bundle> needs = executorDesk.withExecutors(framework, agentId, list, good);
-        int[] placed = Placement.place(
-                needs, offers.stream().map(offer -> offer.host().free()).toList(), preferred);
-        // 3. Into the books
-        for (int i = 0; i < list.size(); i++) {
-            TaskInfo info = list.get(i);
-            if (placed[i] == Placement.NOWHERE) {
-                refuse(
-                        turn,
-                        framework,
-                        info,
-                        TaskState.TASK_ERROR,
-                        TaskStatus.Reason.REASON_TASK_INVALID,
-                        "Task uses more resources (" + needs.get(i) + ") than any of its offers has ("
-                                + offers.stream()
-                                        .map(offer -> offer.host().free())
-                                        .toList()
-                                + "): each offer is a container, a task must fit into one");
-                continue;
-            }
-            Host host = offers.get(placed[i]).host();
-            Task task = new Task(info, framework, host, Objects.requireNonNull(good.get(info)));
-            task.state = TaskState.TASK_STAGING;
-            framework.tasks.put(task.id, task);
-            host.tasks.put(task.id, task);
-            if (task.custom) {
-                executorDesk.ensure(turn, task);
-            }
-            turn.put(Records.taskKey(task), Records.task(task));
-            watchers.taskAdded(turn, task);
-            tally.count("tasks_launched");
-            if (host.phase == HostPhase.RUNNING) {
-                start(turn, task);
-            }
-        }
-    }
-
-    private void settleLeftovers(Turn turn, List<Offer> offers, double refuseSeconds, HostStarter starter) {
-        for (Offer offer : offers) {
-            Host host = offer.host();
-            Bundle left = host.free();
-            boolean used = !host.idle();
-            if (used && host.phase == HostPhase.GRANTED) {
-                starter.start(turn, host);
-            }
-            if (used) {
-                host.unwantedSince = 0;
-                offerDesk.accepted(turn, host.role, host.used());
-            }
-            if (!used) {
-                offerDesk.refuse(turn, host, left, refuseSeconds);
-                offerDesk.unoffered(turn, host);
-            } else if (left.memMb() > 0 && left.milliCpus() > 0) {
-                offerDesk.refuse(turn, host, left, refuseSeconds);
-                offerDesk.consider(turn, host);
-            }
-        }
-    }
-
-    /** Starts the container of a host. */
-    interface HostStarter {
-        void start(Turn turn, Host host);
-    }
+    // ---- starting ----
 
     /** Has a task started by the agent that is there. */
     void start(Turn turn, Task task) {
@@ -231,22 +43,6 @@ final class TaskDesk {
         } else {
             task.host.send(turn, Wire.launch(Launches.command(task)));
         }
-    }
-
-    /** A task that never was: its status is told once. */
-    private void refuse(
-            Turn turn,
-            Framework framework,
-            TaskInfo info,
-            TaskState taskState,
-            TaskStatus.Reason reason,
-            String message) {
-        tally.count("tasks_refused");
-        TaskStatus status = Statuses.of(
-                        info.getTaskId(), taskState, TaskStatus.Source.SOURCE_MASTER, reason, message, turn.now())
-                .setAgentId(info.getAgentId())
-                .build();
-        framework.send(turn, Messages.update(status));
     }
 
     // ---- updates ----
@@ -276,7 +72,20 @@ final class TaskDesk {
             sendHead(turn, task);
         }
         if (task.ended()) {
+            endGroup(turn, task);
             offerDesk.consider(turn, task.host);
+        }
+    }
+
+    /**
+     * A task of a group that fails or is killed takes the others with it. Once a framework's own executor has the group, that
+     * is the executor's business.
+     */
+    private void endGroup(Turn turn, Task ended) {
+        boolean ours = !ended.custom || ended.host.phase != HostPhase.RUNNING;
+        boolean badly = ended.state == TaskState.TASK_FAILED || ended.state == TaskState.TASK_KILLED;
+        if (!ended.group.isEmpty() && ours && badly) {
+            ended.host.groupOf(ended).forEach(other -> kill(turn, other, null));
         }
     }
 
@@ -367,6 +176,11 @@ final class TaskDesk {
             framework.send(turn, Messages.update(unknown.build()));
             return;
         }
+        kill(turn, task, kill.hasKillPolicy() ? kill.getKillPolicy() : null);
+    }
+
+    /** Ends a task; without a policy, its own holds. */
+    void kill(Turn turn, Task task, @Nullable KillPolicy policy) {
         if (task.ended()) {
             return;
         }
@@ -383,8 +197,8 @@ final class TaskDesk {
             return;
         }
         long grace = DEFAULT_GRACE_MILLIS;
-        if (kill.getKillPolicy().hasGracePeriod()) {
-            grace = kill.getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
+        if (policy != null && policy.hasGracePeriod()) {
+            grace = policy.getGracePeriod().getNanoseconds() / 1_000_000;
         } else if (task.info.getKillPolicy().hasGracePeriod()) {
             grace = task.info.getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
         }

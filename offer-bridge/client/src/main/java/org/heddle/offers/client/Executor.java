@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.client;
 
+import java.util.List;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 
@@ -11,6 +12,11 @@ public interface Executor {
     void launchTask(ExecutorDriver driver, TaskInfo task);
 
     void killTask(ExecutorDriver driver, TaskID taskId);
+
+    /** Start these tasks, which belong together; one by one unless said otherwise. */
+    default void launchTaskGroup(ExecutorDriver driver, List<TaskInfo> tasks) {
+        tasks.forEach(task -> launchTask(driver, task));
+    }
 
     default void frameworkMessage(ExecutorDriver driver, byte[] data) {}
 

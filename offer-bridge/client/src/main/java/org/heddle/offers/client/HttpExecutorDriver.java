@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -116,6 +117,13 @@ public final class HttpExecutorDriver implements ExecutorDriver {
                     unacknowledgedTasks.put(task.getTaskId(), task);
                 }
                 executor.launchTask(this, task);
+                break;
+            case LAUNCH_GROUP:
+                List<TaskInfo> tasks = event.getLaunchGroup().getTaskGroup().getTasksList();
+                synchronized (this) {
+                    tasks.forEach(one -> unacknowledgedTasks.put(one.getTaskId(), one));
+                }
+                executor.launchTaskGroup(this, tasks);
                 break;
             case KILL:
                 executor.killTask(this, event.getKill().getTaskId());

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.Filters;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
@@ -23,6 +24,7 @@ import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.Protos.Request;
 import org.apache.mesos.v1.Protos.Resource;
+import org.apache.mesos.v1.Protos.TaskGroupInfo;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
@@ -341,14 +343,34 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
 
     @Override
     public void launchTasks(Collection<OfferID> offerIds, Collection<TaskInfo> tasks, Filters filters) {
+        accept(
+                offerIds,
+                Offer.Operation.newBuilder()
+                        .setType(Offer.Operation.Type.LAUNCH)
+                        .setLaunch(Offer.Operation.Launch.newBuilder().addAllTaskInfos(tasks)),
+                filters);
+    }
+
+    @Override
+    public void launchTaskGroup(
+            Collection<OfferID> offerIds, ExecutorInfo executor, Collection<TaskInfo> tasks, Filters filters) {
+        accept(
+                offerIds,
+                Offer.Operation.newBuilder()
+                        .setType(Offer.Operation.Type.LAUNCH_GROUP)
+                        .setLaunchGroup(Offer.Operation.LaunchGroup.newBuilder()
+                                .setExecutor(executor)
+                                .setTaskGroup(TaskGroupInfo.newBuilder().addAllTasks(tasks))),
+                filters);
+    }
+
+    private void accept(Collection<OfferID> offerIds, Offer.Operation.Builder operation, Filters filters) {
         send(Call.newBuilder()
                 .setType(Call.Type.ACCEPT)
                 .setAccept(Call.Accept.newBuilder()
                         .addAllOfferIds(offerIds)
                         .setFilters(filters)
-                        .addOperations(Offer.Operation.newBuilder()
-                                .setType(Offer.Operation.Type.LAUNCH)
-                                .setLaunch(Offer.Operation.Launch.newBuilder().addAllTaskInfos(tasks)))));
+                        .addOperations(operation)));
     }
 
     @Override

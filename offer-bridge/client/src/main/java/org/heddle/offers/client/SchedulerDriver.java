@@ -4,6 +4,7 @@ package org.heddle.offers.client;
 import java.util.Collection;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.ExecutorID;
+import org.apache.mesos.v1.Protos.ExecutorInfo;
 import org.apache.mesos.v1.Protos.Filters;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.Protos.Resource;
@@ -31,6 +32,14 @@ public interface SchedulerDriver extends AutoCloseable {
     default void launchTasks(Collection<OfferID> offerIds, Collection<TaskInfo> tasks) {
         launchTasks(offerIds, tasks, Filters.getDefaultInstance());
     }
+
+    /**
+     * Launches tasks together or not at all, in one container of the cluster. With an executor of type DEFAULT, which has no
+     * command, they are commands, and one that fails or is killed takes the others with it; otherwise the executor gets
+     * them at once ({@link Executor#launchTaskGroup}).
+     */
+    void launchTaskGroup(
+            Collection<OfferID> offerIds, ExecutorInfo executor, Collection<TaskInfo> tasks, Filters filters);
 
     void declineOffers(Collection<OfferID> offerIds, Filters filters);
 
