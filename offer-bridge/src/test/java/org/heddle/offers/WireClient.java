@@ -114,7 +114,7 @@ public final class WireClient implements AutoCloseable {
     }
 
     /** The next record of a RecordIO stream, null at its end. */
-    static byte @Nullable [] record(InputStream in) throws IOException {
+    public static byte @Nullable [] record(InputStream in) throws IOException {
         StringBuilder length = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {

@@ -13,23 +13,30 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.util.concurrent.TimeUnit;
 import org.heddle.offers.master.EventSink;
 import org.heddle.offers.wire.Encoding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event stream of a scheduler or an operator: one RecordIO record in one HTTP chunk, as clients expect it. One that
- * does not read is disconnected when too much waits for it.
+ * The event stream of a scheduler or an operator: one RecordIO record in one HTTP chunk, as clients expect it. One for whom
+ * too much waits, for too long, is disconnected; one event may be large, as the state of a large cluster is.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 final class Stream<E extends Message> implements EventSink<E> {
     private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
 
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final ChannelHandlerContext context;
     private final Channel channel;
     private final Encoding encoding;
     private final String id;
+    /** Too much waits; touched by the thread that sends events. */
+    private boolean full;
+
+    private long fullSince;
 
     Stream(ChannelHandlerContext context, Encoding encoding, String id) {
         this.context = context;
@@ -60,7 +67,11 @@ final class Stream<E extends Message> implements EventSink<E> {
 
     @Override
     public void send(E event) {
-        if (!channel.isWritable()) {
+        boolean was = full;
+        full = !channel.isWritable();
+        if (full && !was) {
+            fullSince = System.nanoTime();
+        } else if (full && System.nanoTime() - fullSince > PATIENCE_NANOS) {
             LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
             channel.close();
             return;

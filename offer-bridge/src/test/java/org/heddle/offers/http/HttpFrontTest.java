@@ -4,6 +4,7 @@ package org.heddle.offers.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -14,7 +15,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Label;
+import org.apache.mesos.v1.Protos.Labels;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.TestBridges;
+import org.heddle.offers.WireClient;
+import org.heddle.offers.master.EventSink;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.Loop;
 import org.heddle.offers.master.Master;
@@ -40,6 +50,7 @@ class HttpFrontTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private Journal journal;
     private Loop loop;
+    private Master master;
     private InetSocketAddress address;
 
     @BeforeEach
@@ -47,7 +58,7 @@ class HttpFrontTest {
         journal = Journal.open(directory);
         loop = new Loop(() -> 1_000_000L, journal, () -> {});
         GenerousCluster cluster = new GenerousCluster();
-        Master master = new Master(
+        master = new Master(
                 loop,
                 cluster,
                 TestBridges.settings(directory, 0, 0).limits(),
@@ -159,6 +170,58 @@ class HttpFrontTest {
         try (InputStream in = stream.body()) {
             assertThat(new String(in.readNBytes(60), StandardCharsets.UTF_8)).contains("SUBSCRIBED");
         }
+    }
+
+    /** More than a connection's buffers hold, and then the next event. */
+    @Test
+    void largeStatesAreSentWhole() throws Exception {
+        Labels.Builder labels = Labels.newBuilder();
+        for (int i = 0; i < 24; i++) {
+            labels.addLabels(Label.newBuilder().setKey("k" + i).setValue("v".repeat(1 << 20)));
+        }
+        subscribe(FrameworkInfo.newBuilder()
+                .setUser("u")
+                .setName("large")
+                .setLabels(labels)
+                .build());
+        HttpRequest.Builder watch = request("/api/v1")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"SUBSCRIBE\"}"));
+        HttpResponse<InputStream> stream = client.send(watch.build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream in = new BufferedInputStream(stream.body())) {
+            assertThat(WireClient.record(in)).hasSizeGreaterThan(24 << 20);
+            assertThat(new String(WireClient.record(in), StandardCharsets.UTF_8))
+                    .contains("HEARTBEAT");
+        }
+    }
+
+    private void subscribe(FrameworkInfo info) throws Exception {
+        CompletableFuture<String> open = new CompletableFuture<>();
+        master.subscribe(
+                Call.newBuilder()
+                        .setType(Call.Type.SUBSCRIBE)
+                        .setSubscribe(Call.Subscribe.newBuilder().setFrameworkInfo(info))
+                        .build(),
+                "stream",
+                "",
+                new EventSink<Event>() {
+                    @Override
+                    public void open(String streamId) {
+                        open.complete(streamId);
+                    }
+
+                    @Override
+                    public void refuse(int status, String message) {
+                        open.completeExceptionally(new IOException(status + " " + message));
+                    }
+
+                    @Override
+                    public void send(Event event) {}
+
+                    @Override
+                    public void close() {}
+                });
+        open.get(20, TimeUnit.SECONDS);
     }
 
     @Test
