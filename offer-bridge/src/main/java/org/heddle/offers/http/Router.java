@@ -97,6 +97,14 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        Stream<?> open = stream;
+        if (open != null) {
+            open.waits(!context.channel().isWritable());
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext context) {
         Stream<?> ended = stream;
         if (ended != null) {

@@ -13,9 +13,11 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.heddle.offers.master.EventSink;
 import org.heddle.offers.wire.Encoding;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,16 +29,14 @@ import org.slf4j.LoggerFactory;
 final class Stream<E extends Message> implements EventSink<E> {
     private static final Logger LOG = LoggerFactory.getLogger(Stream.class);
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_SECONDS = 30;
 
     private final ChannelHandlerContext context;
     private final Channel channel;
     private final Encoding encoding;
     private final String id;
-    /** Too much waits; touched by the thread that sends events. */
-    private boolean full;
-
-    private long fullSince;
+    /** While too much waits; touched by the channel's event loop alone. */
+    private @Nullable ScheduledFuture<?> patience;
 
     Stream(ChannelHandlerContext context, Encoding encoding, String id) {
         this.context = context;
@@ -67,17 +67,26 @@ final class Stream<E extends Message> implements EventSink<E> {
 
     @Override
     public void send(E event) {
-        boolean was = full;
-        full = !channel.isWritable();
-        if (full && !was) {
-            fullSince = System.nanoTime();
-        } else if (full && System.nanoTime() - fullSince > PATIENCE_NANOS) {
-            LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
-            channel.close();
-            return;
-        }
         channel.writeAndFlush(
                 new DefaultHttpContent(Unpooled.wrappedBuffer(encoding.record(event))), channel.voidPromise());
+    }
+
+    /** Too much waits, or does not any more; called in the channel's event loop. */
+    void waits(boolean tooMuch) {
+        ScheduledFuture<?> before = patience;
+        if (tooMuch && before == null) {
+            patience = channel.eventLoop()
+                    .schedule(
+                            () -> {
+                                LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
+                                channel.close();
+                            },
+                            PATIENCE_SECONDS,
+                            TimeUnit.SECONDS);
+        } else if (!tooMuch && before != null) {
+            before.cancel(false);
+            patience = null;
+        }
     }
 
     @Override
