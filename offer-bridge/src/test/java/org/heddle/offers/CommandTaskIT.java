@@ -89,12 +89,7 @@ class CommandTaskIT {
                     .isEqualTo(202);
             client.awaitStatus("long", TaskState.TASK_RUNNING);
             sandboxIsShown(bridge);
-            assertThat(client.send(Call.newBuilder()
-                            .setType(Call.Type.KILL)
-                            .setKill(Call.Kill.newBuilder()
-                                    .setTaskId(org.apache.mesos.v1.Protos.TaskID.newBuilder()
-                                            .setValue("long")))))
-                    .isEqualTo(202);
+            assertThat(client.kill("long")).isEqualTo(202);
             client.awaitStatus("long", TaskState.TASK_KILLED);
             assertThat(client.seen())
                     .anyMatch(event ->

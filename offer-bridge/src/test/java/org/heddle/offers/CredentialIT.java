@@ -12,9 +12,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
-import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskState;
-import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
@@ -74,10 +72,7 @@ class CredentialIT {
             try (WireClient client = new WireClient(bridge.address(), Encoding.PROTOBUF).subscribe(info)) {
                 launchElsewhere(client, first);
                 client.awaitStatus("after", TaskState.TASK_RUNNING);
-                client.send(Call.newBuilder()
-                        .setType(Call.Type.KILL)
-                        .setKill(Call.Kill.newBuilder()
-                                .setTaskId(TaskID.newBuilder().setValue("before"))));
+                client.kill("before");
                 client.awaitStatus("before", TaskState.TASK_KILLED);
             }
         }

@@ -46,11 +46,7 @@ class ManagerFailoverIT {
                     }
                 }
                 for (String id : running) {
-                    client.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
-                            .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.KILL)
-                            .setKill(org.apache.mesos.v1.scheduler.Protos.Call.Kill.newBuilder()
-                                    .setTaskId(org.apache.mesos.v1.Protos.TaskID.newBuilder()
-                                            .setValue(id))));
+                    client.kill(id);
                     client.awaitStatus(id, TaskState.TASK_KILLED);
                 }
                 assertThat(client.seen())

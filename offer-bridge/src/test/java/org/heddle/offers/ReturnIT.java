@@ -82,11 +82,7 @@ class ReturnIT {
                             600);
                     if (!shrinks) {
                         holder.send(Call.newBuilder().setType(Call.Type.SUPPRESS));
-                        holder.send(Call.newBuilder()
-                                .setType(Call.Type.KILL)
-                                .setKill(Call.Kill.newBuilder()
-                                        .setTaskId(org.apache.mesos.v1.Protos.TaskID.newBuilder()
-                                                .setValue("small"))));
+                        holder.kill("small");
                     }
                     Offer rest = other.await(event -> event.getType() == Event.Type.OFFERS, Duration.ofSeconds(20))
                             .getOffers()

@@ -11,10 +11,8 @@ import java.util.Map;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.InverseOffer;
 import org.apache.mesos.v1.Protos.Offer;
-import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
-import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.offers.wire.Encoding;
@@ -110,9 +108,7 @@ class RevocationIT {
     }
 
     private static void kill(WireClient client, String id) throws InterruptedException {
-        client.send(Call.newBuilder()
-                .setType(Call.Type.KILL)
-                .setKill(Call.Kill.newBuilder().setTaskId(TaskID.newBuilder().setValue(id))));
+        client.kill(id);
         client.awaitStatus(id, TaskState.TASK_KILLED);
     }
 

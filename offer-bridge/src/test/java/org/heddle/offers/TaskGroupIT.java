@@ -17,7 +17,6 @@ import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskGroupInfo;
-import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
@@ -78,10 +77,7 @@ class TaskGroupIT {
             // 5. The next bridge knows who belongs together
             bridge.replace();
             try (WireClient client = new WireClient(bridge.address(), Encoding.PROTOBUF).subscribe(INFO)) {
-                client.send(Call.newBuilder()
-                        .setType(Call.Type.KILL)
-                        .setKill(Call.Kill.newBuilder()
-                                .setTaskId(TaskID.newBuilder().setValue("long-1"))));
+                client.kill("long-1");
                 assertThat(ends(client, "long-0", "long-1")).containsExactly(TaskState.TASK_KILLED);
 
                 // 6. The end of the executor is the end of its tasks

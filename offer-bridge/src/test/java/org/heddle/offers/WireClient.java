@@ -149,6 +149,12 @@ public final class WireClient implements AutoCloseable {
                         .setUuid(status.getUuid()));
     }
 
+    int kill(String taskId) {
+        return send(Call.newBuilder()
+                .setType(Call.Type.KILL)
+                .setKill(Call.Kill.newBuilder().setTaskId(TaskID.newBuilder().setValue(taskId))));
+    }
+
     void decline(Offer offer, double refuseSeconds) {
         send(declineCall(offer, refuseSeconds));
     }

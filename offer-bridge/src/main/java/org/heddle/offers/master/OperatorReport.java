@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.master;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,12 +30,6 @@ import org.jspecify.annotations.Nullable;
 /** Answers to the operator API's calls that read the master's state. */
 public final class OperatorReport {
     private OperatorReport() {}
-
-    /** What is used and offered of a node. */
-    private static final class Use {
-        private Bundle used = Bundle.NONE;
-        private Bundle offered = Bundle.NONE;
-    }
 
     /** The answer, or null for a call that is not answered from the state. */
     public static @Nullable Response answer(Call call, StateView view) {
@@ -106,19 +99,13 @@ public final class OperatorReport {
     }
 
     private static Response.GetAgents agents(StateView view) {
-        Map<String, Use> uses = new HashMap<>();
-        for (Host host : view.state().hosts.values()) {
-            Use use = uses.computeIfAbsent(host.node, node -> new Use());
-            use.used = use.used.plus(host.used());
-            use.offered = host.offer == null ? use.offered : use.offered.plus(host.offer.bundle());
-        }
-        Use none = new Use();
+        Map<String, NodeUse> uses = NodeUse.of(view.state());
         Response.GetAgents.Builder agents = Response.GetAgents.newBuilder();
         for (NodeView node : view.state().nodes.values()) {
-            Use use = uses.getOrDefault(node.node(), none);
+            NodeUse use = uses.getOrDefault(node.node(), NodeUse.NONE);
             agents.addAgents(agent(node, view).toBuilder()
-                    .addAllAllocatedResources(Amounts.resources(use.used, ""))
-                    .addAllOfferedResources(Amounts.resources(use.offered, "")));
+                    .addAllAllocatedResources(Amounts.resources(use.used(), ""))
+                    .addAllOfferedResources(Amounts.resources(use.offered(), "")));
         }
         return agents.build();
     }

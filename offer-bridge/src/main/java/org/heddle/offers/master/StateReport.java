@@ -109,16 +109,10 @@ public final class StateReport {
     }
 
     private static void writeAgents(StateView view, JsonGenerator out) throws IOException {
-        Map<String, Bundle> used = new TreeMap<>();
-        Map<String, Bundle> offered = new TreeMap<>();
-        for (Host host : view.state().hosts.values()) {
-            used.merge(host.node, host.used(), Bundle::plus);
-            if (host.offer != null) {
-                offered.merge(host.node, host.offer.bundle(), Bundle::plus);
-            }
-        }
+        Map<String, NodeUse> uses = NodeUse.of(view.state());
         out.writeArrayFieldStart("slaves");
         for (NodeView node : view.state().nodes.values()) {
+            NodeUse use = uses.getOrDefault(node.node(), NodeUse.NONE);
             out.writeStartObject();
             out.writeStringField("id", OfferDesk.agentId(node.node()));
             out.writeStringField("hostname", node.host());
@@ -129,8 +123,8 @@ public final class StateReport {
             out.writeStringField("version", Version.MESOS);
             out.writeNumberField("registered_time", view.startedAt() / 1000.0);
             writeBundle("resources", node.total(), out);
-            writeBundle("used_resources", used.getOrDefault(node.node(), Bundle.NONE), out);
-            writeBundle("offered_resources", offered.getOrDefault(node.node(), Bundle.NONE), out);
+            writeBundle("used_resources", use.used(), out);
+            writeBundle("offered_resources", use.offered(), out);
             writeBundle("unreserved_resources", node.total(), out);
             out.writeObjectFieldStart("attributes");
             out.writeStringField("rack", node.rack());

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.FrameworkID;
 import org.apache.mesos.v1.Protos.TaskStatus;
@@ -23,6 +24,8 @@ final class Watchers {
             return framework.belongsTo(viewer);
         }
     }
+
+    private static final String EVERYTHING = "";
 
     private final BiFunction<Turn, String, StateView> views;
     private final Map<String, Watcher> watchers = new LinkedHashMap<>();
@@ -138,19 +141,24 @@ final class Watchers {
     }
 
     private void tell(Turn turn, Framework framework, Function<StateView, Event.Builder> event) {
-        for (Watcher watcher : watchers.values()) {
-            if (watcher.sees(framework)) {
-                tell(turn, watcher, event);
-            }
-        }
+        tell(turn, watcher -> watcher.sees(framework), event);
     }
 
     private void tell(Turn turn, Function<StateView, Event.Builder> event) {
-        watchers.values().forEach(watcher -> tell(turn, watcher, event));
+        tell(turn, watcher -> true, event);
     }
 
-    private void tell(Turn turn, Watcher watcher, Function<StateView, Event.Builder> event) {
-        Event made = event.apply(views.apply(turn, watcher.viewer)).build();
-        turn.after(() -> watcher.sink.send(made));
+    /** Makes the event once, and only if somebody is to see it. */
+    private void tell(Turn turn, Predicate<Watcher> sees, Function<StateView, Event.Builder> event) {
+        Event made = null;
+        for (Watcher watcher : watchers.values()) {
+            if (sees.test(watcher)) {
+                Event told = made == null
+                        ? event.apply(views.apply(turn, EVERYTHING)).build()
+                        : made;
+                made = told;
+                turn.after(() -> watcher.sink.send(told));
+            }
+        }
     }
 }

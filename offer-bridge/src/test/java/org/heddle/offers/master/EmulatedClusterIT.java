@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +82,7 @@ class EmulatedClusterIT {
      * Grants what there is room for after a heartbeat, in a thread of its own; agents come at once. A node has room for one
      * task of a busy framework and some small ones.
      */
-    private final class EmulatedYarn implements Cluster {
+    private final class EmulatedYarn extends StubCluster {
         private final Random random = new Random(7);
         private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         private final ArrayDeque<Integer> freeNodes = new ArrayDeque<>();
@@ -153,17 +152,6 @@ class EmulatedClusterIT {
                 }
             });
         }
-
-        @Override
-        public void resize(AppKey key, String containerId, Bundle size) {}
-
-        @Override
-        public CompletableFuture<QueueShare> share(AppKey key) {
-            return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
-        }
-
-        @Override
-        public void finish(AppKey key, boolean succeeded, String diagnostics) {}
     }
 
     /** Starts a task at once and ends it when its command, "sleep N" in milliseconds, says. */

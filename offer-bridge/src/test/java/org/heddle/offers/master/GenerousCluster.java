@@ -4,12 +4,11 @@ package org.heddle.offers.master;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.Bundle;
 
 /** Grants at once, one container for each that is asked for, at most three at a time. */
-public final class GenerousCluster implements Cluster {
+public final class GenerousCluster extends StubCluster {
     private Cluster.Events events = new NoEvents();
     private long containers;
 
@@ -38,21 +37,4 @@ public final class GenerousCluster implements Cluster {
             events.granted(key, grants);
         }
     }
-
-    @Override
-    public void release(AppKey key, String containerId) {}
-
-    @Override
-    public void startAgent(AppKey key, AgentSpec agent) {}
-
-    @Override
-    public void resize(AppKey key, String containerId, Bundle size) {}
-
-    @Override
-    public CompletableFuture<QueueShare> share(AppKey key) {
-        return CompletableFuture.completedFuture(new QueueShare("root.default", 1));
-    }
-
-    @Override
-    public void finish(AppKey key, boolean succeeded, String diagnostics) {}
 }

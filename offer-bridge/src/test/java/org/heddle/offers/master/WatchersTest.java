@@ -3,25 +3,23 @@ package org.heddle.offers.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.master.Protos.Event;
+import org.heddle.offers.TestBridges;
 import org.heddle.offers.model.Bundle;
-import org.heddle.offers.model.PortRange;
 import org.junit.jupiter.api.Test;
 
 class WatchersTest {
-    private static final Limits LIMITS =
-            new Limits(1, 1, 1, 1, 1, 1, Bundle.of(100, 64), 1, 1, new PortRange(1, 2), 1, 0, 1, 1);
-
     private final State state = new State();
     private final Watchers watchers = new Watchers((turn, viewer) -> new StateView(
             state,
             new Messages(new Messages.Identity("bridge", "localhost", "127.0.0.1", 5050, false)),
-            LIMITS,
+            TestBridges.settings(Path.of("unused"), 0, 0).limits(),
             turn.now(),
             new Tally(),
             0,
