@@ -13,6 +13,7 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.Revoking;
+import org.heddle.scheduler.model.SchedulerSnapshot.Victim;
 import org.heddle.scheduler.model.Waiting;
 
 /**
@@ -153,12 +154,25 @@ final class SchedulerJson {
         json.writeStringField("beneficiary", revoking.beneficiary());
         json.writeStringField("reason", revoking.reason());
         json.writeStringField("application", revoking.application());
+        json.writeStringField("queue", revoking.queue());
+        json.writeStringField("user", revoking.user());
         json.writeStringField("node", revoking.node());
         amounts(json, "need", revoking.need());
         json.writeNumberField("count", revoking.count());
         json.writeArrayFieldStart("containers");
-        for (String container : revoking.containers()) {
-            json.writeString(container);
+        for (Victim victim : revoking.victims()) {
+            json.writeString(victim.container());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("victims");
+        for (Victim victim : revoking.victims()) {
+            json.writeStartObject();
+            json.writeStringField("container", victim.container());
+            json.writeStringField("application", victim.application());
+            json.writeStringField("queue", victim.queue());
+            json.writeStringField("user", victim.user());
+            json.writeBooleanField("applicationMaster", victim.master());
+            json.writeEndObject();
         }
         json.writeEndArray();
         json.writeStringField("terms", revoking.terms());

@@ -40,10 +40,12 @@ public record SchedulerSnapshot(
      * @param beneficiary path of the claim below its guarantee or share
      * @param reason which of these it is
      * @param application whose container will run there
+     * @param queue of this application
+     * @param user of this application
      * @param node where
      * @param need of one container, per resource name
      * @param count how many containers
-     * @param containers which have to go and have not gone yet
+     * @param victims which have to go and have not gone yet
      * @param terms what their masters were told: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
      * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
      */
@@ -51,12 +53,31 @@ public record SchedulerSnapshot(
             String beneficiary,
             String reason,
             String application,
+            String queue,
+            String user,
             String node,
             Map<String, Long> need,
             int count,
-            List<String> containers,
+            List<Victim> victims,
             String terms,
             long dueMillis) {}
+
+    /**
+     * A container that has to go.
+     *
+     * @param container its id
+     * @param application whose it is
+     * @param queue of this application
+     * @param user of this application
+     * @param master whether its ApplicationMaster runs in it
+     */
+    public record Victim(String container, String application, String queue, String user, boolean master) {
+        public String inWords() {
+            return container
+                    + (master ? ", the ApplicationMaster" : "")
+                    + " of " + application + " (queue " + queue + ", user " + user + ")";
+        }
+    }
 
     /** What a claim stands for. */
     public enum Kind {

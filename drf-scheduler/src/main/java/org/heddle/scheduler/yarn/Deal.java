@@ -4,7 +4,6 @@ package org.heddle.scheduler.yarn;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.revocation.Grievance;
@@ -22,7 +21,7 @@ final class Deal {
     final Shape shape;
     final HeddleNode node;
     /** Containers that have to go and have not gone yet. */
-    final Map<ContainerId, RMContainer> marked = new LinkedHashMap<>();
+    final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
     /** Whether their master may free as much elsewhere instead. */
     final boolean negotiable;
     /** Nothing is told, held or killed: it is only reported. */
@@ -31,7 +30,9 @@ final class Deal {
     final boolean reserved;
 
     final long dueMillis;
-    /** Containers of the beneficiary's still to be placed. */
+    /** Containers of the beneficiary's that room is made for. */
+    final int count;
+    /** How many of them are still to be placed. */
     int left;
 
     boolean killed;
@@ -52,6 +53,7 @@ final class Deal {
         this.key = key;
         this.shape = shape;
         this.node = node;
+        this.count = left;
         this.left = left;
         this.negotiable = terms == Terms.NEGOTIABLE;
         this.dry = terms == Terms.DRY;
