@@ -66,6 +66,7 @@ class EnginesUnderPreemptionTest {
                 preempt(bed);
                 apps.removeIf(app -> app.app.getAppAttempts().size() > 1); // its master waits to be launched again
                 bed.second(apps.toArray(new RmBed.App[0]));
+                bed.finishKilled();
                 Books.balance(bed.shell());
             }
             assertThat(bed.counter("revocation-containers-killed")).isPositive();

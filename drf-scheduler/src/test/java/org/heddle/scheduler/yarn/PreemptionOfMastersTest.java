@@ -201,6 +201,7 @@ class PreemptionOfMastersTest {
         alive.removeIf(app -> attempts(app) > 1);
         alive.add(other);
         bed.second(alive.toArray(new RmBed.App[0]));
+        bed.finishKilled();
     }
 
     private static int attempts(RmBed.App app) {
