@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class EnginesModel {
     private static final double ROUNDING = 1e-9;
     private static final int RESOURCES = 2;
-    private static final long[] MASTER = {1, 1};
     private static final Protection AT_ONCE = new Protection(Amounts.UNLIMITED, true, 0, 0, 1, 1);
 
     private final SplittableRandom random;
@@ -173,14 +172,18 @@ final class EnginesModel {
     }
 
     /**
-     * Nobody who loses is below its entitlement then, or it still has as large a part of it as the beneficiary; all that
-     * ends with a master counts.
+     * No master goes before the rest of its application; and nobody who loses is below its entitlement then, or it still has
+     * as large a part of it as the beneficiary.
      */
     private void assertFair(
             Grievance grievance, List<Container> marked, List<Promise> before, Promise now, List<Held> losses) {
         List<Container> left = new ArrayList<>(containers);
-        marked.forEach(container ->
-                left.removeIf(other -> other.equals(container) || (container.master && other.app == container.app)));
+        left.removeAll(marked);
+        for (Container master : marked) {
+            if (master.master) {
+                assertThat(left).as("what ends with %s", master).noneMatch(other -> other.app == master.app);
+            }
+        }
         List<Promise> promised = new ArrayList<>(before);
         promised.add(now);
         for (Held loss : losses) {
@@ -318,7 +321,8 @@ final class EnginesModel {
         private final Claim claim;
         private @Nullable Container master;
         private int executors;
-        private long[] size = MASTER;
+        private long[] size = {1, 1};
+        private long[] masterSize = {1, 1};
 
         App(Claim claim) {
             this.claim = claim;
@@ -329,6 +333,7 @@ final class EnginesModel {
         void startAnew() {
             executors = random.nextInt(1, 21);
             size = new long[] {random.nextInt(1, 5), random.nextInt(1, 5)};
+            masterSize = new long[] {random.nextInt(1, 5), random.nextInt(1, 4)};
             restart();
         }
 
@@ -349,7 +354,7 @@ final class EnginesModel {
             for (Shape shape : engine.asks(claim)) {
                 engine.setAsk(claim, shape.need(), 0);
             }
-            long[] need = master == null ? MASTER : size;
+            long[] need = master == null ? masterSize : size;
             engine.setAsk(claim, need, master == null ? 1 : executors - running);
         }
     }

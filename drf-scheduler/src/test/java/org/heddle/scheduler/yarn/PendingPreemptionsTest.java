@@ -56,8 +56,8 @@ class PendingPreemptionsTest {
     }
 
     /**
-     * Four cores, all a's, one of whose containers needs 6 s to die. b asks for two cores, and 2 s later c for one. Room
-     * comes core by core: the first is not c's, though it would fit at once.
+     * Four cores, all a's, one of whose containers needs 6 s to die. b asks for two cores, and 3 s later c for one. Room
+     * comes core by core: the first is not c's, though it would fit at once, before what was to go for c has gone.
      */
     @Test
     void roomMadeForOneIsNotTakenByALaterOne() throws Exception {
@@ -73,7 +73,7 @@ class PendingPreemptionsTest {
             int bServed = 0;
             int cServed = 0;
             for (int second = 1; second <= 30; second++) {
-                if (second == 3) {
+                if (second == 4) {
                     c.ask(1, 1_000, 1);
                 }
                 bed.shell().update();
