@@ -149,11 +149,11 @@ public final class HeddleSchedulerPage extends RmView {
 
         private static String sentence(SchedulerSnapshot.Revoking revoking) {
             String victims = revoking.victims().stream()
-                    .map(SchedulerSnapshot.Victim::inWords)
+                    .map(victim -> victim.inWords() + " " + victim.fate())
                     .collect(Collectors.joining("; "));
             return String.format(
                     Locale.ROOT,
-                    "%s is %s: room for %d containers of %s (queue %s, user %s) on %s, %s (%s).",
+                    "%s, %s: room for %d containers of %s (queue %s, user %s) on %s (%s). %s%s",
                     revoking.beneficiary(),
                     revoking.reason(),
                     revoking.count(),
@@ -161,8 +161,9 @@ public final class HeddleSchedulerPage extends RmView {
                     revoking.queue(),
                     revoking.user(),
                     revoking.node(),
-                    victims.isEmpty() ? "where no container has to go" : "where these have to go: " + victims,
-                    revoking.terms());
+                    revoking.terms(),
+                    victims.isEmpty() ? "No container has to go." : victims + ".",
+                    revoking.outcome().isEmpty() ? "" : " Outcome: " + revoking.outcome() + ".");
         }
 
         private static String indent(int depth) {

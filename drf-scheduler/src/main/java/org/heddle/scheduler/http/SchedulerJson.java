@@ -160,7 +160,7 @@ final class SchedulerJson {
         amounts(json, "need", revoking.need());
         json.writeNumberField("count", revoking.count());
         json.writeArrayFieldStart("containers");
-        for (Victim victim : revoking.victims()) {
+        for (Victim victim : revoking.stillToGo()) {
             json.writeString(victim.container());
         }
         json.writeEndArray();
@@ -172,11 +172,14 @@ final class SchedulerJson {
             json.writeStringField("queue", victim.queue());
             json.writeStringField("user", victim.user());
             json.writeBooleanField("applicationMaster", victim.master());
+            json.writeStringField(
+                    "fate", victim.fate().name().toLowerCase(Locale.ROOT).replace('_', '-'));
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeStringField("terms", revoking.terms());
         json.writeNumberField("dueMillis", revoking.dueMillis());
+        json.writeStringField("outcome", revoking.outcome());
         json.writeEndObject();
     }
 

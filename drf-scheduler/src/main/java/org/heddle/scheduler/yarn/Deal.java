@@ -2,10 +2,13 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.revocation.Grievance;
 
 /**
@@ -22,6 +25,8 @@ final class Deal {
     final HeddleNode node;
     /** Containers that have to go and have not gone yet. */
     final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
+    /** What has become of those that were marked. */
+    private final Map<Victim, Fate> fates = new LinkedHashMap<>();
     /** Whether their master may free as much elsewhere instead. */
     final boolean negotiable;
     /** Nothing is told, held or killed: it is only reported. */
@@ -60,6 +65,22 @@ final class Deal {
         this.reserved = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
         this.dueMillis = dueMillis;
         this.droppedMillis = droppedMillis;
+    }
+
+    void mark(Victim victim) {
+        marked.put(victim.id(), victim);
+        fates.put(victim, Fate.TO_GO);
+    }
+
+    void unmark(Victim victim, Fate fate) {
+        marked.remove(victim.id());
+        fates.put(victim, fate);
+    }
+
+    List<SchedulerSnapshot.Victim> victims() {
+        return fates.entrySet().stream()
+                .map(victim -> victim.getKey().seen(victim.getValue()))
+                .toList();
     }
 
     /** What those who lose are told. */

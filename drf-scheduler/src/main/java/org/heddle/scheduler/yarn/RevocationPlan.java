@@ -184,7 +184,7 @@ final class RevocationPlan {
         double amount = 0;
         for (Held held : proposal.marked()) {
             Victim victim = (Victim) held.tag();
-            deal.marked.put(victim.id(), victim);
+            deal.mark(victim);
             amount += DominantShare.of(held.size(), capacity());
         }
         rate.take(amount);

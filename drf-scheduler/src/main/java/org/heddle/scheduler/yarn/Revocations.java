@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -21,6 +24,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.revocation.Grievance;
 import org.heddle.scheduler.revocation.Grievances;
@@ -37,6 +41,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Revocations {
     private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
+    /** So many that have ended are shown. */
+    private static final int MOST_ENDED = 20;
 
     private final ShareEngine engine;
     private final ResourceVectors vectors;
@@ -47,6 +53,9 @@ final class Revocations {
     private final Consumer<RMContainer> killer;
     private final Grievances grievances = new Grievances();
     private final List<Deal> deals = new ArrayList<>();
+    /** Shown for a while after they have ended, the oldest first. */
+    private final Deque<SchedulerSnapshot.Revoking> ended = new ArrayDeque<>();
+
     private final Map<String, Long> counters = new TreeMap<>();
     /** Whether a container ends at this moment because its grace period is over. */
     private boolean collecting;
@@ -156,7 +165,7 @@ final class Revocations {
         deal.killed = true;
         if (deal.dry) {
             LOG.info("{} would have been made by now by {}; nothing was preempted", room(deal), victims(deal));
-            close(deal);
+            close(deal, "dry run: nothing was preempted");
             return;
         }
         List<Victim> going = stillNeeded(deal);
@@ -166,7 +175,7 @@ final class Revocations {
             return;
         }
         for (Victim victim : List.copyOf(deal.marked.values())) {
-            deal.marked.remove(victim.id());
+            deal.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
             if (going.contains(victim)) {
                 count("killed", 1);
                 LOG.info("Killing {}, whose grace period is over: {}", victim, room(deal));
@@ -206,8 +215,9 @@ final class Revocations {
             return;
         }
         for (Deal deal : List.copyOf(deals)) {
-            Victim victim = deal.marked.remove(container.getContainerId());
+            Victim victim = deal.marked.get(container.getContainerId());
             if (victim != null) {
+                deal.unmark(victim, Fate.ENDED);
                 count("given-back", 1);
                 LOG.info("{} ended before it was killed: {}", victim, room(deal));
                 return;
@@ -276,20 +286,27 @@ final class Revocations {
 
     private void callOff(Deal deal, String why) {
         LOG.info("Called off: {}, because {}{}", room(deal), why, staying(deal));
-        close(deal);
+        close(deal, "called off, because " + why);
     }
 
     private static String staying(Deal deal) {
         return deal.dry || deal.marked.isEmpty() ? "" : "; not preempted after all: " + victims(deal);
     }
 
-    /** Forgets a deal; containers still marked by it may stay. */
-    private void close(Deal deal) {
+    /** Ends a deal; containers still marked by it may stay. */
+    private void close(Deal deal, String outcome) {
         deals.remove(deal);
         deal.node.deals().remove(deal);
         if (!deal.dry) {
-            deal.marked.values().forEach(this::unmark);
             count("called-off", deal.marked.size());
+        }
+        for (Victim victim : List.copyOf(deal.marked.values())) {
+            unmark(victim);
+            deal.unmark(victim, Fate.STAYS);
+        }
+        ended.add(seen(deal, outcome));
+        if (ended.size() > MOST_ENDED) {
+            ended.remove();
         }
     }
 
@@ -359,7 +376,7 @@ final class Revocations {
                 callOff(deal, "the ask is gone, or does not suit the node any more");
             } else if (deal.left == 0) {
                 LOG.info("Served: {}{}", room(deal), staying(deal));
-                close(deal);
+                close(deal, "served");
             } else {
                 still++;
                 Vectors.add(promisedBefore, deal.shape.need(), deal.left);
@@ -381,21 +398,26 @@ final class Revocations {
         return counters;
     }
 
-    List<SchedulerSnapshot.Revoking> underWay() {
-        return deals.stream()
-                .map(deal -> new SchedulerSnapshot.Revoking(
-                        deal.grievance.claim().toString(),
-                        deal.grievance.kind().toString(),
-                        deal.attempt.getApplicationId().toString(),
-                        deal.attempt.getQueueName(),
-                        deal.attempt.getUser(),
-                        deal.node.getNodeID().toString(),
-                        vectors.toMap(deal.shape.need()),
-                        deal.left,
-                        deal.marked.values().stream().map(Victim::seen).toList(),
-                        deal.terms(),
-                        deal.killed ? 0 : deal.dueMillis))
+    /** The last few that have ended, and then all that are under way. */
+    List<SchedulerSnapshot.Revoking> shown() {
+        return Stream.concat(ended.stream(), deals.stream().map(deal -> seen(deal, "")))
                 .toList();
+    }
+
+    private SchedulerSnapshot.Revoking seen(Deal deal, String outcome) {
+        return new SchedulerSnapshot.Revoking(
+                deal.grievance.claim().toString(),
+                deal.grievance.kind().toString(),
+                deal.attempt.getApplicationId().toString(),
+                deal.attempt.getQueueName(),
+                deal.attempt.getUser(),
+                deal.node.getNodeID().toString(),
+                vectors.toMap(deal.shape.need()),
+                outcome.isEmpty() ? deal.left : deal.count,
+                deal.victims(),
+                deal.terms(),
+                deal.killed ? 0 : deal.dueMillis,
+                outcome);
     }
 
     private void count(String what, long more) {

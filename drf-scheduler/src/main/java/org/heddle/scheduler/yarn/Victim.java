@@ -11,17 +11,18 @@ record Victim(RMContainer container, HeddleAttempt attempt) {
         return container.getContainerId();
     }
 
-    SchedulerSnapshot.Victim seen() {
+    SchedulerSnapshot.Victim seen(SchedulerSnapshot.Fate fate) {
         return new SchedulerSnapshot.Victim(
                 id().toString(),
                 attempt.getApplicationId().toString(),
                 attempt.getQueueName(),
                 attempt.getUser(),
-                container.isAMContainer());
+                container.isAMContainer(),
+                fate);
     }
 
     @Override
     public String toString() {
-        return seen().inWords();
+        return seen(SchedulerSnapshot.Fate.TO_GO).inWords();
     }
 }

@@ -65,9 +65,11 @@ final class Snapshots {
                                 "application_1700000000000_0002",
                                 "root." + TRAP,
                                 "mallory",
-                                false)),
+                                false,
+                                SchedulerSnapshot.Fate.TO_GO)),
                         "strict",
-                        1_700_000_010_000L)),
+                        1_700_000_010_000L,
+                        "")),
                 Map.of("containers-allocated", 1234L));
     }
 

@@ -18,6 +18,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.testkit.LogCapture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,8 +181,8 @@ class PendingPreemptionsTest {
                 assertThat(shown.queue()).isEqualTo("root.b");
                 assertThat(shown.user()).isEqualTo("ben");
                 assertThat(shown.victims())
-                        .containsExactly(
-                                new SchedulerSnapshot.Victim(master, last.id().toString(), "root.a", "ann", true));
+                        .containsExactly(new SchedulerSnapshot.Victim(
+                                master, last.id().toString(), "root.a", "ann", true, Fate.TO_GO));
             });
             String victim = master + ", the ApplicationMaster of " + last.id() + " (queue root.a, user ann)";
             assertThat(messages(log))
@@ -194,6 +195,16 @@ class PendingPreemptionsTest {
                 bed.second(b);
             }
             assertThat(messages(log)).anyMatch(message -> message.startsWith("Killing " + victim));
+            bed.finishKilled();
+            bed.second(b);
+            assertThat(messages(log)).last().asString().startsWith("Served: room for 1 x");
+            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+                assertThat(shown.outcome()).isEqualTo("served");
+                assertThat(shown.stillToGo()).isEmpty();
+                assertThat(shown.victims())
+                        .extracting(SchedulerSnapshot.Victim::fate)
+                        .containsExactly(Fate.KILLED);
+            });
         }
     }
 
@@ -217,6 +228,12 @@ class PendingPreemptionsTest {
                     .startsWith("Called off: room for 1 x <memory:1000, vCores:1> of " + b.id())
                     .contains("because the ask is gone; not preempted after all: container_")
                     .contains(a.id() + " (queue root.a, user ann)");
+            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+                assertThat(shown.outcome()).isEqualTo("called off, because the ask is gone");
+                assertThat(shown.victims())
+                        .extracting(SchedulerSnapshot.Victim::fate)
+                        .containsExactly(Fate.STAYS);
+            });
             assertThat(a.containers).hasSize(4);
         }
     }
