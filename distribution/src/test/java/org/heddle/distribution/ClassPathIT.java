@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,7 +49,8 @@ class ClassPathIT {
                         "org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class",
                         "org/apache/hadoop/mapreduce/v2/app/MRAppMaster.class",
                         "org/apache/hadoop/hdfs/DistributedFileSystem.class");
-        assertThat(owners.get("org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class").toString())
+        assertThat(String.valueOf(
+                        owners.get("org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class")))
                 .startsWith("hadoop-yarn-server-resourcemanager-" + line);
         return owners;
     }
@@ -73,7 +75,7 @@ class ClassPathIT {
     }
 
     /** Two of ours beside each other on the ResourceManager's class path. */
-    @org.junit.jupiter.api.Test
+    @Test
     void noTwoPluginsBringTheSameClass() throws Exception {
         Path plugins = Tarball.unpack(directory).resolve("plugins");
         Map<String, String> owners = new HashMap<>();

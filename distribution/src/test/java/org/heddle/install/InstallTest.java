@@ -251,7 +251,7 @@ class InstallTest {
         Map<String, String> before = state();
         Call failed = call("install", "--plugin", "drf");
         assertThat(failed.code()).isEqualTo(1);
-        assertThat(failed.err()).contains("heddle-drf-scheduler-1.1.jar").hasLineCount(1);
+        assertThat(failed.err()).contains("heddle-drf-scheduler-1.1.jar", "nothing was changed").hasLineCount(1);
         assertThat(state()).isEqualTo(before);
     }
 
