@@ -165,6 +165,10 @@ class CommandsIT {
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
                         .err())
                 .startsWith("heddle late: HADOOP_HOME (" + directory + ") has neither bin/hadoop nor share/hadoop");
+        assertThat(shell.with("HADOOP_HOME", directory.toString())
+                        .run(unpacked.resolve("bin/heddle"), "late", "--help")
+                        .code())
+                .isZero();
     }
 
     @Test
