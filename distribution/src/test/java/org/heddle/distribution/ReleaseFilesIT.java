@@ -55,7 +55,8 @@ class ReleaseFilesIT {
             expected.add(file + ".sha512");
             String hash = HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-512").digest(Files.readAllBytes(FOLDER.resolve(file))));
-            assertThat(Files.readString(FOLDER.resolve(file + ".sha512")).strip()).isEqualTo(hash + "  " + file);
+            assertThat(Files.readString(FOLDER.resolve(file + ".sha512")).strip())
+                    .isEqualTo(hash + "  " + file);
         }
         assertThat(names()).isEqualTo(expected);
         assertThat(Files.mismatch(FOLDER.resolve("heddle-" + Tarball.VERSION + ".tar.gz"), Tarball.FILE))
@@ -75,9 +76,12 @@ class ReleaseFilesIT {
         }
         Set<String> named = new TreeSet<>();
         List<String> withoutLicence = new ArrayList<>();
-        JsonNode bill = new ObjectMapper().readTree(FOLDER.resolve("heddle-" + Tarball.VERSION + "-sbom.json").toFile());
+        JsonNode bill = new ObjectMapper()
+                .readTree(FOLDER.resolve("heddle-" + Tarball.VERSION + "-sbom.json")
+                        .toFile());
         for (JsonNode component : bill.get("components")) {
-            String jar = component.get("name").asText() + "-" + component.get("version").asText() + ".jar";
+            String jar = component.get("name").asText() + "-"
+                    + component.get("version").asText() + ".jar";
             named.add(jar);
             if (component.path("licenses").isEmpty()) {
                 withoutLicence.add(jar);
