@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Installing copies what it lists, and uninstalling leaves the Hadoop installation as it was. */
+@Order(3)
+class InstallIT {
+    @ParameterizedTest
+    @EnumSource(HadoopHome.Line.class)
+    void uninstallLeavesNothing(HadoopHome.Line line) throws Exception {
+        Distribution distribution = Distribution.unpack();
+        HadoopHome home = HadoopHome.assemble(line);
+        List<String> before = Tree.list(home.path());
+
+        Result installed = distribution.install(home);
+
+        List<String> added = new ArrayList<>(Tree.list(home.path()));
+        added.removeAll(before);
+        added.removeIf(path -> Files.isDirectory(home.path().resolve(path)));
+        assertThat(added).anyMatch(path -> path.contains("heddle-drf-scheduler"));
+        assertThat(added).allSatisfy(path -> assertThat(installed.out()).contains(path));
+
+        distribution.install(home); // once more does no harm
+        distribution.uninstall(home);
+        assertThat(Tree.list(home.path())).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsNoHadoopIsLeftAlone() throws Exception {
+        Distribution distribution = Distribution.unpack();
+        Path empty = Tree.newDirectory("no-hadoop");
+        Result refused = Command.of(distribution.command("heddle"), "install", "--hadoop-home", empty)
+                .run();
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.err()).contains(empty.toString()).doesNotContain("\tat ");
+        assertThat(Tree.list(empty)).containsExactly("");
+    }
+}
