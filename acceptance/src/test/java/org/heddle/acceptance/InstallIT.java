@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Installing copies what it lists, and uninstalling leaves the Hadoop installation as it was. */
 @Order(3)
 class InstallIT {
+    private static final String RECORD = "share/heddle/installed";
+
     @ParameterizedTest
     @EnumSource(HadoopHome.Line.class)
     void uninstallLeavesNothing(HadoopHome.Line line) throws Exception {
@@ -22,13 +24,19 @@ class InstallIT {
         HadoopHome home = HadoopHome.assemble(line);
         List<String> before = Tree.list(home.path());
 
-        Result installed = distribution.install(home);
+        Result installed = distribution.install(home, "drf", "market", "late");
 
         List<String> added = new ArrayList<>(Tree.list(home.path()));
         added.removeAll(before);
         added.removeIf(path -> Files.isDirectory(home.path().resolve(path)));
-        assertThat(added).anyMatch(path -> path.contains("heddle-drf-scheduler"));
-        assertThat(added).allSatisfy(path -> assertThat(installed.out()).contains(path));
+        assertThat(added).contains(RECORD).hasSize(4);
+        String record = Files.readString(home.path().resolve(RECORD));
+        added.remove(RECORD); // its help names it
+        assertThat(added).allSatisfy(path -> {
+            assertThat(path).matches("share/hadoop/(yarn|mapreduce)/(lib/)?heddle-[a-z-]+-[^/]+\\.jar");
+            assertThat(installed.out()).contains(path);
+            assertThat(record).contains(path);
+        });
 
         distribution.install(home); // once more does no harm
         distribution.uninstall(home);

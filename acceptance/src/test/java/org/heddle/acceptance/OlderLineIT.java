@@ -18,7 +18,7 @@ class OlderLineIT {
         Distribution distribution = Distribution.unpack();
         HadoopHome home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_4);
         List<String> before = Tree.list(home.path());
-        distribution.install(home);
+        distribution.install(home, "drf", "late");
         try (Cluster cluster = Cluster.builder(home)
                 .withoutHistoryServer()
                 .scheduler(SharedCluster.HEDDLE)

@@ -57,9 +57,9 @@ class ScriptsIT {
     void helpNamesTheCommandAndWhatItDoes(String command) throws Exception {
         Result help = shipped(distribution.directory(), command, "--help").run().orFail();
         assertThat(help.err()).isEmpty();
-        assertThat(help.out())
-                .containsIgnoringCase("usage: ")
-                .contains(command.replaceFirst("heddle-", "heddle" + (help.out().contains(command) ? "-" : " ")));
+        // An older name, and scheduler, stand for others; install and the like are commands of their own.
+        String shown = command.equals("heddle scheduler") ? "heddle" : command.replace('-', ' ');
+        assertThat(help.out()).containsPattern("(?i)usage: " + shown.replace(" ", "[ -]") + "\\b");
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ final class SharedCluster implements AutoCloseable {
         distribution = Distribution.unpack();
         home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
         before = Tree.list(home.path());
-        distribution.install(home);
+        distribution.install(home, "drf", "market", "late");
         addShareOrder();
         cluster = Cluster.builder(home)
                 .pair()
@@ -56,6 +56,8 @@ final class SharedCluster implements AutoCloseable {
                 .property("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator")
                 .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
                 .property("yarn.scheduler.heddle.configuration.mutable", "true")
+                .property("yarn.cluster.max-application-priority", "10")
+                .property("yarn.resourcemanager.reservation-system.enable", "true")
                 .property("yarn.resourcemanager.application-timeouts.monitor.interval-ms", "500")
                 .start();
     }
