@@ -46,7 +46,7 @@ final class FileChanges implements AutoCloseable {
     /** Puts a copy at a place, whatever was there. */
     void copy(Path source, Path place) throws IOException {
         Path next = place.resolveSibling("." + place.getFileName() + NEXT);
-        undo.push(() -> Files.deleteIfExists(next));
+        undo.push(() -> discard(next));
         Files.copy(source, next, StandardCopyOption.REPLACE_EXISTING);
         moveIn(next, place);
     }
@@ -54,7 +54,7 @@ final class FileChanges implements AutoCloseable {
     /** Puts a text at a place, whatever was there. */
     void write(String text, Path place) throws IOException {
         Path next = place.resolveSibling("." + place.getFileName() + NEXT);
-        undo.push(() -> Files.deleteIfExists(next));
+        undo.push(() -> discard(next));
         Files.write(next, text.getBytes(StandardCharsets.UTF_8));
         moveIn(next, place);
     }
@@ -101,6 +101,13 @@ final class FileChanges implements AutoCloseable {
         }
         if (first != null) {
             throw first;
+        }
+    }
+
+    /** A copy that was begun. */
+    private static void discard(Path next) throws IOException {
+        if (Files.isRegularFile(next)) {
+            Files.delete(next);
         }
     }
 

@@ -65,8 +65,8 @@ final class InstalledFiles {
         Map<String, String> files = new TreeMap<>();
         for (int i = 1; i < lines.size(); i++) {
             String[] words = lines.get(i).split(" ", 3);
-            if (words[0].equals("version") && words.length == 2) {
-                version = words[1];
+            if (words[0].equals("version") && words.length > 1) {
+                version = lines.get(i).substring(words[0].length() + 1);
             } else if (words[0].equals("plugin") && words.length == 2) {
                 plugins.add(plugin(words[1], file, i + 1));
             } else if (words[0].equals("file")

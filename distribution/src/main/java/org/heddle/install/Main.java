@@ -38,7 +38,7 @@ public final class Main {
 
     private static String sentence(FileSystemException e) {
         String reason = e.getReason();
-        return e.getFile() + " cannot be read: "
+        return e.getFile() + " cannot be read or changed: "
                 + (reason == null ? e.getClass().getSimpleName() : reason);
     }
 

@@ -29,6 +29,7 @@ enum Plugin {
             "org.heddle.late.mr.LateSpeculator");
 
     private final String folder;
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> artifacts;
     private final String hosts;
     private final String siteFile;
