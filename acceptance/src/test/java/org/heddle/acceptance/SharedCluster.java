@@ -108,6 +108,13 @@ final class SharedCluster implements AutoCloseable {
                         .at("/clusterInfo/haState")
                         .asText()
                         .equals("STANDBY"));
+        failOver();
+    }
+
+    /** Starts the active ResourceManager anew, so that the other one takes over. */
+    void failOver() throws IOException {
+        String active = Objects.requireNonNull(cluster.activeManager());
+        String standby = active.equals("rm1") ? "rm2" : "rm1";
         cluster.daemon(active).stop();
         cluster.await(standby + " to take over", () -> standby.equals(cluster.activeManager()));
         cluster.daemon(active).start();
