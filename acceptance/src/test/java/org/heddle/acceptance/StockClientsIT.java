@@ -29,21 +29,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class StockClientsIT {
-    private static final String QUEUES = """
-            <heddle-scheduler version="1">
-              <queue name="root">
-                <queue name="weighted">
-                  <queue name="many"><weight>1</weight><weight resource="vcores">3</weight></queue>
-                  <queue name="few"/>
-                </queue>
-                <queue name="ordered"><order>latest</order><divide-by>applications</divide-by></queue>
-                <queue name="other"><max-application-lifetime>1h</max-application-lifetime></queue>
-                <queue name="planned"><plan/></queue>
-                <queue name="alpha"/>
-              </queue>
-            </heddle-scheduler>
-            """;
-
     /** USER:QUEUE:CONTAINERS:MB:VCORES; the first holds all 32 cores of both nodes while the others come. */
     private static final String[] APPLICATIONS = {
         "blocker:root.other:32:256:1",
@@ -59,8 +44,6 @@ class StockClientsIT {
     @BeforeAll
     static void fiveApplications(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        cluster.rewrite("heddle-scheduler.xml", QUEUES);
-        // Which of the two files counts is settled when a ResourceManager becomes active.
         shared.failOver();
         assertThat(Queues.find(cluster, "root.weighted.many").isEmpty()).isFalse();
         classPath = Sources.compile(

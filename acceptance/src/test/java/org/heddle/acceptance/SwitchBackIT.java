@@ -20,7 +20,8 @@ class SwitchBackIT {
 
             cluster.remove("heddle-scheduler.xml");
             cluster.set("yarn.resourcemanager.scheduler.class", SharedCluster.FAIR);
-            shared.restartManagersOneByOne();
+            shared.restartStandby();
+            shared.failOver();
 
             JsonNode after = job.awaitRunning();
             assertThat(after.path("id")).isEqualTo(before.path("id"));
