@@ -74,7 +74,8 @@ final class HadoopHome {
     List<String> foreign(InstalledFiles installed) throws IOException {
         List<String> found = new ArrayList<>();
         for (String place : jars()) {
-            boolean ours = OUR_JAR.matcher(place.substring(place.lastIndexOf('/') + 1)).matches();
+            boolean ours =
+                    OUR_JAR.matcher(place.substring(place.lastIndexOf('/') + 1)).matches();
             if (ours && !installed.files().containsKey(place)) {
                 found.add(place);
             }
