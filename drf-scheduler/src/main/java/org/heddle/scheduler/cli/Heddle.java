@@ -31,8 +31,11 @@ public final class Heddle {
 
     /** The same without ending the process. */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        return new CommandLine(new Heddle())
-                .setOut(out)
+        CommandLine heddle = new CommandLine(new Heddle());
+        heddle.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
+        return heddle.setOut(out)
                 .setErr(err)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("heddle: " + failure.getMessage());
