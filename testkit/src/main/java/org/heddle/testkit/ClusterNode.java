@@ -150,7 +150,6 @@ public final class ClusterNode {
         conf.set(YarnConfiguration.NM_ADDRESS, address + ":" + port);
         conf.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, address + ":0");
         conf.set(YarnConfiguration.NM_WEBAPP_ADDRESS, address + ":0");
-        conf.setIfUnset(Defaults.SPARK_ADDRESS, address);
         conf.set(YarnConfiguration.NM_LOCAL_DIRS, make("local"));
         conf.set(YarnConfiguration.NM_LOG_DIRS, make("logs"));
         spec.resources().forEach((name, amount) -> {

@@ -12,12 +12,6 @@ final class Defaults {
     /** Below the heap, so that a hundred of them fit on a small machine. */
     private static final String CONTAINER_JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -Xshare:auto";
 
-    /**
-     * The address that Spark's processes in containers bind to and announce. Spark would take one of the machine's
-     * network interfaces, since the machine's own name is of the loopback network.
-     */
-    static final String SPARK_ADDRESS = "yarn.nodemanager.admin-env.SPARK_LOCAL_IP";
-
     private Defaults() {}
 
     static Map<String, String> yarn(String scheduler) {

@@ -155,9 +155,7 @@ final class ProcessSite {
                 "yarn.nodemanager.local-dirs",
                 home.resolve(daemon + "/local").toString(),
                 "yarn.nodemanager.log-dirs",
-                home.resolve(daemon + "/logs").toString(),
-                Defaults.SPARK_ADDRESS,
-                address);
+                home.resolve(daemon + "/logs").toString());
     }
 
     /** Writes what a daemon reads; the directory belongs in front of its class path. */
