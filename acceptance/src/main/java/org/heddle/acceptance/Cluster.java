@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HDFS and YARN whose daemons are processes started from a {@link HadoopHome} by its scripts: NameNode, DataNode, one
+ * ResourceManager or a pair with ZooKeeper, NodeManagers, JobHistoryServer. All read one configuration directory, which
+ * clients use too. Linux only.
+ *
+ * <p>{@link #close} kills everything, containers included, and removes what they wrote, unless a test has failed
+ * meanwhile (see {@link KeepLogs}).
+ */
+public final class Cluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Set<Cluster> OPEN = ConcurrentHashMap.newKeySet();
+
+    private final HadoopHome home;
+    private final Path directory;
+    private final Site site;
+    private final Map<String, Daemon> daemons = new LinkedHashMap<>();
+    private final Map<String, Map<String, Long>> nodes;
+    private final List<String> managers;
+    private final boolean history;
+    private volatile boolean keep = Boolean.getBoolean("heddle.keep");
+
+    private Cluster(Builder plan) throws IOException {
+        home = plan.home;
+        directory = Tree.newDirectory("cluster");
+        managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
+        site = new Site(directory.resolve("conf"), directory.resolve("data"), freeBlock(), home, managers);
+        nodes = Map.copyOf(plan.nodes);
+        history = plan.history;
+        plan.properties.forEach(site::put);
+        site.write();
+        for (Map.Entry<String, String> file : plan.files.entrySet()) {
+            rewrite(file.getKey(), file.getValue());
+        }
+        OPEN.add(this);
+    }
+
+    public static Builder builder(HadoopHome home) {
+        return new Builder(home);
+    }
+
+    /** What the cluster is to be like. */
+    public static final class Builder {
+        private final HadoopHome home;
+        private final Map<String, String> properties = new LinkedHashMap<>();
+        private final Map<String, String> files = new LinkedHashMap<>();
+        private final Map<String, Map<String, Long>> nodes = new LinkedHashMap<>();
+        private boolean pair;
+        private boolean history = true;
+
+        private Builder(HadoopHome home) {
+            this.home = home;
+        }
+
+        /** Two ResourceManagers, rm1 and rm2, with ZooKeeper, automatic failover and work-preserving recovery. */
+        public Builder pair() {
+            pair = true;
+            return this;
+        }
+
+        public Builder withoutHistoryServer() {
+            history = false;
+            return this;
+        }
+
+        /** The class that schedules. */
+        public Builder scheduler(String className) {
+            return property("yarn.resourcemanager.scheduler.class", className);
+        }
+
+        /** More nodes, which are called node1, node2 .. */
+        public Builder nodes(int count, long memoryMb, long vcores) {
+            for (int i = 0; i < count; i++) {
+                node(Map.of("memory-mb", memoryMb, "vcores", vcores));
+            }
+            return this;
+        }
+
+        /** One more node; resources are memory-mb, vcores, and any other such as yarn.io/gpu, which becomes a type. */
+        public Builder node(Map<String, Long> resources) {
+            nodes.put("node" + (nodes.size() + 1), Map.copyOf(resources));
+            return this;
+        }
+
+        /** Any property of all daemons and clients; wins over the cluster's own. */
+        public Builder property(String name, String value) {
+            properties.put(name, value);
+            return this;
+        }
+
+        /** A file of the configuration directory, such as heddle-scheduler.xml. */
+        public Builder file(String name, String content) {
+            files.put(name, content);
+            return this;
+        }
+
+        /** Starts it; returns when one ResourceManager is active and has all nodes. */
+        public Cluster start() throws IOException {
+            if (nodes.isEmpty()) {
+                nodes(2, 4096, 8);
+            }
+            List<String> types = nodes.values().stream()
+                    .flatMap(resources -> resources.keySet().stream())
+                    .filter(name -> !Set.of("memory-mb", "vcores").contains(name))
+                    .distinct()
+                    .toList();
+            if (!types.isEmpty()) {
+                properties.putIfAbsent("yarn.resource-types", String.join(",", types));
+            }
+            Cluster cluster = new Cluster(this);
+            try {
+                cluster.startAll();
+                return cluster;
+            } catch (IOException | RuntimeException | AssertionError e) {
+                cluster.keepLogs(e);
+                cluster.close();
+                throw e;
+            }
+        }
+    }
+
+    /** A /24 of the loopback network in which nobody of this kind listens. */
+    private static String freeBlock() throws IOException {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        String block = "127." + random.nextInt(80, 250) + "." + random.nextInt(1, 250);
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(block + ".1", 0));
+        }
+        return block;
+    }
+
+    private void startAll() throws IOException {
+        client("hdfs", "namenode", "-format", "-force").run().orFail();
+        daemon("namenode", "hdfs", "namenode").start();
+        daemon("datanode", "hdfs", "datanode").start();
+        if (managers.size() > 1) {
+            daemon("zookeeper", "hadoop", "org.apache.zookeeper.server.ZooKeeperServerMain", zooKeeper())
+                    .start();
+        }
+        for (String manager : managers) {
+            Daemon daemon = managers.size() == 1
+                    ? daemon(manager, "yarn", "resourcemanager")
+                    : daemon(manager, "yarn", "resourcemanager", "-D", "yarn.resourcemanager.ha.id=" + manager);
+            daemon.start();
+        }
+        nodes.forEach((node, resources) -> {
+            List<Object> words = new ArrayList<>(List.of("nodemanager"));
+            site.ofNode(node, resources).forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
+            daemon(node, "yarn", words.toArray());
+        });
+        if (history) {
+            daemon("history", "mapred", "historyserver");
+        }
+        await("HDFS to take files", this::prepareHdfs);
+        startStopped();
+        awaitReady();
+    }
+
+    private Path zooKeeper() throws IOException {
+        return Files.writeString(
+                directory.resolve("zoo.cfg"),
+                "tickTime=500\ndataDir=" + directory.resolve("data/zookeeper") + "\nclientPort=" + Site.ZOOKEEPER
+                        + "\nclientPortAddress=" + site.address("zookeeper")
+                        + "\nadmin.enableServer=false\nmaxClientCnxns=0\n");
+    }
+
+    /** Directories that an administrator makes once. */
+    private boolean prepareHdfs() throws IOException {
+        String script = "set -e; hadoop=" + home.command("hadoop") + "; $hadoop fs -mkdir -p /tmp /user"
+                + " /mapreduce/staging /mapreduce/history/intermediate /mapreduce/history/done";
+        return Rest.get(URI.create("http://" + site.address("namenode") + ":" + (Site.NAME_NODE + 1)
+                                + "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"))
+                        .body()
+                        .contains("\"NumLiveDataNodes\" : 1")
+                && environment(Command.shell(script)).run().exit() == 0;
+    }
+
+    private Daemon daemon(String name, String script, Object... arguments) {
+        Path work = directory.resolve("data/work-" + name);
+        // The SIGTERM of a test goes to the JVM: every script replaces itself by the next with exec.
+        Command command = environment(Command.of(home.command(script)).and(arguments))
+                .with("HADOOP_OPTS", "-Xmx300m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dhadoop.log.dir=" + work);
+        Daemon daemon = new Daemon(name, command, directory.resolve("logs").resolve(name + ".log"));
+        daemons.put(name, daemon);
+        return daemon;
+    }
+
+    private Command environment(Command command) {
+        command.with("HADOOP_CONF_DIR", site.directory()).with("HADOOP_HOME", home.path());
+        for (String part : List.of("COMMON", "HDFS", "YARN", "MAPRED")) {
+            command.with("HADOOP_" + part + "_HOME", home.path());
+        }
+        return command;
+    }
+
+    // ---- daemons ----
+
+    /** One of zookeeper, namenode, datanode, rm1, rm2, node1 .., history. */
+    public Daemon daemon(String name) {
+        return Objects.requireNonNull(
+                daemons.get(name), () -> "no daemon is called " + name + ", but " + daemons.keySet());
+    }
+
+    /** Starts again whatever does not run. */
+    public void startStopped() throws IOException {
+        for (Daemon daemon : daemons.values()) {
+            daemon.start();
+        }
+    }
+
+    /** Waits until there is an active ResourceManager that has all nodes whose daemons run. */
+    public void awaitReady() {
+        long expected =
+                nodes.keySet().stream().filter(node -> daemon(node).isAlive()).count();
+        await("an active ResourceManager with " + expected + " nodes", () -> {
+            String manager = activeManager();
+            return manager != null
+                    && Rest.json(manager(manager, "/ws/v1/cluster/metrics"))
+                                    .at("/clusterMetrics/activeNodes")
+                                    .asLong()
+                            == expected;
+        });
+    }
+
+    /** The name of the active ResourceManager, null while there is none that answers. */
+    public @Nullable String activeManager() {
+        for (String manager : managers) {
+            if (daemon(manager).isAlive() && haState(manager).equals("ACTIVE")) {
+                return manager;
+            }
+        }
+        return null;
+    }
+
+    private String haState(String manager) {
+        try {
+            return Rest.json(manager(manager, "/ws/v1/cluster/info"))
+                    .at("/clusterInfo/haState")
+                    .asText();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    // ---- asking ----
+
+    /** The directory of the site files, what HADOOP_CONF_DIR is to be. */
+    public Path site() {
+        return site.directory();
+    }
+
+    public HadoopHome home() {
+        return home;
+    }
+
+    /** An address of one ResourceManager's web server. */
+    public URI manager(String manager, String path) {
+        return URI.create("http://" + site.address(manager) + ":" + Site.RM_WEB + path);
+    }
+
+    /** An address of the active ResourceManager's web server. */
+    public URI manager(String path) {
+        return manager(Await.value("an active ResourceManager", PATIENCE, this::activeManager, this::tails), path);
+    }
+
+    /** What the active ResourceManager answers to a GET. */
+    public JsonNode rest(String path) throws IOException {
+        return Rest.json(manager(path));
+    }
+
+    /** The loopback address of a daemon. */
+    public String address(String daemon) {
+        return site.address(daemon);
+    }
+
+    /** A command of the installation's bin/ with this cluster's configuration: {@code client("yarn", "queue", "-list")}. */
+    public Command client(String script, Object... arguments) {
+        return environment(Command.of(home.command(script)).and(arguments));
+    }
+
+    /** A main class of jars of your own, which come behind Hadoop's: the class path is as java takes it. */
+    public Command java(String classPath, String main, Object... arguments) {
+        return client("hadoop", main).and(arguments).with("HADOOP_CLASSPATH", classPath);
+    }
+
+    /** Any other command, with the environment variables by which programs find the cluster. */
+    public Command command(Object... words) {
+        return environment(Command.of(words)).with("PATH", home.path().resolve("bin") + ":" + System.getenv("PATH"));
+    }
+
+    /** Sets a property in the site files; daemons that run do not see it before they start again. */
+    public void set(String name, String value) throws IOException {
+        site.put(name, value);
+        site.write();
+    }
+
+    /** Replaces a file of the configuration directory at once, such as heddle-scheduler.xml. */
+    public void rewrite(String file, String content) throws IOException {
+        Path part = Files.writeString(site.directory().resolve("." + file), content);
+        Files.move(part, site.directory().resolve(file), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    public void remove(String file) throws IOException {
+        Files.deleteIfExists(site.directory().resolve(file));
+    }
+
+    // ---- when something goes wrong ----
+
+    /** Waits; fails at once when a daemon dies meanwhile. */
+    public void await(String what, Await.Condition condition) {
+        Await.until(
+                what,
+                PATIENCE,
+                () -> {
+                    for (Daemon daemon : daemons.values()) {
+                        if (daemon.wasStarted() && !daemon.isAlive() && !daemon.wasStopped()) {
+                            throw new AssertionError("waiting for " + what + " is in vain: " + daemon.tail());
+                        }
+                    }
+                    return condition.holds();
+                },
+                this::tails);
+    }
+
+    /** The ends of all logs. */
+    public String tails() {
+        StringBuilder text = new StringBuilder();
+        daemons.values().forEach(daemon -> text.append(daemon.tail()).append('\n'));
+        return text.toString();
+    }
+
+    /** The directory that holds logs/, conf/ and what the daemons keep, containers included, in data/. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Has all clusters that run keep their directories, and a failure say where they are. */
+    static void keepAllLogs(Throwable failure) {
+        OPEN.forEach(cluster -> cluster.keepLogs(failure));
+    }
+
+    private void keepLogs(Throwable failure) {
+        keep = true;
+        failure.addSuppressed(new LogsAreIn(directory));
+    }
+
+    /** Says where logs are, below the failure's own text. */
+    private static final class LogsAreIn extends Exception {
+        private static final long serialVersionUID = 1;
+
+        LogsAreIn(Path directory) {
+            super(
+                    "daemons' logs are in " + directory.resolve("logs") + ", containers in "
+                            + directory.resolve("data"),
+                    null,
+                    false,
+                    false);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        OPEN.remove(this);
+        daemons.values().forEach(Daemon::kill);
+        ContainerProcesses.end(directory);
+        if (!keep) {
+            Tree.delete(directory);
+        }
+    }
+}
