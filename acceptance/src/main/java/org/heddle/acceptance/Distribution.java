@@ -52,11 +52,13 @@ public final class Distribution {
         return directory.resolve("bin").resolve(name);
     }
 
-    /** Puts the plugin jars into a Hadoop installation, by the shipped command. */
-    public Result install(HadoopHome home) throws IOException {
-        return Command.of(command("heddle"), "install", "--hadoop-home", home.path())
-                .run()
-                .orFail();
+    /** Puts plugins (drf, market, late) into a Hadoop installation, by the shipped command. */
+    public Result install(HadoopHome home, String... plugins) throws IOException {
+        Command install = Command.of(command("heddle"), "install", "--hadoop-home", home.path());
+        for (String plugin : plugins) {
+            install.and("--plugin", plugin);
+        }
+        return install.run().orFail();
     }
 
     public Result uninstall(HadoopHome home) throws IOException {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Hadoop's own examples by their stock command under our scheduler, with LATE as the speculator of every job. */
+@Order(30)
+@ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+class MapReduceIT {
+    private static final String TEXT = "the warp and the weft\nthe heddle parts the warp\n";
+
+    @Test
+    void theStockExamplesRunAndTheirHistoryIsReplayed(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        Path work = Files.createDirectories(shared.work().resolve("examples"));
+        CompletableFuture<Result> pi = CompletableFuture.supplyAsync(() -> {
+            try {
+                return example(shared, "pi", "2", "1000");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Path text = Files.writeString(work.resolve("text"), TEXT);
+        cluster.client("hadoop", "fs", "-put", text, "/text").as("bob").run().orFail();
+        Result count = example(shared, "wordcount", "-Dmapreduce.job.queuename=root.weighted.few", "/text", "/counted");
+
+        assertThat(count.text()).contains("completed successfully");
+        assertThat(cluster.client("hadoop", "fs", "-cat", "/counted/part-*")
+                        .as("bob")
+                        .run()
+                        .orFail()
+                        .out())
+                .contains("the\t4\n")
+                .contains("warp\t2\n");
+        assertThat(pi.get().out()).containsPattern("Estimated value of Pi is 3\\.1");
+
+        lateIsReplayed(shared, count, work);
+    }
+
+    private static Result example(SharedCluster shared, String... words) throws Exception {
+        return shared.cluster()
+                .client("hadoop", "jar", shared.home().examples())
+                .and((Object[]) words)
+                .as("bob")
+                .run()
+                .orFail();
+    }
+
+    private static void lateIsReplayed(SharedCluster shared, Result job, Path work) throws Exception {
+        Cluster cluster = shared.cluster();
+        Matcher id = Pattern.compile("Running job: (job_\\d+_\\d+)").matcher(job.text());
+        assertThat(id.find()).as(job.text()).isTrue();
+        cluster.await("the history server to have the job", () -> {
+            Result moved = cluster.client("hadoop", "fs", "-ls", "-R", "/mapreduce/history/done")
+                    .run();
+            Matcher file = Pattern.compile("(/mapreduce/history/done/\\S+" + id.group(1) + "\\S+\\.jhist)")
+                    .matcher(moved.out());
+            return file.find()
+                    && cluster.client("hadoop", "fs", "-get", file.group(1), work.resolve("job.jhist"))
+                                    .run()
+                                    .exit()
+                            == 0;
+        });
+        Result status = cluster.client("mapred", "job", "-status", id.group(1))
+                .as("bob")
+                .run()
+                .orFail();
+        assertThat(status.out())
+                .as("counters of LATE show that it was the job's speculator")
+                .contains("org.heddle.late");
+        for (String line : Documented.commandsOf("MapReduceIT")) {
+            Result ran = shellIn(shared, work, line);
+            assertThat(ran.exit()).as(ran.toString()).isZero();
+            assertThat(ran.text()).isNotBlank();
+        }
+        assertThat(Files.size(work.resolve("both.png"))).isPositive();
+    }
+
+    private static Result shellIn(SharedCluster shared, Path work, String line) throws Exception {
+        if (!Files.exists(work.resolve("other.jhist"))) {
+            Files.copy(work.resolve("job.jhist"), work.resolve("one.jhist"));
+            Files.copy(work.resolve("job.jhist"), work.resolve("other.jhist"));
+            Files.createSymbolicLink(
+                    work.resolve("bin"), shared.distribution().directory().resolve("bin"));
+        }
+        return shared.cluster().command("bash", "-c", line).in(work).run();
+    }
+}

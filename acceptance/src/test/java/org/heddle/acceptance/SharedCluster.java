@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One cluster for all test classes, which walk with it in the order of their {@code @Order}: it starts under
+ * FairScheduler with our jars installed, is switched to ours while a job runs, is used, and is switched back.
+ */
+final class SharedCluster implements AutoCloseable {
+    static final String FAIR = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";
+    static final String HEDDLE = "org.heddle.drf.DrfScheduler";
+
+    /** What an administrator had before. */
+    static final String FAIR_FILE = """
+            <?xml version="1.0"?>
+            <allocations>
+              <queue name="alpha">
+                <weight>3.0</weight>
+                <maxRunningApps>20</maxRunningApps>
+              </queue>
+              <queue name="beta">
+                <schedulingPolicy>fifo</schedulingPolicy>
+              </queue>
+              <queuePlacementPolicy>
+                <rule name="specified" create="false"/>
+                <rule name="default" queue="beta"/>
+              </queuePlacementPolicy>
+            </allocations>
+            """;
+
+    private final Distribution distribution;
+    private final HadoopHome home;
+    private final List<String> before;
+    private final Cluster cluster;
+
+    private SharedCluster() throws IOException {
+        distribution = Distribution.unpack();
+        home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
+        before = Tree.list(home.path());
+        distribution.install(home, "drf", "market", "late");
+        addShareOrder();
+        cluster = Cluster.builder(home)
+                .pair()
+                .scheduler(FAIR)
+                .file("fair-scheduler.xml", FAIR_FILE)
+                .nodes(2, 8192, 16)
+                .property("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator")
+                .property("yarn.scheduler.heddle.configuration.reload-interval-ms", "1000")
+                .property("yarn.scheduler.heddle.configuration.mutable", "true")
+                .property("yarn.cluster.max-application-priority", "10")
+                .property("yarn.resourcemanager.reservation-system.enable", "true")
+                .property("yarn.resourcemanager.application-timeouts.monitor.interval-ms", "500")
+                .start();
+    }
+
+    /** A jar of the user's own, made against nothing but the shipped jar. */
+    private void addShareOrder() throws IOException {
+        Path ours = HadoopHome.only(distribution.directory().resolve("plugins"), "heddle-drf-scheduler-");
+        Path classes = Sources.compile("LatestOrder.java", ours.toString());
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(
+                services.resolve("org.heddle.scheduler.policy.ShareOrders$Provider"), "com.example.LatestOrder\n");
+        Command.of(Path.of(System.getProperty("java.home"), "bin", "jar"), "-cf", orderJar(), "-C", classes, ".")
+                .run()
+                .orFail();
+    }
+
+    /** Where the user puts it. */
+    Path orderJar() {
+        return home.path().resolve("share/hadoop/yarn/lib/latest-order.jar");
+    }
+
+    Distribution distribution() {
+        return distribution;
+    }
+
+    HadoopHome home() {
+        return home;
+    }
+
+    /** The files of the Hadoop installation before ours came. */
+    List<String> filesBefore() {
+        return before;
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** Starts both ResourceManagers anew, one at a time, the standby first, as an administrator does. */
+    void restartManagersOneByOne() throws IOException {
+        String active = Objects.requireNonNull(cluster.activeManager());
+        String standby = active.equals("rm1") ? "rm2" : "rm1";
+        cluster.daemon(standby).stop();
+        cluster.daemon(standby).start();
+        cluster.await(
+                standby + " to stand by",
+                () -> Rest.json(cluster.manager(standby, "/ws/v1/cluster/info"))
+                        .at("/clusterInfo/haState")
+                        .asText()
+                        .equals("STANDBY"));
+        cluster.daemon(active).stop();
+        cluster.await(standby + " to take over", () -> standby.equals(cluster.activeManager()));
+        cluster.daemon(active).start();
+        cluster.awaitReady();
+    }
+
+    /** Where tests put files for the jobs that run. */
+    Path work() {
+        return cluster.directory();
+    }
+
+    @Override
+    public void close() throws IOException {
+        cluster.close();
+        Tree.delete(distribution.directory().getParent());
+        Tree.delete(home.path());
+    }
+
+    /** Hands it to tests that name it as a parameter. */
+    static final class Extension implements ParameterResolver {
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == SharedCluster.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(ExtensionContext.Namespace.GLOBAL)
+                    .getOrComputeIfAbsent(SharedCluster.class, key -> {
+                        try {
+                            return new SharedCluster();
+                        } catch (IOException e) {
+                            throw new java.io.UncheckedIOException(e);
+                        }
+                    });
+        }
+    }
+
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What stock clients and a client of Hadoop's public API meet under our scheduler: weights per resource, a share order
+ * of a user's own, resize, lifetimes, moves, priorities, reservations, changes over the network. Five applications of
+ * five users are made once; the tests look at them in order, and end some.
+ */
+@Order(20)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+class StockClientsIT {
+    private static final String QUEUES = """
+            <heddle-scheduler version="1">
+              <queue name="root">
+                <queue name="weighted">
+                  <queue name="many"><weight>1</weight><weight resource="vcores">3</weight></queue>
+                  <queue name="few"/>
+                </queue>
+                <queue name="ordered"><order>latest</order><divide-by>applications</divide-by></queue>
+                <queue name="other"><max-application-lifetime>1h</max-application-lifetime></queue>
+                <queue name="planned"><plan/></queue>
+              </queue>
+            </heddle-scheduler>
+            """;
+
+    /** USER:QUEUE:CONTAINERS:MB:VCORES; the first holds all 32 cores of both nodes while the others come. */
+    private static final String[] APPLICATIONS = {
+        "blocker:root.other:32:256:1",
+        "m:root.weighted.many:40:128:1",
+        "f:root.weighted.few:40:128:1",
+        "early:root.ordered:12:128:1",
+        "late:root.ordered:12:128:1",
+    };
+
+    private static @Nullable Daemon started;
+    private static String classPath = "";
+
+    @BeforeAll
+    static void fiveApplications(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        cluster.rewrite("heddle-scheduler.xml", QUEUES);
+        cluster.client("yarn", "rmadmin", "-refreshQueues").run().orFail();
+        assertThat(Queues.find(cluster, "root.weighted.many").path("path").asText())
+                .as("yarn rmadmin -refreshQueues reads the new file")
+                .isEqualTo("root.weighted.many");
+        classPath = Sources.compile(
+                        "Holder.java",
+                        cluster.client("hadoop", "classpath")
+                                .run()
+                                .orFail()
+                                .out()
+                                .strip())
+                .toString();
+        started = cluster.java(classPath, "Holder", (Object[]) APPLICATIONS)
+                .start("holder", shared.work().resolve("holder.log"));
+        cluster.await("five applications to be there", () -> applications().size() == 5);
+        assertThat(containers(cluster)).containsEntry("blocker", 32);
+    }
+
+    @AfterAll
+    static void end() {
+        Daemon holder = started;
+        if (holder != null) {
+            holder.kill();
+        }
+    }
+
+    /** The weighted half of 16 cores by 3 to 1; the other half to whoever came last, as far as he asks. */
+    @Test
+    @Order(1)
+    void whatOneFreesGoesByWeightsOfResourcesAndByTheUsersOwnOrder(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        assertThat(Queues.find(cluster, "root.ordered").path("order").asText()).isEqualTo("latest");
+
+        Result killed = cluster.client(
+                        "yarn", "application", "-kill", applications().get("blocker"))
+                .as("blocker")
+                .run()
+                .orFail();
+
+        assertThat(killed.text()).contains("Killed application");
+        Map<String, Integer> expected = Map.of("m", 12, "f", 4, "early", 4, "late", 12);
+        cluster.await(
+                "what the blocker held to be given away",
+                () -> containers(cluster).values().stream()
+                                .mapToInt(count -> count)
+                                .sum()
+                        == 32);
+        assertThat(containers(cluster)).isEqualTo(expected);
+    }
+
+    @Test
+    @Order(2)
+    void anApplicationIsMovedAndGetsAnotherPriority(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        String early = applications().get("early");
+        cluster.client("yarn", "application", "-appId", early, "-updatePriority", "5")
+                .as("early")
+                .run()
+                .orFail();
+        cluster.client("yarn", "application", "-movetoqueue", early, "-queue", "root.other")
+                .as("early")
+                .run()
+                .orFail();
+        String status = cluster.client("yarn", "application", "-status", early)
+                .as("early")
+                .run()
+                .orFail()
+                .out();
+        assertThat(status).contains("Queue Name : root.other").contains("Application Priority : 5");
+        assertThat(containers(cluster)).containsEntry("early", 4);
+    }
+
+    @Test
+    @Order(3)
+    void aChangeOfWeightsByRestIsInTheFileAndInForce(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        HttpResponse<String> answer = Rest.send(
+                "PUT",
+                cluster.manager("/ws/v1/cluster/scheduler-conf?user.name=" + System.getProperty("user.name")),
+                "application/xml",
+                """
+                <sched-conf><update-queue><queue-name>root.weighted.few</queue-name><params>
+                  <entry><key>weight</key><value>2</value></entry></params></update-queue></sched-conf>
+                """);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(Queues.find(cluster, "root.weighted.few").path("weight").asDouble())
+                .isEqualTo(2.0);
+        assertThat(Files.readString(cluster.site().resolve("heddle-scheduler.xml")))
+                .contains("<weight>2</weight>")
+                .contains("<order>latest</order>");
+    }
+
+    /** Its JSON of Hadoop 3.5.0 is none that its own ResourceManager reads: then it must not be called a success. */
+    @Test
+    @Order(4)
+    void schedconfOfThisLineIsRefusedInASentence(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        Result refused = cluster.client("yarn", "schedconf", "-update", "root.weighted.few:weight=4")
+                .run();
+        assertThat(refused.text()).containsIgnoringCase("scheduler-conf");
+        assertThat(Queues.find(cluster, "root.weighted.few").path("weight").asDouble())
+                .isEqualTo(2.0);
+    }
+
+    @Test
+    @Order(5)
+    void aLifetimeEndsAnApplication(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        String late = applications().get("late");
+        cluster.client("yarn", "application", "-appId", late, "-updateLifetime", "2")
+                .as("late")
+                .run()
+                .orFail();
+        cluster.await(
+                "the application to be ended",
+                () -> cluster.rest("/ws/v1/cluster/apps/" + late)
+                        .at("/app/state")
+                        .asText()
+                        .equals("KILLED"));
+        assertThat(cluster.rest("/ws/v1/cluster/apps/" + late)
+                        .at("/app/diagnostics")
+                        .asText())
+                .contains("LIFETIME");
+    }
+
+    /** By Hadoop's public API: the container runs a command on its node meanwhile. */
+    @Test
+    @Order(6)
+    void aContainerIsResizedWhileItRuns(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        try (Daemon grower = cluster.java(classPath, "Holder", "grower:root.other:1:256:1:1024")
+                .start("grower", shared.work().resolve("grower.log"))) {
+            Matcher resized = Await.value(
+                    "the container to be resized",
+                    SharedCluster.PATIENCE,
+                    () -> {
+                        Matcher found =
+                                Pattern.compile("resized grower (\\S+) 1024").matcher(grower.output());
+                        return found.find() ? found : null;
+                    },
+                    () -> grower.tail() + cluster.tails());
+            String app = application(grower, "grower");
+            assertThat(resized.group(1)).contains(app.replace("application_", ""));
+            cluster.await(
+                    "the books to say so",
+                    () -> cluster.rest("/ws/v1/cluster/apps/" + app)
+                                    .at("/app/allocatedMB")
+                                    .asInt()
+                            == 1024);
+            cluster.client("yarn", "application", "-kill", app)
+                    .as("grower")
+                    .run()
+                    .orFail();
+        }
+    }
+
+    @Test
+    @Order(7)
+    void aReservationIsMadeListedAndDeletedByRest(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        String base = "/ws/v1/cluster/reservation/";
+        HttpResponse<String> made =
+                Rest.send("POST", cluster.manager(base + "new-reservation?user.name=early"), "application/json", "");
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        String id = Rest.parse(made.body()).path("reservation-id").asText();
+        long now = System.currentTimeMillis() / 1000 * 1000;
+        String submission = """
+                {"queue": "planned", "reservation-id": "%s", "reservation-definition": {
+                   "arrival": %d, "deadline": %d, "reservation-name": "night",
+                   "reservation-requests": {"reservation-request-interpreter": 0, "reservation-request": [
+                     {"duration": 60000, "num-containers": 1, "min-concurrency": 1,
+                      "capability": {"memory": 1024, "vCores": 1}}]}}}
+                """.formatted(id, now, now + 60_000);
+        cluster.await("the plan to take it", () -> {
+            HttpResponse<String> submitted =
+                    Rest.send("POST", cluster.manager(base + "submit?user.name=early"), "application/json", submission);
+            return submitted.statusCode() == 202;
+        });
+        assertThat(cluster.rest(base + "list?queue=planned&user.name=early").toString())
+                .contains(id);
+        cluster.await(
+                "the reservation to have a queue",
+                () -> !Queues.find(cluster, "root.planned." + id).isEmpty());
+        HttpResponse<String> deleted = Rest.send(
+                "POST",
+                cluster.manager(base + "delete?user.name=early"),
+                "application/json",
+                "{\"reservation-id\": \"" + id + "\"}");
+        assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
+    }
+
+    @Test
+    @Order(8)
+    void otherStockCommandsAnswer(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        assertThat(cluster.client("yarn", "application", "-list")
+                        .as("m")
+                        .run()
+                        .orFail()
+                        .out())
+                .contains("root.weighted.many")
+                .contains("holder");
+        assertThat(cluster.client("yarn", "node", "-list").run().orFail().out()).contains("Total Nodes:2");
+        assertThat(cluster.client("yarn", "rmadmin", "-getAllServiceState")
+                        .run()
+                        .orFail()
+                        .out())
+                .contains("active")
+                .contains("standby");
+        String line = Documented.commandsOf("StockClientsIT")
+                .get(0)
+                .replaceFirst("application_\\d+_\\d+", applications().get("m"));
+        Result why = cluster.command("bash", "-c", line)
+                .with("PATH", shared.distribution().directory().resolve("bin") + ":" + System.getenv("PATH"))
+                .with("HEDDLE_RM", cluster.manager("/"))
+                .run()
+                .orFail();
+        assertThat(why.out()).contains(applications().get("m")).contains("root.weighted.many");
+    }
+
+    /** The applications by their users, as the client told of them. */
+    private static Map<String, String> applications() {
+        Map<String, String> found = new LinkedHashMap<>();
+        Matcher lines = Pattern.compile("application (\\S+) (application_\\S+)")
+                .matcher(Objects.requireNonNull(started).output());
+        while (lines.find()) {
+            found.put(lines.group(1), lines.group(2));
+        }
+        return found;
+    }
+
+    private static String application(Daemon client, String user) {
+        Matcher line =
+                Pattern.compile("application " + user + " (application_\\S+)").matcher(client.output());
+        assertThat(line.find()).as(client.tail()).isTrue();
+        return line.group(1);
+    }
+
+    /** How many containers each user holds, of those who hold any. */
+    private static Map<String, Integer> containers(Cluster cluster) throws Exception {
+        Map<String, Integer> found = new LinkedHashMap<>();
+        for (JsonNode app : cluster.rest("/ws/v1/cluster/apps?states=RUNNING").at("/apps/app")) {
+            if (app.path("runningContainers").asInt() > 0) {
+                found.put(
+                        app.path("user").asText(), app.path("runningContainers").asInt());
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Out again: FairScheduler comes back while a job runs, with its file as it was: docs/moving-in.md. */
+@Order(50)
+@ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
+class SwitchBackIT {
+    @Test
+    void aRunningJobOutlivesTheWayBack(SharedCluster shared) throws Exception {
+        Cluster cluster = shared.cluster();
+        cluster.remove("heddle-scheduler.xml");
+        cluster.client("yarn", "rmadmin", "-refreshQueues").run().orFail();
+        assertThat(Queues.find(cluster, "root.alpha").path("weight").asDouble()).isEqualTo(3.0);
+        try (WaitingJob job = new WaitingJob(shared, "moved-out", "root.alpha")) {
+            JsonNode before = job.awaitRunning();
+
+            cluster.set("yarn.resourcemanager.scheduler.class", SharedCluster.FAIR);
+            shared.restartManagersOneByOne();
+
+            JsonNode after = job.awaitRunning();
+            assertThat(after.path("id")).isEqualTo(before.path("id"));
+            assertThat(after.path("amHostHttpAddress")).isEqualTo(before.path("amHostHttpAddress"));
+            assertThat(cluster.rest("/ws/v1/cluster/scheduler")
+                            .at("/scheduler/schedulerInfo/type")
+                            .asText())
+                    .isEqualTo("fairScheduler");
+            assertThat(job.finish()).contains("completed successfully");
+            assertThat(job.result()).contains("WARP").contains("WEFT");
+        }
+    }
+}
