@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -64,8 +63,10 @@ final class RevocationPlan {
     private final NodePass pass;
     private final Supplier<Collection<HeddleNode>> nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
-    /** Who has waited too long, as of this round. */
+    /** Who has waited too long, as of this round; and those of them who are below their guarantee or share. */
     private Set<Claim> aggrieved = Set.of();
+
+    private Set<Claim> starved = Set.of();
 
     private final RateLimit rate = new RateLimit();
 
@@ -97,6 +98,10 @@ final class RevocationPlan {
         List<Wish> wishes =
                 due.stream().map(this::wish).flatMap(Optional::stream).toList();
         aggrieved = due.stream().map(Grievance::claim).collect(Collectors.toSet());
+        starved = due.stream()
+                .filter(grievance -> grievance.kind() != Grievance.Kind.RESERVATION_STUCK)
+                .map(Grievance::claim)
+                .collect(Collectors.toSet());
         List<Deal> begun = new ArrayList<>();
         List<Deal> needless = new ArrayList<>();
         Trial trial = engine.trial();
@@ -154,32 +159,16 @@ final class RevocationPlan {
         if (asked <= 0 || wish.grievance.isSettled()) {
             return null;
         }
-        Proposal proposal;
-        if (stuck) {
-            proposal = choose(wish, choice, asked, stuckNodes(wish, counted).stream(), counted, rules);
-        } else {
-            List<HeddleNode> possible = likelyNodes().stream()
-                    .filter(node -> couldRunOn(node, wish, nowMillis))
-                    .toList();
-            proposal = choose(
-                    wish,
-                    choice,
-                    asked,
-                    possible.stream().filter(node -> !isReservedForOthers(node, wish)),
-                    counted,
-                    rules);
-            if (proposal == null) { // reservations of those who miss nothing give way where there is no other room
-                proposal = choose(
-                        wish,
-                        choice,
-                        asked,
-                        possible.stream()
-                                .filter(node -> isReservedForOthers(node, wish) && !isAggrieved(node.reservedFor())),
-                        counted,
-                        rules);
-            }
-        }
-        if (proposal == null || proposal.marked().isEmpty()) {
+        Proposal proposal = choose(
+                wish,
+                choice,
+                asked,
+                stuck ? List.of(stuckNodes(wish, counted)) : nodesInOrder(wish, nowMillis),
+                counted,
+                rules);
+        if (proposal == null
+                || (proposal.marked().isEmpty()
+                        && !isReservedForOthers((HeddleNode) proposal.node().tag(), wish))) {
             return null;
         }
         Deal deal = new Deal(
@@ -194,29 +183,65 @@ final class RevocationPlan {
                 nowMillis + 2 * rules.graceMillis() + PATIENCE_MILLIS);
         double amount = 0;
         for (Held held : proposal.marked()) {
-            RMContainer container = (RMContainer) held.tag();
-            deal.marked.put(container.getContainerId(), container);
+            Victim victim = (Victim) held.tag();
+            deal.mark(victim);
             amount += DominantShare.of(held.size(), capacity());
         }
         rate.take(amount);
         return deal;
     }
 
+    /** ApplicationMasters are looked at when no node, reserved or not, has anything else that may go. */
     private @Nullable Proposal choose(
             Wish wish,
             VictimChoice choice,
             int asked,
-            Stream<HeddleNode> nodesToCompare,
+            List<List<HeddleNode>> nodesInOrder,
             List<Deal> counted,
             Revocation rules) {
-        List<Candidate> candidates =
-                nodesToCompare.map(node -> candidate(node, counted, rules)).toList();
-        return choice.choose(wish.grievance, wish.attempt.application().claim(), wish.shape.need(), asked, candidates);
+        List<List<Candidate>> candidates = nodesInOrder.stream()
+                .map(some -> some.stream()
+                        .map(node -> candidate(node, counted, rules))
+                        .toList())
+                .toList();
+        Claim application = wish.attempt.application().claim();
+        Proposal proposal = null;
+        for (boolean masters : rules.masters() ? new boolean[] {false, true} : new boolean[] {false}) {
+            for (List<Candidate> some : candidates) {
+                if (proposal == null) {
+                    proposal = choice.choose(wish.grievance, application, wish.shape.need(), asked, some, masters);
+                }
+            }
+        }
+        return proposal;
     }
 
-    private boolean isAggrieved(@Nullable HeddleAttempt attempt) {
-        for (Claim at = attempt == null ? null : attempt.application().claim(); at != null; at = at.parent()) {
-            if (aggrieved.contains(at)) {
+    /**
+     * Where the container could run: nodes that are not reserved, then those reserved for somebody who is above its share,
+     * then those for others who miss nothing.
+     */
+    private List<List<HeddleNode>> nodesInOrder(Wish wish, long nowMillis) {
+        List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (HeddleNode node : likelyNodes()) {
+            if (!couldRunOn(node, wish, nowMillis)) {
+                continue;
+            }
+            HeddleAttempt holder = node.reservedFor();
+            if (holder == null || !isReservedForOthers(node, wish)) {
+                inOrder.get(0).add(node);
+            } else if (!isBelowAny(holder, starved)
+                    && VictimChoice.isAboveShare(holder.application().claim(), wish.grievance.claim())) {
+                inOrder.get(1).add(node);
+            } else if (!isBelowAny(holder, aggrieved)) {
+                inOrder.get(2).add(node);
+            }
+        }
+        return inOrder;
+    }
+
+    private static boolean isBelowAny(HeddleAttempt attempt, Set<Claim> claims) {
+        for (Claim at = attempt.application().claim(); at != null; at = at.parent()) {
+            if (claims.contains(at)) {
                 return true;
             }
         }
@@ -321,32 +346,38 @@ final class RevocationPlan {
             if (!deal.node.equals(node)) {
                 continue;
             }
-            for (RMContainer container : deal.marked.values()) {
-                going.add(container.getContainerId());
-                Vectors.add(free, vectors.of(container.getContainer().getResource()), 1);
+            for (Victim victim : deal.marked.values()) {
+                going.add(victim.id());
+                Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
             }
             Vectors.add(free, deal.shape.need(), -deal.left);
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
             if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
-                held.add(new Held(
-                        owner.application().claim(),
-                        vectors.of(container.getContainer().getResource()),
-                        container.isAMContainer(),
-                        container.getContainer().getPriority().getPriority(),
-                        container.getContainerId().getContainerId(),
-                        container));
+                held.add(held(new Victim(container, owner)));
             }
         }
         return new Candidate(node.getNodeID().toString(), free, held, node);
+    }
+
+    private Held held(Victim victim) {
+        RMContainer container = victim.container();
+        return new Held(
+                victim.attempt().application().claim(),
+                vectors.of(container.getContainer().getResource()),
+                container.isAMContainer(),
+                container.isAMContainer() && victim.attempt().endsWithItsMaster(),
+                container.getContainer().getPriority().getPriority(),
+                container.getContainerId().getContainerId(),
+                victim);
     }
 
     private static boolean isRevocable(RMContainer container, HeddleAttempt owner, Revocation rules) {
         return !ENDED.contains(container.getState())
                 && container.getExecutionType() == ExecutionType.GUARANTEED
                 && !owner.isStopped()
-                && (rules.masters() || !container.isAMContainer())
+                && (!container.isAMContainer() || (rules.masters() && !owner.holdsOpportunistic()))
                 && owner.application().leaf().spec().protection().revocable();
     }
 
@@ -362,16 +393,44 @@ final class RevocationPlan {
     }
 
     private void book(Trial trial, Deal deal) {
-        for (RMContainer container : deal.marked.values()) {
-            HeddleAttempt owner = attempts.apply(container.getContainerId());
+        for (Victim victim : deal.marked.values()) {
+            HeddleAttempt owner = attempts.apply(victim.id());
             if (owner != null) {
                 trial.release(
                         owner.application().claim(),
-                        vectors.of(container.getContainer().getResource()));
+                        vectors.of(victim.container().getContainer().getResource()));
             }
         }
         for (int i = 0; i < deal.left; i++) {
             trial.hold(deal.attempt.application().claim(), deal.shape.need());
+        }
+    }
+
+    /**
+     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is over.
+     *
+     * @param earlier deals under way that were begun before this one
+     * @return the first that may not be taken any more; null if all may
+     */
+    @Nullable
+    Victim firstToStay(Deal deal, List<Victim> going, List<Deal> earlier, Revocation rules) {
+        engine.renew();
+        Trial trial = engine.trial();
+        try {
+            earlier.forEach(other -> book(trial, other));
+            List<Held> chosen = new ArrayList<>();
+            for (Victim victim : going) {
+                HeddleAttempt owner = attempts.apply(victim.id());
+                if (owner == null || !isRevocable(victim.container(), owner, rules)) {
+                    return victim;
+                }
+                chosen.add(held(new Victim(victim.container(), owner)));
+            }
+            Held stays = new VictimChoice(engine.root(), trial)
+                    .firstToStay(deal.grievance, deal.attempt.application().claim(), deal.shape.need(), chosen);
+            return stays == null ? null : (Victim) stays.tag();
+        } finally {
+            trial.revert();
         }
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -20,6 +24,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.revocation.Grievance;
 import org.heddle.scheduler.revocation.Grievances;
@@ -36,6 +41,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Revocations {
     private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
+    /** So many that have ended are shown. */
+    private static final int MOST_ENDED = 20;
 
     private final ShareEngine engine;
     private final ResourceVectors vectors;
@@ -46,6 +53,9 @@ final class Revocations {
     private final Consumer<RMContainer> killer;
     private final Grievances grievances = new Grievances();
     private final List<Deal> deals = new ArrayList<>();
+    /** Shown for a while after they have ended, the oldest first. */
+    private final Deque<SchedulerSnapshot.Revoking> ended = new ArrayDeque<>();
+
     private final Map<String, Long> counters = new TreeMap<>();
     /** Whether a container ends at this moment because its grace period is over. */
     private boolean collecting;
@@ -136,33 +146,52 @@ final class Revocations {
         deal.node.deals().add(deal);
         count(deal.dry ? "proposed" : "announced", deal.marked.size());
         LOG.info(
-                "{} {} for {} s: room for {} x {} of {} on {} by {}; terms: {}",
+                "{} {} for {} s: {} is to be made by {}; terms: {}",
                 deal.grievance.claim(),
                 deal.grievance.kind(),
                 (nowMillis - deal.grievance.sinceMillis()) / 1000,
-                deal.left,
-                vectors.toResource(deal.shape.need()),
-                deal.attempt.getApplicationId(),
-                deal.node.getNodeID(),
-                deal.marked.keySet(),
+                room(deal),
+                victims(deal),
                 deal.terms());
         if (!deal.dry) {
-            for (RMContainer container : deal.marked.values()) {
-                HeddleAttempt owner = attempts.apply(container.getContainerId());
-                if (owner != null) {
-                    owner.markForPreemption(container, deal.negotiable);
-                }
+            for (Victim victim : deal.marked.values()) {
+                victim.attempt().markForPreemption(victim.container(), deal.negotiable);
             }
         }
     }
 
-    /** The grace period is over: what is still needed is killed. */
+    /** The grace period is over: what is still needed is killed, if it may still be taken. */
     private void collect(Deal deal) {
         deal.killed = true;
         if (deal.dry) {
-            close(deal);
+            LOG.info("{} would have been made by now by {}; nothing was preempted", room(deal), victims(deal));
+            close(deal, "dry run: nothing was preempted");
             return;
         }
+        List<Victim> going = stillNeeded(deal);
+        Victim stays = plan.firstToStay(deal, going, deals.subList(0, deals.indexOf(deal)), rules);
+        if (stays != null) {
+            callOff(deal, "by now this would be unfair: " + stays);
+            return;
+        }
+        for (Victim victim : List.copyOf(deal.marked.values())) {
+            deal.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
+            if (going.contains(victim)) {
+                count("killed", 1);
+                LOG.info("Killing {}, whose grace period is over: {}", victim, room(deal));
+                collecting = true;
+                killer.accept(victim.container());
+                collecting = false;
+            } else {
+                unmark(victim);
+                count("called-off", 1);
+                LOG.info("{} stays: there is {} without it", victim, room(deal));
+            }
+        }
+    }
+
+    /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
+    private List<Victim> stillNeeded(Deal deal) {
         long[] room = plan.comingRoom(deal.node);
         for (Deal other : deal.node.deals()) {
             if (other != deal) {
@@ -170,21 +199,14 @@ final class Revocations {
             }
         }
         Vectors.add(room, deal.shape.need(), 1 - deal.left);
-        for (RMContainer container : List.copyOf(deal.marked.values())) {
-            if (deal.shape.fits(room)) {
-                unmark(container);
-                deal.marked.remove(container.getContainerId());
-                count("called-off", 1);
-            } else {
-                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
-                deal.marked.remove(container.getContainerId());
-                count("killed", 1);
-                LOG.info("Killing {}: the grace period is over", container.getContainerId());
-                collecting = true;
-                killer.accept(container);
-                collecting = false;
+        List<Victim> needed = new ArrayList<>();
+        for (Victim victim : deal.marked.values()) {
+            if (!deal.shape.fits(room)) {
+                Vectors.add(room, vectors.of(victim.container().getContainer().getResource()), 1);
+                needed.add(victim);
             }
         }
+        return needed;
     }
 
     /** A container has ended. If its master was asked for it, or gave as much elsewhere, that is noted. */
@@ -193,8 +215,11 @@ final class Revocations {
             return;
         }
         for (Deal deal : List.copyOf(deals)) {
-            if (deal.marked.remove(container.getContainerId()) != null) {
+            Victim victim = deal.marked.get(container.getContainerId());
+            if (victim != null) {
+                deal.unmark(victim, Fate.ENDED);
                 count("given-back", 1);
+                LOG.info("{} ended before it was killed: {}", victim, room(deal));
                 return;
             }
         }
@@ -210,9 +235,7 @@ final class Revocations {
         HeddleAttempt owner = attempts.apply(container.getContainerId());
         return owner != null
                 && deal.marked.values().stream()
-                        .anyMatch(marked -> marked.getApplicationAttemptId()
-                                .getApplicationId()
-                                .equals(owner.getApplicationId()))
+                        .anyMatch(victim -> victim.attempt().getApplicationId().equals(owner.getApplicationId()))
                 && deal.shape.fits(vectors.of(container.getContainer().getResource()));
     }
 
@@ -262,25 +285,54 @@ final class Revocations {
     }
 
     private void callOff(Deal deal, String why) {
-        LOG.debug("Room on {} for {}: called off, {}", deal.node.getNodeID(), deal.attempt.getApplicationId(), why);
-        close(deal);
+        LOG.info("Called off: {}, because {}{}", room(deal), why, staying(deal));
+        close(deal, "called off, because " + why);
     }
 
-    /** Forgets a deal; containers still marked by it may stay. */
-    private void close(Deal deal) {
+    private static String staying(Deal deal) {
+        return deal.dry || deal.marked.isEmpty() ? "" : "; not preempted after all: " + victims(deal);
+    }
+
+    /** Ends a deal; containers still marked by it may stay. */
+    private void close(Deal deal, String outcome) {
         deals.remove(deal);
         deal.node.deals().remove(deal);
         if (!deal.dry) {
-            deal.marked.values().forEach(this::unmark);
             count("called-off", deal.marked.size());
+        }
+        for (Victim victim : List.copyOf(deal.marked.values())) {
+            unmark(victim);
+            deal.unmark(victim, Fate.STAYS);
+        }
+        ended.add(seen(deal, outcome));
+        if (ended.size() > MOST_ENDED) {
+            ended.remove();
         }
     }
 
-    private void unmark(RMContainer container) {
-        HeddleAttempt owner = attempts.apply(container.getContainerId());
+    private void unmark(Victim victim) {
+        HeddleAttempt owner = attempts.apply(victim.id());
         if (owner != null) {
-            owner.unmark(container.getContainerId());
+            owner.unmark(victim.id());
         }
+    }
+
+    /** Whose room, and where. */
+    private String room(Deal deal) {
+        return "room for %d x %s of %s (queue %s, user %s) on %s"
+                .formatted(
+                        deal.count,
+                        vectors.toResource(deal.shape.need()),
+                        deal.attempt.getApplicationId(),
+                        deal.attempt.getQueueName(),
+                        deal.attempt.getUser(),
+                        deal.node.getNodeID());
+    }
+
+    private static String victims(Deal deal) {
+        return deal.marked.isEmpty()
+                ? "no container"
+                : deal.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
     }
 
     /** A node is gone, or in another partition, and with it whatever was promised there. */
@@ -291,22 +343,24 @@ final class Revocations {
     // ---- serving ----
 
     /**
-     * Places what is promised on a node, as far as there is room.
+     * Places what is promised on a node, as far as there is room. Containers end one by one, so what has come for a promise
+     * is not enough for it yet; it is not to go to a smaller one made later.
      *
      * @return whether more is promised, so that nobody else may use the node
      */
     boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
+        if (node.deals().isEmpty()) {
+            return false;
+        }
         int still = 0;
         int served = 0;
+        long[] promisedBefore = new long[vectors.size()];
         for (Deal deal : List.copyOf(node.deals())) {
             if (!deal.holdsNode()) {
                 continue;
             }
             boolean refused = !isWanted(deal);
-            while (!refused
-                    && deal.left > 0
-                    && served < most
-                    && deal.shape.fits(vectors.of(node.getUnallocatedResource()))) {
+            while (!refused && deal.left > 0 && served < most && deal.shape.fits(roomBeyond(promisedBefore, node))) {
                 Shape shape = deal.attempt.shapes().get(deal.key);
                 refused = shape == null
                         || !isWanted(deal)
@@ -318,13 +372,24 @@ final class Revocations {
                     placed.run();
                 }
             }
-            if (refused || deal.left == 0) {
-                close(deal);
+            if (refused) {
+                callOff(deal, "the ask is gone, or does not suit the node any more");
+            } else if (deal.left == 0) {
+                LOG.info("Served: {}{}", room(deal), staying(deal));
+                close(deal, "served");
             } else {
                 still++;
+                Vectors.add(promisedBefore, deal.shape.need(), deal.left);
             }
         }
         return still > 0;
+    }
+
+    /** What those who were promised room here first leave of it. */
+    private long[] roomBeyond(long[] promised, HeddleNode node) {
+        long[] room = vectors.of(node.getUnallocatedResource());
+        Vectors.add(room, promised, -1);
+        return room;
     }
 
     // ---- seen from outside ----
@@ -333,19 +398,26 @@ final class Revocations {
         return counters;
     }
 
-    List<SchedulerSnapshot.Revoking> underWay() {
-        return deals.stream()
-                .map(deal -> new SchedulerSnapshot.Revoking(
-                        deal.grievance.claim().toString(),
-                        deal.grievance.kind().toString(),
-                        deal.attempt.getApplicationId().toString(),
-                        deal.node.getNodeID().toString(),
-                        vectors.toMap(deal.shape.need()),
-                        deal.left,
-                        deal.marked.keySet().stream().map(ContainerId::toString).toList(),
-                        deal.terms(),
-                        deal.killed ? 0 : deal.dueMillis))
+    /** The last few that have ended, and then all that are under way. */
+    List<SchedulerSnapshot.Revoking> shown() {
+        return Stream.concat(ended.stream(), deals.stream().map(deal -> seen(deal, "")))
                 .toList();
+    }
+
+    private SchedulerSnapshot.Revoking seen(Deal deal, String outcome) {
+        return new SchedulerSnapshot.Revoking(
+                deal.grievance.claim().toString(),
+                deal.grievance.kind().toString(),
+                deal.attempt.getApplicationId().toString(),
+                deal.attempt.getQueueName(),
+                deal.attempt.getUser(),
+                deal.node.getNodeID().toString(),
+                vectors.toMap(deal.shape.need()),
+                outcome.isEmpty() ? deal.left : deal.count,
+                deal.victims(),
+                deal.terms(),
+                deal.killed ? 0 : deal.dueMillis,
+                outcome);
     }
 
     private void count(String what, long more) {
