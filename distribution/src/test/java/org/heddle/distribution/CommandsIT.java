@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,33 @@ class CommandsIT {
         Shell.Outcome fit = shell.run(unpacked.resolve("bin/heddle"), "pack", "fit", "some.jhist");
         assertThat(fit.code()).isEqualTo(2);
         assertThat(fit.err()).startsWith("heddle pack: this needs Hadoop's jars; set HADOOP_HOME").hasLineCount(1);
+    }
+
+    /** With the jars that docs/commands.md names, which a built tree has. */
+    @Test
+    void thePlannerTakesCpSatAlongWhereItIsAdded() throws Exception {
+        Path folder = unpacked.resolve("lib/pack-cpsat");
+        List<String> named = Pattern.compile("/([^/ ]+[.]jar)( \\\\)?$", Pattern.MULTILINE)
+                .matcher(Files.readString(unpacked.resolve("docs/commands.md")))
+                .results()
+                .map(jar -> jar.group(1))
+                .toList();
+        assertThat(named).hasSize(5);
+        for (String jar : named) {
+            Files.copy(TREE.resolve("packing-planner/cpsat/target/lib").resolve(jar), folder.resolve(jar));
+        }
+        Shell.Outcome planned = shell.run(
+                unpacked.resolve("bin/heddle"),
+                "pack",
+                "plan",
+                "--planner",
+                "nonphased",
+                "--time-limit",
+                "5",
+                "--json",
+                unpacked.resolve("conf-samples/packing/w3.json").toString());
+        assertThat(planned.code()).as(planned.err()).isZero();
+        assertThat(planned.out()).contains("\"bound\" : \"CP-SAT");
     }
 
     @Test
