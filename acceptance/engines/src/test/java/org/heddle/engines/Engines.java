@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
+import org.heddle.acceptance.Distribution;
 import org.heddle.acceptance.HadoopHome;
 import org.heddle.acceptance.Tree;
 
@@ -41,15 +42,7 @@ final class Engines {
     /** Hadoop with the distribution installed, of the line that the system property names. */
     static HadoopHome hadoop() throws IOException {
         HadoopHome home = HadoopHome.assemble(HadoopHome.Line.valueOf(System.getProperty("heddle.engines.line")));
-        for (String module : List.of("drf-scheduler", "late-speculator")) { // TEMPORARY until the distribution is there
-            Path jar = Tree.root()
-                    .resolve(module + "/target/heddle-" + module + "-" + System.getProperty("heddle.version") + ".jar");
-            Files.createSymbolicLink(
-                    home.path()
-                            .resolve("share/hadoop/" + (module.startsWith("drf") ? "yarn" : "mapreduce") + "/lib/"
-                                    + jar.getFileName()),
-                    jar);
-        }
+        Distribution.unpack().install(home, "drf", "late");
         return home;
     }
 
