@@ -143,6 +143,7 @@ public final class HeddleCluster
         }
         JvmWide.start(rm);
         own.adopt(rm.getConfig(), "yarn.resourcemanager.");
+        own.writeForClients(own.containers());
         plan.nodes.forEach(JvmWide::requireRack);
         // 4. NodeManagers, side by side
         List<Runnable> starting = new ArrayList<>();
@@ -328,7 +329,7 @@ public final class HeddleCluster
     }
 
     /**
-     * Writes site files with which any Hadoop client of the same version can use the cluster.
+     * Writes site files with which any Hadoop client can use the cluster.
      *
      * @param target directory, made if it does not exist
      */

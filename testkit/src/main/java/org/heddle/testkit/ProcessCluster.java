@@ -125,6 +125,7 @@ public final class ProcessCluster implements AutoCloseable {
     }
 
     private void startAll() throws IOException {
+        site.writeForClients(site.containers());
         Path zooKeeper = Files.createDirectories(home.resolve("zookeeper"));
         Path zooConf = Files.writeString(
                 home.resolve("zoo.cfg"),
@@ -287,6 +288,15 @@ public final class ProcessCluster implements AutoCloseable {
     /** A client's configuration. */
     public Configuration configuration() {
         return site.forClients();
+    }
+
+    /**
+     * Writes site files with which any Hadoop client can use the cluster.
+     *
+     * @param target directory, made if it does not exist
+     */
+    public void writeClientConfiguration(Path target) throws IOException {
+        site.writeForClients(target);
     }
 
     /** The directory that holds logs ({@code <daemon>.log}), configurations and containers. */

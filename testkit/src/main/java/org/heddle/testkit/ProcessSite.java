@@ -2,13 +2,11 @@
 package org.heddle.testkit;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -48,7 +46,7 @@ final class ProcessSite {
         shared.put("mapreduce.jobhistory.address", address("history") + ":" + HISTORY);
         shared.put("mapreduce.jobhistory.webapp.address", address("history") + ":" + (HISTORY + 1));
         shared.put("mapreduce.jobhistory.admin.address", address("history") + ":" + (HISTORY + 2));
-        shared.put("yarn.application.classpath", classPath);
+        shared.put("yarn.application.classpath", containers() + "," + classPath);
         shared.put("mapreduce.application.classpath", classPath);
         shared.put("hadoop.tmp.dir", home.resolve("tmp").toString());
         String self = UserGroupInformation.getLoginUser().getShortUserName();
@@ -163,17 +161,9 @@ final class ProcessSite {
     /** Writes what a daemon reads; the directory belongs in front of its class path. */
     Path write(String daemon) throws IOException {
         Path directory = Files.createDirectories(home.resolve("conf-" + daemon));
-        Map<String, Configuration> files = new TreeMap<>();
-        for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml")) {
-            files.put(file, new Configuration(false));
-        }
-        shared.forEach((name, value) -> file(files, name).set(name, value));
-        own(daemon).forEach((name, value) -> file(files, name).set(name, value));
-        for (Map.Entry<String, Configuration> entry : files.entrySet()) {
-            try (OutputStream out = Files.newOutputStream(directory.resolve(entry.getKey()))) {
-                entry.getValue().writeXml(out);
-            }
-        }
+        Map<String, String> properties = new LinkedHashMap<>(shared);
+        properties.putAll(own(daemon));
+        Site.writeFiles(directory, properties);
         Files.writeString(directory.resolve("log4j.properties"), """
                 log4j.rootLogger=INFO, console
                 log4j.appender.console=org.apache.log4j.ConsoleAppender
@@ -183,8 +173,13 @@ final class ProcessSite {
         return directory;
     }
 
-    private static Configuration file(Map<String, Configuration> files, String property) {
-        return files.computeIfAbsent(Site.fileOf(property), name -> new Configuration(false));
+    /** The client configuration that containers find on their class path. */
+    Path containers() {
+        return home.resolve("conf");
+    }
+
+    void writeForClients(Path target) throws IOException {
+        Site.writeFiles(target, shared);
     }
 
     Configuration forClients() {

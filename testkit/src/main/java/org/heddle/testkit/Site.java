@@ -45,7 +45,8 @@ final class Site {
             properties.putAll(Defaults.hdfs());
         }
         String classPath = writeClassPathJar(home, plan.classPathEntries()).toString();
-        properties.put("yarn.application.classpath", classPath);
+        // Masters of many engines take the ResourceManager's address not from their client but from the node.
+        properties.put("yarn.application.classpath", containers() + "," + classPath);
         if (plan.mapReduce) {
             properties.putAll(Defaults.mapReduce());
             properties.put("mapreduce.application.classpath", classPath);
@@ -72,6 +73,11 @@ final class Site {
 
     Path racks() {
         return home.resolve("racks");
+    }
+
+    /** The client configuration that containers find on their class path. */
+    Path containers() {
+        return home.resolve("conf");
     }
 
     Path excludedHosts() {
@@ -109,11 +115,18 @@ final class Site {
     }
 
     void writeForClients(Path target) throws IOException {
+        writeFiles(target, clientProperties());
+    }
+
+    /** Writes core-site.xml and the other site files, each with the properties that belong into it. */
+    static void writeFiles(Path target, Map<String, String> properties) throws IOException {
         Files.createDirectories(target);
         Map<String, Configuration> files = new TreeMap<>();
-        clientProperties()
-                .forEach((name, value) -> files.computeIfAbsent(fileOf(name), file -> new Configuration(false))
-                        .set(name, value));
+        for (String file : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml")) {
+            files.put(file, new Configuration(false));
+        }
+        properties.forEach((name, value) -> files.computeIfAbsent(fileOf(name), file -> new Configuration(false))
+                .set(name, value));
         for (Map.Entry<String, Configuration> entry : files.entrySet()) {
             try (OutputStream out = Files.newOutputStream(target.resolve(entry.getKey()))) {
                 entry.getValue().writeXml(out);
@@ -121,7 +134,7 @@ final class Site {
         }
     }
 
-    static String fileOf(String property) {
+    private static String fileOf(String property) {
         if (property.startsWith("dfs.")) {
             return "hdfs-site.xml";
         }
