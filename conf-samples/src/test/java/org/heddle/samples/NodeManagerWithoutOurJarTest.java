@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,9 +93,9 @@ class NodeManagerWithoutOurJarTest {
         HttpClient client = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(address)
                 .header("Accept", "application/json")
-                .timeout(PATIENCE)
+                .timeout(Await.stretched(PATIENCE))
                 .build();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + Await.stretched(PATIENCE).toNanos();
         // Waiting for the process to end is also the pause between two questions.
         while (!process.waitFor(200, TimeUnit.MILLISECONDS) && System.nanoTime() < deadline) {
             try {

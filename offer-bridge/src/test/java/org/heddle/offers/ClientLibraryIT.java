@@ -167,7 +167,7 @@ class ClientLibraryIT {
                         greeted, WireClient.info("greeter").build(), address(bridge))) {
             driver.start();
             for (int i = 0; i < Greeted.WANTED; i++) {
-                assertThat(greeted.finished.poll(60, TimeUnit.SECONDS)).isNotNull();
+                assertThat(greeted.finished.poll(10, TimeUnit.MINUTES)).isNotNull();
             }
         }
         assertThat(greeted.messages).hasSize(Greeted.WANTED + (grouped ? 1 : 0)).containsEntry("greet-0", "greeter");

@@ -46,8 +46,8 @@ final class LeanScheduler implements AutoCloseable {
             throw new IOException("SUBSCRIBE was refused");
         }
         thread("lean-events", this::readEvents);
-        if (!subscribed.await(60, TimeUnit.SECONDS)) {
-            throw new IOException("not subscribed after 60 s");
+        if (!subscribed.await(10, TimeUnit.MINUTES)) {
+            throw new IOException("not subscribed after 10 minutes");
         }
         thread("lean-answers", this::readAnswers);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.Await;
 
 /** A program of its own that a test runs, with what it printed. */
 final class Program {
@@ -23,7 +24,7 @@ final class Program {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        boolean ended = process.waitFor(Await.stretched(deadline).toMillis(), TimeUnit.MILLISECONDS);
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();

@@ -31,6 +31,7 @@ import org.apache.mesos.v1.Protos.Value;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.heddle.offers.wire.Encoding;
+import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler on the bare wire: what is sent and received is exactly what a test says. */
@@ -212,7 +213,7 @@ public final class WireClient implements AutoCloseable {
     }
 
     public Event await(Predicate<Event> wanted, Duration deadline) throws InterruptedException {
-        long end = System.nanoTime() + deadline.toNanos();
+        long end = System.nanoTime() + Await.stretched(deadline).toNanos();
         while (true) {
             Event event = events.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (event == null) {

@@ -3,6 +3,8 @@ package org.heddle.testkit;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for something that another thread or process brings about: polls until it is so or a deadline has passed, and
  * then fails with a sentence that says what was waited for and what was seen instead.
+ *
+ * <p>A deadline is what is enough on a machine that does nothing else. On a busy one it stretches ({@link Patience}): twice
+ * as long at least, and twenty times at most.
  */
 public final class Await {
     private static final Duration POLL = Duration.ofMillis(20);
@@ -25,7 +30,7 @@ public final class Await {
     /**
      * Waits until the condition holds.
      *
-     * @param what completes the sentence "waited 10 s for ..."
+     * @param what completes the sentence "waited 20.1 s for ..."
      * @throws AssertionError when it does not hold by the deadline, or when asking failed at the deadline
      */
     public static void until(String what, Duration deadline, Condition condition) {
@@ -35,7 +40,7 @@ public final class Await {
     /**
      * Waits until the condition holds.
      *
-     * @param what completes the sentence "waited 10 s for ..."
+     * @param what completes the sentence "waited 20.1 s for ..."
      * @param seen describes the state at the deadline; asked only then
      * @throws AssertionError when it does not hold by the deadline
      */
@@ -48,8 +53,42 @@ public final class Await {
         return value(what, deadline, probe, () -> "no value");
     }
 
+    /**
+     * Waits until the process has ended, and returns its exit code.
+     *
+     * @throws AssertionError when it runs on; it is killed then
+     */
+    public static int exit(String what, Duration deadline, Process process) {
+        try {
+            return value(
+                    what + " to end",
+                    deadline,
+                    () -> process.isAlive() ? null : process.exitValue(),
+                    process::toString);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Waits until the result is there, and returns it. */
+    public static <T> T result(String what, Duration deadline, Future<T> future) throws ExecutionException {
+        until(what, deadline, future::isDone);
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + what, e);
+        }
+    }
+
+    /** The same time as a deadline here lasts at this moment, for calls that only take a time. */
+    public static Duration stretched(Duration deadline) {
+        return Patience.stretched(deadline);
+    }
+
     private static <T> T value(String what, Duration deadline, Callable<@Nullable T> probe, Supplier<String> seen) {
-        long end = System.nanoTime() + deadline.toNanos();
+        long begin = System.nanoTime();
+        Patience.Watch watch = new Patience.Watch();
         while (true) {
             Exception problem = null;
             try {
@@ -63,9 +102,13 @@ public final class Await {
             } catch (Exception e) {
                 problem = e;
             }
-            if (System.nanoTime() - end >= 0) {
+            if (watch.isOver(deadline)) {
                 String state = problem == null ? seen.get() : "asking failed: " + problem;
-                throw new AssertionError("waited " + seconds(deadline) + " for " + what + ": " + state, problem);
+                Duration waited = Duration.ofMillis((System.nanoTime() - begin) / 1_000_000);
+                throw new AssertionError(
+                        "waited " + seconds(waited) + " for " + what + ", where an idle machine would get "
+                                + seconds(deadline) + ": " + state,
+                        problem);
             }
             if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted while waiting for " + what);
@@ -75,6 +118,9 @@ public final class Await {
     }
 
     private static String seconds(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+        long millis = duration.toMillis();
+        return millis % 1000 == 0
+                ? duration.toSeconds() + " s"
+                : millis < 1000 ? millis + " ms" : millis / 1000.0 + " s";
     }
 }

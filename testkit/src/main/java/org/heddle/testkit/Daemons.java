@@ -8,8 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
@@ -28,14 +26,11 @@ final class Daemons {
         try {
             List<Future<?>> running = new ArrayList<>();
             tasks.forEach(task -> running.add(threads.submit(task)));
-            long end = System.nanoTime() + timeout.toNanos();
             for (Future<?> task : running) {
-                task.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                Await.result("daemons", timeout, task);
             }
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
-        } catch (TimeoutException e) {
-            throw new IllegalStateException("daemons took longer than " + timeout.toSeconds() + " s", e);
         } finally {
             threads.shutdownNow();
         }

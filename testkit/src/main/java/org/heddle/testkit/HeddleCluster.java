@@ -200,6 +200,11 @@ public final class HeddleCluster
         Path home = directory;
         if (home != null) {
             closing.run("container processes", () -> ContainerProcesses.end(home));
+            closing.run(
+                    "the containers' logs",
+                    () -> FailureLogs.holdBack(
+                            home,
+                            nodes().stream().map(ClusterNode::logDirectory).toList()));
             closing.run("the directory " + home, () -> {
                 if (!FileUtil.fullyDelete(home.toFile())) {
                     throw new IOException("cannot delete " + home);

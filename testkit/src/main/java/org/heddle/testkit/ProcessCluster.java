@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final String[] STAGING = {"/tmp", "/mapreduce/staging", "/mapreduce/history/intermediate"};
 
     private final Path home;
@@ -40,7 +41,7 @@ public final class ProcessCluster implements AutoCloseable {
     private final Map<String, ProcessDaemon> daemons = new LinkedHashMap<>();
     private final List<String> nodes = new ArrayList<>();
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(ANSWER).build();
     private final String classPath;
 
     private ProcessCluster(Builder plan) throws IOException {
@@ -270,7 +271,7 @@ public final class ProcessCluster implements AutoCloseable {
      */
     public String get(URI address) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address)
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Await.stretched(ANSWER))
                 .header("Accept", "application/json")
                 .build();
         try {
@@ -326,11 +327,24 @@ public final class ProcessCluster implements AutoCloseable {
         return text.toString();
     }
 
+    /** What daemons and containers wrote. */
+    private List<Path> logs() {
+        List<Path> logs = new ArrayList<>();
+        for (String daemon : daemons.keySet()) {
+            logs.add(home.resolve(daemon + ".log"));
+        }
+        nodes.forEach(node -> logs.add(home.resolve(node).resolve("logs")));
+        return logs;
+    }
+
     @Override
     public void close() throws IOException {
         Closing closing = new Closing();
         daemons.values().forEach(daemon -> closing.run(daemon.name(), daemon::kill));
         closing.run("containers", () -> ContainerProcesses.end(home));
+        if (!Boolean.getBoolean("heddle.keep")) {
+            closing.run("the logs", () -> FailureLogs.holdBack(home, logs()));
+        }
         closing.run("the directory", () -> {
             if (!Boolean.getBoolean("heddle.keep")) {
                 org.apache.hadoop.fs.FileUtil.fullyDelete(home.toFile());

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One daemon of a {@link ProcessCluster}: a JVM that can be killed and started again. */
@@ -62,27 +62,15 @@ public final class ProcessDaemon {
             return;
         }
         process.destroyForcibly();
-        try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(name + ", process " + process.pid() + ", does not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + name + " was ending", e);
-        }
+        Await.exit(toString(), Duration.ofSeconds(20), process);
     }
 
     /** Runs it to its end, for commands. */
     synchronized void run() throws IOException {
         start();
         Process running = process;
-        try {
-            if (running == null || !running.waitFor(60, TimeUnit.SECONDS) || running.exitValue() != 0) {
-                throw new IOException(name + " failed: " + tail());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + name + " was running", e);
+        if (running == null || Await.exit(toString(), Duration.ofMinutes(1), running) != 0) {
+            throw new IOException(name + " failed: " + tail());
         }
     }
 

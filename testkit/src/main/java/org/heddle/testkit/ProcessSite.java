@@ -75,8 +75,9 @@ final class ProcessSite {
     private void managers() {
         shared.put("hadoop.zk.address", address("zookeeper") + ":" + ZOOKEEPER);
         shared.put("yarn.resourcemanager.zk-address", address("zookeeper") + ":" + ZOOKEEPER);
-        shared.put("hadoop.zk.timeout-ms", "4000");
-        shared.put("yarn.resourcemanager.zk-timeout-ms", "4000");
+        // A manager that is killed is replaced after so long; one that gets no processor for so long is, too.
+        shared.put("hadoop.zk.timeout-ms", "10000");
+        shared.put("yarn.resourcemanager.zk-timeout-ms", "10000");
         shared.put("yarn.resourcemanager.ha.enabled", "true");
         shared.put("yarn.resourcemanager.ha.automatic-failover.enabled", "true");
         shared.put("yarn.resourcemanager.ha.automatic-failover.embedded", "true");
@@ -96,13 +97,15 @@ final class ProcessSite {
         shared.put(
                 "yarn.resourcemanager.store.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.recovery.ZKRMStateStore");
-        shared.put(YarnConfiguration.RM_NM_EXPIRY_INTERVAL_MS, "20000");
         shared.put("yarn.resourcemanager.connect.retry-interval.ms", "500");
         shared.put("yarn.client.failover-sleep-base-ms", "200");
         shared.put("yarn.client.failover-sleep-max-ms", "1000");
     }
 
     private void nodes() {
+        // A node is given up after ten minutes, as everywhere, so that none is lost because it starts slowly: a test
+        // that
+        // wants a lost node sets yarn.nm.liveness-monitor.expiry-interval-ms, and says so.
         shared.put("yarn.nodemanager.recovery.enabled", "true");
         shared.put("yarn.nodemanager.recovery.supervised", "true");
         shared.put("yarn.nodemanager.resourcemanager.connect.retry-interval.ms", "500");

@@ -55,6 +55,11 @@ public final class SchedulerServlet extends HttpServlet {
         response.setHeader("Referrer-Policy", "no-referrer");
         response.setHeader("Cache-Control", "no-store");
         String method = request.getMethod();
+        if (method.equals("OPTIONS")) {
+            // Hadoop's clients show their Kerberos ticket with one of these first.
+            response.setHeader("Allow", "GET, HEAD, OPTIONS");
+            return;
+        }
         if (!method.equals("GET") && !method.equals("HEAD")) {
             response.setHeader("Allow", "GET, HEAD");
             int status = HttpServletResponse.SC_METHOD_NOT_ALLOWED;

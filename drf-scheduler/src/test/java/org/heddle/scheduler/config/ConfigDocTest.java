@@ -41,7 +41,7 @@ class ConfigDocTest {
 
                 <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
 
-                Commented files to start from are in `conf-samples/drf/`. The market's keys: \
+                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. The market's keys: \
                 [config-market.md](config-market.md).
 
                 ## `yarn-site.xml`

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LISTENING = "DevTools listening on ";
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 120;
 
     private final Process process;
     private final WebSocket socket;

@@ -4,6 +4,7 @@ package org.heddle.scheduler.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.apache.hadoop.yarn.api.resource.PlacementConstraint.AbstractConstrain
 import org.apache.hadoop.yarn.api.resource.PlacementConstraints;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAttributesUpdateSchedulerEvent;
+import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +74,8 @@ class ConstraintsTest {
 
     /** Heartbeats until so many containers are there; the placement processor works in threads of its own. */
     private static Map<String, Long> settle(RmBed bed, RmBed.App app, int containers) throws Exception {
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline =
+                System.nanoTime() + Await.stretched(Duration.ofSeconds(20)).toNanos();
         int quiet = 0;
         while (quiet < 5 && System.nanoTime() < deadline) {
             bed.heartbeat();

@@ -22,6 +22,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NodeHeartbeatResponse;
 import org.apache.hadoop.yarn.server.api.records.OpportunisticContainersStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +91,7 @@ class ExecutionTypesTest {
                         null,
                         ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC, true))),
                 List.of());
-        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
         while (app.containers.size() < before + count) {
             assertThat(System.nanoTime()).as("opportunistic containers").isLessThan(deadline);
             LockSupport.parkNanos(10_000_000);

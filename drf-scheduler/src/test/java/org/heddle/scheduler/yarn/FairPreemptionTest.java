@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,7 +110,7 @@ class FairPreemptionTest {
 
     /** FairScheduler chooses on a thread of its own, and kills on another: until nobody waits for either. */
     private static void awaitPreemption(FairRig rig, Map<String, FairRig.App> apps) throws Exception {
-        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
         while (isChoosing(rig) || isKilling(apps)) {
             assertThat(System.nanoTime()).as("preemption does not come to rest").isLessThan(deadline);
             LockSupport.parkNanos(200_000);

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,7 +59,7 @@ class FileInHdfsTest {
 
     /** The file is looked at now and then, on a thread of its own. */
     private static void look(FairRig rig, BooleanSupplier seen) {
-        long deadline = System.nanoTime() + DEADLINE.toNanos();
+        long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
         while (!seen.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the file was not looked at").isLessThan(deadline);
             rig.clock.tick(11_000);

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeResourceUpdateEvent;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,7 +106,7 @@ class NodesTest {
                     .isEqualTo(4);
 
             resize(bed, A, Resource.newInstance(1_000, 1), 1);
-            Instant deadline = Instant.now().plus(Duration.ofSeconds(20));
+            Instant deadline = Instant.now().plus(Await.stretched(Duration.ofSeconds(20)));
             while (bed.claim("default/alice").runningContainers() > 1
                     && Instant.now().isBefore(deadline)) {
                 bed.heartbeat(A);

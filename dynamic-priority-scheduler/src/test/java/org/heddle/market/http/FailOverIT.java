@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
@@ -100,9 +99,9 @@ class FailOverIT {
             did("lead");
         }
 
-        void kill() throws InterruptedException {
+        void kill() {
             process.destroyForcibly();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            Await.exit("the ResourceManager", Duration.ofSeconds(30), process);
         }
     }
 
@@ -134,7 +133,7 @@ class FailOverIT {
     private HttpResponse<String> send(URI web, String method, String path, String body, Map<String, String> signature)
             throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(web.resolve(path))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Await.stretched(Duration.ofSeconds(30)))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!body.isEmpty()) {
             request.header("Content-Type", "application/json");

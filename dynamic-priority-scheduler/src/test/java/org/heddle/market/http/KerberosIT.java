@@ -10,12 +10,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -24,6 +24,7 @@ import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.security.RequestSigner;
 import org.heddle.scheduler.cli.Heddle;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,8 +122,7 @@ class KerberosIT {
         builder.environment().put("KRB5CCNAME", ticket.toString());
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Outcome(process.exitValue(), said);
+        return new Outcome(Await.exit("the command", Duration.ofSeconds(60), process), said);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +23,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.model.MarketException.Reason;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -421,7 +422,8 @@ class MarketApiTest {
     @Test
     void pricesOfOtherClustersCanBeCompared() throws Exception {
         ok("PUT", "accounts/alice/rate", "{\"rate\":\"4.5\"}", "Receipt");
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline =
+                System.nanoTime() + Await.stretched(Duration.ofSeconds(30)).toNanos();
         JsonNode clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
         while (clusters.findValuesAsText("problem").stream().anyMatch(problem -> problem.startsWith("not asked"))
                 && System.nanoTime() < deadline) {

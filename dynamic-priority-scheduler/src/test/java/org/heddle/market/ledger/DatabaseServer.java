@@ -202,7 +202,7 @@ final class DatabaseServer implements AutoCloseable {
 
     private static void run(Path directory, String user, List<String> command) throws Exception {
         Process process = start(directory, user, command);
-        if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (Await.exit(command.get(0), Duration.ofMinutes(2), process) != 0) {
             throw new IllegalStateException(String.join(" ", command) + " failed: "
                     + Files.readString(directory.resolveSibling(directory.getFileName() + ".log")));
         }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +99,7 @@ class KilledMarketTest {
             assertThat(heard)
                     .as("acknowledged, outage after %d", killAt)
                     .isGreaterThanOrEqualTo(killAt + ACKS_AFTER_OUTAGE);
-            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            Await.exit("the market", Duration.ofSeconds(60), child);
             booksKills++;
             check(server.url(), server.user(), "outage");
         }
@@ -166,9 +167,9 @@ class KilledMarketTest {
                 child.toHandle().destroyForcibly();
             }
         });
-        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(child.exitValue()).as("how %s ended", run).isIn(KILLED, DyingMarket.NEVER_CAME_BY);
-        return child.exitValue();
+        int code = Await.exit("the market", Duration.ofSeconds(60), child);
+        assertThat(code).as("how %s ended", run).isIn(KILLED, DyingMarket.NEVER_CAME_BY);
+        return code;
     }
 
     private static Process start(String place, String user, String cluster, String point, int times, String run)

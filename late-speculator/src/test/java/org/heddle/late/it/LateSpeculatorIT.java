@@ -4,14 +4,18 @@ package org.heddle.late.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,6 +24,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapred.TIPStatus;
 import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -110,8 +116,7 @@ class LateSpeculatorIT {
         assertThat(decisions).contains("\"format\":\"heddle-late-decisions\"");
         assertThat(decisions).contains("\"node\":\"" + SLOW).contains("\"action\":\"LAUNCH\"");
 
-        long millis = job.getFinishTime() - job.getStartTime();
-        assertThat(millis).as("a task on the slow node takes longer").isLessThan(MAP_MILLIS * SLOWDOWN);
+        overtaken(job);
 
         Path history = Path.of("target", "late.jhist");
         Files.write(history, history(job.getJobID().toString()));
@@ -167,6 +172,20 @@ class LateSpeculatorIT {
         conf.setLong("mapreduce.task.progress-report.interval", 1_000);
     }
 
+    /** A task of the slow node was done elsewhere, and the attempt on the slow node was ended before it was done. */
+    private static void overtaken(Job job) throws Exception {
+        Map<TaskID, Set<String>> hosts = new HashMap<>();
+        for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, 1_000)) {
+            hosts.computeIfAbsent(event.getTaskAttemptId().getTaskID(), any -> new TreeSet<>())
+                    .add(event.getStatus() + " on "
+                            + URI.create(event.getTaskTrackerHttp()).getHost());
+        }
+        assertThat(hosts.values()).as("attempts of each task").anySatisfy(attempts -> {
+            assertThat(attempts).contains("KILLED on " + SLOW);
+            assertThat(attempts).anyMatch(one -> one.startsWith("SUCCEEDED") && !one.endsWith(SLOW));
+        });
+    }
+
     private static long finishedMaps(Job job) throws Exception {
         return Arrays.stream(job.getTaskReports(TaskType.MAP))
                 .filter(map -> map.getCurrentStatus() == TIPStatus.COMPLETE)
@@ -200,7 +219,7 @@ class LateSpeculatorIT {
         assertThat(syslog).contains("Recovering task").doesNotContain("The LATE speculator ");
         CounterGroup counters = job.getCounters().getGroup(COUNTERS);
         assertThat(counters.findCounter("WON").getValue()).isPositive();
-        assertThat((job.getFinishTime() - job.getStartTime()) / 1000).isLessThan(90);
+        overtaken(job);
     }
 
     private static RMApp app(ApplicationId id) {

@@ -75,11 +75,7 @@ class LateSpeculatorTest {
         late.start();
         assertThat(threads()).isEqualTo(1);
         late.stop();
-        long deadline = System.nanoTime() + 10_000_000_000L;
-        while (threads() > 0 && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
-        assertThat(threads()).isZero();
+        Await.until("the thread to end", Duration.ofSeconds(10), () -> threads() == 0);
     }
 
     private static long threads() {

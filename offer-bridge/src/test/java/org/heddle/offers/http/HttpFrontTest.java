@@ -221,7 +221,7 @@ class HttpFrontTest {
                     @Override
                     public void close() {}
                 });
-        open.get(20, TimeUnit.SECONDS);
+        open.get(5, TimeUnit.MINUTES);
     }
 
     @Test

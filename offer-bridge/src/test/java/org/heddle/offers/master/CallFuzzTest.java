@@ -122,7 +122,7 @@ class CallFuzzTest {
                 assertThat(STATUSES).as("call %d", i).contains(status);
             }
             assertThat(loop.errors()).as("turns that failed").isZero();
-            assertThat(master.look("", StateReport::state).get(20, TimeUnit.SECONDS))
+            assertThat(master.look("", StateReport::state).get(5, TimeUnit.MINUTES))
                     .isNotEmpty();
             assertThat(watcher.bytes.get()).isPositive();
         }
@@ -145,7 +145,7 @@ class CallFuzzTest {
                 stream,
                 "",
                 sink);
-        sink.answer.get(20, TimeUnit.SECONDS);
+        sink.answer.get(5, TimeUnit.MINUTES);
         return sink;
     }
 
@@ -197,11 +197,11 @@ class CallFuzzTest {
         if (call.getType() == Call.Type.SUBSCRIBE) {
             Sink sink = new Sink();
             master.subscribe(call.build(), "other", "", sink);
-            int status = sink.answer.get(20, TimeUnit.SECONDS);
+            int status = sink.answer.get(5, TimeUnit.MINUTES);
             master.disconnected("other");
             return status;
         }
         master.call(call.build(), "stream", "", (status, text) -> answer.complete(status));
-        return answer.get(20, TimeUnit.SECONDS);
+        return answer.get(5, TimeUnit.MINUTES);
     }
 }

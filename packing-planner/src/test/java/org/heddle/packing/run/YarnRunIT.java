@@ -253,7 +253,7 @@ class YarnRunIT {
                 () -> cluster.resourceManager().getRMContext().getRMApps().values().stream()
                         .filter(app -> app.getApplicationTags().contains(RunTag.run("killed")))
                         .anyMatch(app -> app.getProgress() > 0 && !isOver(app)));
-        assertThat(first.destroyForcibly().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        Await.exit("the killed run", Duration.ofSeconds(20), first.destroyForcibly());
         String told = finish(command("second.log", run), "second.log");
         assertThat(told).contains("one done", "two done", "all: predicted");
         assertThat(applications("killed")).isEqualTo(2);
@@ -286,9 +286,9 @@ class YarnRunIT {
     }
 
     private String finish(Process process, String log) throws Exception {
-        assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
+        int code = Await.exit("the run", Duration.ofMinutes(3), process);
         String told = Files.readString(directory.resolve(log));
-        assertThat(process.exitValue()).as(told).isZero();
+        assertThat(code).as(told).isZero();
         return told;
     }
 
