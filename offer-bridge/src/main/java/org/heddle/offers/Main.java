@@ -8,19 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.heddle.offers.http.Credentials;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code heddle-bridge}: runs a bridge until it is ended. */
+/**
+ * {@code heddle-bridge}: runs a bridge until it is ended. This class does not mention Hadoop, so that the help text, the
+ * version and the keys can be printed where there is none.
+ */
 @Command(
         name = "heddle-bridge",
         mixinStandardHelpOptions = true,
-        version = "Heddle 0.1.0-SNAPSHOT",
+        versionProvider = Main.Version.class,
         description = "Offers the resources of a YARN cluster over the Mesos v1 HTTP API.")
 public final class Main implements Callable<Integer> {
     @Option(
@@ -70,6 +71,7 @@ public final class Main implements Callable<Integer> {
     /** Runs a command line; returns its exit code: 0, 1 if the bridge failed, 2 for wrong arguments or settings. */
     public static int run(String... args) {
         return new CommandLine(new Main())
+                .setCommandName(System.getProperty("heddle.command", "heddle-bridge"))
                 .setExecutionExceptionHandler((e, line, parsed) -> {
                     line.getErr().println("heddle-bridge: " + (e.getMessage() == null ? e : e.getMessage()));
                     return e instanceof IllegalArgumentException ? 2 : 1;
@@ -101,7 +103,7 @@ public final class Main implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        Bridge bridge = Bridge.start(BridgeKeys.read(configuration()), configuration());
+        Bridge bridge = SiteFiles.startBridge(files, definitions);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 bridge.close();
@@ -125,21 +127,12 @@ public final class Main implements Callable<Integer> {
         return 1;
     }
 
-    private Configuration configuration() {
-        Configuration conf = new YarnConfiguration();
-        for (Path file : files) {
-            if (!Files.isReadable(file)) {
-                throw new IllegalArgumentException("--conf " + file + ": no such file, or not readable");
-            }
-            conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    /** The version in the jar's manifest. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"heddle-bridge " + (version == null ? "(not packaged)" : version)};
         }
-        for (String definition : definitions) {
-            int equals = definition.indexOf('=');
-            if (equals < 1) {
-                throw new IllegalArgumentException("-D " + definition + ": want KEY=VALUE");
-            }
-            conf.set(definition.substring(0, equals), definition.substring(equals + 1));
-        }
-        return conf;
     }
 }

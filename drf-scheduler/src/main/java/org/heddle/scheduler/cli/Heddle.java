@@ -5,12 +5,13 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command {@code heddle}: converts configuration files and asks a running scheduler why an application waits. */
 @Command(
         name = "heddle",
         mixinStandardHelpOptions = true,
-        version = "heddle 0.1.0",
+        versionProvider = Heddle.Version.class,
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
         subcommands = {Convert.class, Why.class})
 public final class Heddle {
@@ -38,5 +39,14 @@ public final class Heddle {
                     return 1;
                 })
                 .execute(arguments);
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Heddle.class.getPackage().getImplementationVersion();
+            return new String[] {"heddle " + (version == null ? "(not packaged)" : version)};
+        }
     }
 }

@@ -4,6 +4,7 @@ package org.heddle.market.cli;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "heddle-market",
         mixinStandardHelpOptions = true,
-        version = "heddle-market 0.1.0, API version 1, key file format 1",
+        versionProvider = HeddleMarket.Version.class,
         description = "Asks and tells the market of a dynamic-priority scheduler. Requests are signed (RFC 9421).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -40,6 +41,7 @@ public final class HeddleMarket implements Runnable {
     /** The command line with its error texts; tests give it their own writers. */
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HeddleMarket());
+        line.setCommandName(System.getProperty("heddle.command", "heddle-market"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof CommandException failure) {
                 PrintWriter err = command.getErr();
@@ -53,5 +55,16 @@ public final class HeddleMarket implements Runnable {
 
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = HeddleMarket.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "heddle-market " + (version == null ? "(not packaged)" : version) + ", API version 1, key file format 1"
+            };
+        }
     }
 }

@@ -67,12 +67,12 @@ class ReplayTest {
                 .contains("must be one of [paper, heddle]")
                 .endsWith("exit 2");
         assertThat(ReplayCommand.run("replay", text.toString(), "--sideways", "1"))
-                .contains("--sideways: unknown")
+                .contains("Unknown options: '--sideways'")
                 .endsWith("exit 2");
         assertThat(ReplayCommand.run(
                         "timeline", "--picture", dir.resolve("t.png").toString(), text.toString()))
                 .contains("notes.jhist is not a job history file")
                 .endsWith("exit 1");
-        assertThat(ReplayCommand.run()).contains("usage: heddle-late").endsWith("exit 2");
+        assertThat(ReplayCommand.run()).contains("Usage: heddle-late").endsWith("exit 2");
     }
 }

@@ -3,28 +3,17 @@ package org.heddle.packing.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.run.Cluster;
-import org.heddle.packing.run.Execution;
 import org.heddle.packing.run.Outcome;
-import org.heddle.packing.run.YarnCluster;
-import org.heddle.packing.solve.PhasedPlanner;
-import org.heddle.packing.solve.SolveContext;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How jobs are run on the cluster of the Hadoop configuration; shared by run and profile. */
+/**
+ * How jobs are run on the cluster of the Hadoop configuration; shared by run and profile. picocli loads this class to
+ * print a help text, also where there is no Hadoop: what needs Hadoop is in {@link ClusterRun}.
+ */
 final class ClusterOptions {
-    private static final long LOOK_MILLIS = 500;
-    private static final double PLAN_SECONDS = 10;
-
     @Option(
             names = "--state",
             defaultValue = "heddle-pack-runs",
@@ -53,56 +42,9 @@ final class ClusterOptions {
     /** Runs a plan, or what an earlier call with the same id has left of it. */
     Outcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
-        Configuration conf = new JobConf();
-        String framework = conf.get(MRConfig.FRAMEWORK_NAME);
-        if (!MRConfig.YARN_FRAMEWORK_NAME.equals(framework)) {
-            throw new CommandException(
-                    2,
-                    "the Hadoop configuration names no cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
-                            + "): set HADOOP_CONF_DIR to the directory of its site files");
-        }
-        Path directory = state.resolve(id).toAbsolutePath();
-        Files.createDirectories(directory);
-        try (Cluster cluster = new YarnCluster(conf, directory)) {
-            String disks = cluster.knowsResource(diskResource) ? diskResource : "";
-            if (disks.isEmpty() && !warned) {
-                err.println("heddle-pack: the cluster has no resource type \"" + diskResource + "\", so nodes may run"
-                        + " more I/O intensive containers than they have disks");
-                err.flush();
-                warned = true;
-            }
-            Execution execution = new Execution(
-                    cluster,
-                    directory,
-                    id,
-                    disks,
-                    System::currentTimeMillis,
-                    () -> Thread.sleep(LOOK_MILLIS),
-                    new RunProgress(out));
-            @Nullable
-            Function<Problem, Plan> planner =
-                    replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
-            Thread farewell = new Thread(() -> sayGoodbye(err), "heddle-pack-farewell");
-            Runtime.getRuntime().addShutdownHook(farewell);
-            try {
-                return execution.run(problem, plan, planner);
-            } finally {
-                forget(farewell);
-            }
-        }
-    }
-
-    private static void sayGoodbye(PrintWriter err) {
-        err.println("heddle-pack: stopped watching; jobs that have been submitted go on, and the same command"
-                + " continues");
-        err.flush();
-    }
-
-    private static void forget(Thread farewell) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(farewell);
-        } catch (IllegalStateException e) {
-            return; // Ctrl-C came in the last moment, and so it is said
-        }
+        ClusterRun run = new ClusterRun(state.resolve(id).toAbsolutePath(), diskResource, !warned, out, err);
+        Outcome outcome = run.execute(id, problem, plan, replan);
+        warned |= run.warned();
+        return outcome;
     }
 }

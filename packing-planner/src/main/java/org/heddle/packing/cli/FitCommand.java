@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRun;
 import org.heddle.packing.fit.Run;
@@ -92,7 +91,7 @@ final class FitCommand implements Callable<Integer> {
     }
 
     private void readHistories(Map<String, FitOptions.Evidence> jobs, PrintWriter err) {
-        JobHistories reader = new JobHistories(new Configuration());
+        JobHistories reader = JobHistories.ofTheCluster();
         for (String where : histories) {
             List<JobRun> runs;
             try {

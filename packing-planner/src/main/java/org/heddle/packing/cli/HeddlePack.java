@@ -7,6 +7,7 @@ import org.heddle.packing.io.InvalidInputException;
 import org.heddle.packing.solve.PlanningException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "heddle-pack",
         mixinStandardHelpOptions = true,
-        version = "heddle-pack 0.1.0, problem format 1, plan format 1",
+        versionProvider = HeddlePack.Version.class,
         description = "Plans a set of jobs so that all end as early as possible, and proves how good the plan is.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -44,6 +45,7 @@ public final class HeddlePack implements Runnable {
     /** The command line with its error texts; tests give it their own writers. */
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HeddlePack());
+        line.setCommandName(System.getProperty("heddle.command", "heddle-pack"));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             PrintWriter err = command.getErr();
             if (e instanceof InvalidInputException || e instanceof PlanningException || e instanceof CommandException) {
@@ -71,5 +73,16 @@ public final class HeddlePack implements Runnable {
         System.out.flush();
         Interrupt.finished();
         System.exit(code);
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = HeddlePack.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "heddle-pack " + (version == null ? "(not packaged)" : version) + ", problem format 1, plan format 1"
+            };
+        }
     }
 }

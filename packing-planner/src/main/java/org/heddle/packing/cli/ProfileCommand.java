@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRun;
 import org.heddle.packing.fit.ModelFit;
@@ -198,7 +197,7 @@ final class ProfileCommand implements Callable<Integer> {
         out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
         out.flush();
         evidence.runs.add(new Run(n, outcome.actual(), status.application()));
-        new JobHistories(new Configuration())
+        JobHistories.ofTheCluster()
                 .ofApplication(status.application())
                 .filter(JobRun::succeeded)
                 .ifPresent(evidence.histories::add);

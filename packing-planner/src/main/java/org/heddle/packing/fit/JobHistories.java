@@ -38,6 +38,11 @@ public final class JobHistories {
         this.conf = conf;
     }
 
+    /** Those which the Hadoop configuration on the class path leads to; for callers that load without Hadoop. */
+    public static JobHistories ofTheCluster() {
+        return new JobHistories(new Configuration());
+    }
+
     /** All job histories at a path: a file, a directory (with all below) or a pattern. */
     public List<JobRun> read(String where) throws IOException {
         Path path = new Path(where);

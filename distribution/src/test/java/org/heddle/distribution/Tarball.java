@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.distribution;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/** The archive that the build made. */
+final class Tarball {
+    static final String VERSION = System.getProperty("heddle.version", "");
+    static final Path FILE = Path.of("target", "heddle-" + VERSION + ".tar.gz");
+    static final String ROOT = "heddle-" + VERSION + "/";
+
+    private Tarball() {}
+
+    static List<TarArchiveEntry> entries() throws IOException {
+        List<TarArchiveEntry> entries = new ArrayList<>();
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(FILE));
+                TarArchiveInputStream tar = new TarArchiveInputStream(new GzipCompressorInputStream(file))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    /** Unpacks it as users do; returns the directory which it made. */
+    static Path unpack(Path directory) throws IOException, InterruptedException {
+        Process tar = new ProcessBuilder("tar", "-xzf", FILE.toAbsolutePath().toString())
+                .directory(directory.toFile())
+                .inheritIO()
+                .start();
+        if (!tar.waitFor(60, TimeUnit.SECONDS) || tar.exitValue() != 0) {
+            throw new IOException("tar could not unpack " + FILE);
+        }
+        return directory.resolve(ROOT);
+    }
+}

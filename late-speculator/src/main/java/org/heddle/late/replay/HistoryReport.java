@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.replay;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.late.mr.ProfileReader;
+import org.heddle.late.policy.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/** Reads job histories with Hadoop's parser and reports on them. */
+final class HistoryReport {
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Configuration conf = new Configuration();
+
+    HistoryReport(PrintWriter out, PrintWriter err, Map<String, String> settings) {
+        this.out = out;
+        this.err = err;
+        settings.forEach(conf::set);
+    }
+
+    /** Returns 0 when done, 1 when the history cannot be used, 2 when a setting is wrong. */
+    int replay(String history, @Nullable Path picture) {
+        ProfileReader profile = ProfileReader.of(conf);
+        if (!profile.problems().isEmpty()) {
+            profile.problems().forEach(err::println);
+            return 2;
+        }
+        try {
+            JobTrace recorded = JobTrace.read(history, conf);
+            Replay.Result result = Replay.of(recorded, profile.settings(), profile.windowMillis());
+            print(recorded, result, profile.name());
+            if (picture != null) {
+                Map<String, JobTrace> panels = new LinkedHashMap<>();
+                panels.put(String.format(Locale.ROOT, "as recorded: %.0f s", seconds(recorded)), recorded);
+                panels.put(
+                        String.format(Locale.ROOT, "with %s: %.0f s", profile.name(), seconds(result.trace())),
+                        result.trace());
+                Timeline.draw(panels, picture);
+                out.println("timeline: " + picture);
+            }
+            return 0;
+        } catch (IOException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    /** Returns 0 when done, 1 when a history cannot be used. */
+    int timeline(List<String> histories, Path picture) {
+        Map<String, JobTrace> panels = new LinkedHashMap<>();
+        try {
+            for (String history : histories) {
+                JobTrace job = JobTrace.read(history, conf);
+                String name = String.valueOf(Paths.get(history).getFileName()).replaceFirst("\\.jhist$", "");
+                panels.put(String.format(Locale.ROOT, "%s: %.0f s", name, seconds(job)), job);
+                row(name, job);
+            }
+            Timeline.draw(panels, picture);
+        } catch (IOException e) {
+            err.println(e.getMessage());
+            return 1;
+        }
+        out.println("timeline: " + picture);
+        return 0;
+    }
+
+    private void print(JobTrace recorded, Replay.Result result, String profile) {
+        out.println(recorded.job());
+        out.printf(Locale.ROOT, "%-14s %9s %8s %5s %12s%n", "", "seconds", "backups", "won", "wasted s");
+        row("as recorded", recorded);
+        row("with " + profile, result.trace());
+        if (recorded.backupsWon() > 0) {
+            out.println("The recorded job had backups that won. How long their originals would have taken is not in its"
+                    + " history, so the replayed job may look shorter than it would have been.");
+        }
+        List<Verdict> launches = result.launches();
+        for (Verdict launch : launches) {
+            out.printf(
+                    Locale.ROOT,
+                    "backup of %s on %s: %s, %.0f s to go, %.0f s afresh%n",
+                    launch.task(),
+                    launch.node(),
+                    launch.reason(),
+                    launch.remainingMillis() / 1000,
+                    launch.freshMillis() / 1000);
+        }
+    }
+
+    private void row(String name, JobTrace trace) {
+        out.printf(
+                Locale.ROOT,
+                "%-14s %9.1f %8d %5d %12.1f%n",
+                name,
+                seconds(trace),
+                trace.backups(),
+                trace.backupsWon(),
+                trace.wastedMillis() / 1000.0);
+    }
+
+    private static double seconds(JobTrace trace) {
+        return (trace.end() - trace.begin()) / 1000.0;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.replay;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle-late replay}. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description = "Shows what a finished job would have looked like with the LATE speculator.")
+final class ReplayOptions implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "JOB.jhist", description = "The job's history file.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private String history;
+
+    @Option(names = "--profile", paramLabel = "NAME", description = "The profile of LATE: heddle (default) or paper.")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Sets a key of mapred-site.xml; may be given several times.")
+    private Map<String, String> keys = new LinkedHashMap<>();
+
+    @Option(
+            names = "--picture",
+            paramLabel = "FILE",
+            description = "Draws the job as it was and as it would have been into this PNG file.")
+    private @Nullable Path picture;
+
+    @Override
+    public Integer call() {
+        Map<String, String> settings = new LinkedHashMap<>(keys);
+        if (profile != null) {
+            settings.put("mapreduce.heddle.late.profile", profile);
+        }
+        return new HistoryReport(spec.commandLine().getOut(), spec.commandLine().getErr(), settings)
+                .replay(history, picture);
+    }
+}
