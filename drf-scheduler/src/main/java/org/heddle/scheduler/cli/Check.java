@@ -74,7 +74,7 @@ final class Check implements Callable<Integer> {
         } catch (IOException e) {
             problems.add(new Problem(file.toString(), 0, "", "", "cannot be read: " + e.getMessage()));
         }
-        if (siteFile != null) {
+        if (!site.files().isEmpty()) {
             findings.section(String.valueOf(siteFile));
             new SiteKeys(site, findings).check();
             whichFileCounts(site);
@@ -100,7 +100,7 @@ final class Check implements Callable<Integer> {
             return ConfigurationFiles.site(siteFile);
         } catch (IOException e) {
             findings.section(String.valueOf(siteFile));
-            findings.problem(String.valueOf(e.getMessage()), "correct it; its keys are taken as not set here");
+            findings.problem(String.valueOf(e.getMessage()), "correct it; here its keys count as not set");
             return Site.EMPTY;
         }
     }

@@ -188,9 +188,9 @@ final class Daemons {
 
     private void heddle(String url) throws IOException {
         Web.Answer answer = web.get(url, "/heddle/v1/scheduler");
-        if (!answer.isOk()) {
+        if (!answer.isOk() || !answer.json().containsKey("configuration")) {
             findings.problem(
-                    "/heddle/v1/scheduler answers " + answer.status(),
+                    "/heddle/v1/scheduler answers " + answer.status() + " and not what Heddle says",
                     "see the ResourceManager's log for org.heddle at its start");
             return;
         }
@@ -219,7 +219,7 @@ final class Daemons {
 
     private void nodes(String url) throws IOException {
         Web.Answer answer = web.get(url, "/ws/v1/cluster/metrics");
-        if (!answer.isOk()) {
+        if (!answer.isOk() || !answer.json().containsKey("clusterMetrics")) {
             findings.notChecked("NodeManagers: /ws/v1/cluster/metrics answers " + answer.status());
             return;
         }

@@ -89,7 +89,11 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("site files in " + conf);
         Site site = site(conf);
-        new SiteKeys(site, findings).check();
+        if (site.path(ConfigurationFiles.YARN_SITE) == null) {
+            findings.notChecked("the keys of " + ConfigurationFiles.YARN_SITE);
+        } else {
+            new SiteKeys(site, findings).check();
+        }
         SpeculatorKeys.check(site, home != null, findings);
         findings.section("queues");
         queues(conf, site);
@@ -165,6 +169,10 @@ final class Doctor implements Callable<Integer> {
 
     /** The file of queues that the ResourceManager would read: as {@code SpecLocation} finds it. */
     private void queues(Path conf, Site site) {
+        if (site.path(ConfigurationFiles.YARN_SITE) == null) {
+            findings.notChecked("which file the ResourceManager reads");
+            return;
+        }
         if (!SiteKeys.isOurs(site)) {
             findings.note("Heddle reads none while another scheduler is set");
             return;

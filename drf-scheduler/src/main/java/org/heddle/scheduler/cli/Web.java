@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -24,7 +25,7 @@ final class Web {
      * An answer.
      *
      * @param status of HTTP
-     * @param json what the body says; empty unless the status is 200
+     * @param json what the body says; empty unless the status is 200 and it is a JSON object
      */
     record Answer(int status, Map<String, Object> json) {
         boolean isOk() {
@@ -56,10 +57,18 @@ final class Web {
         try {
             int status = connection.getResponseCode();
             return new Answer(
-                    status,
-                    status == HttpURLConnection.HTTP_OK ? Json.parse(text(connection.getInputStream())) : Map.of());
+                    status, status == HttpURLConnection.HTTP_OK ? json(text(connection.getInputStream())) : Map.of());
         } finally {
             connection.disconnect();
+        }
+    }
+
+    /** What a body says; empty where it is no JSON. */
+    private static Map<String, Object> json(String body) throws IOException {
+        try {
+            return Json.parse(body);
+        } catch (JsonProcessingException e) {
+            return Map.of();
         }
     }
 

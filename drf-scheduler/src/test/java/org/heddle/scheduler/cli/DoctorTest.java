@@ -172,7 +172,12 @@ class DoctorTest {
         assertThat(out.toString()).contains("queues.xml: line 1, <queue");
         Files.writeString(conf.resolve("yarn-site.xml"), "<configuration>\n<property>");
         assertThat(run()).isEqualTo(1);
-        assertThat(out.toString()).contains("yarn-site.xml: line 2: is not well-formed XML");
+        assertThat(out.toString())
+                .contains(
+                        "yarn-site.xml: line 2: is not well-formed XML",
+                        "not checked  the keys of yarn-site.xml",
+                        "not checked  which file the ResourceManager reads")
+                .doesNotContain("recovery.enabled");
     }
 
     @Test
@@ -251,6 +256,20 @@ class DoctorTest {
         } finally {
             one.stop(0);
             two.stop(0);
+        }
+    }
+
+    @Test
+    void whoAnswersOtherwiseIsNoResourceManager() throws Exception {
+        HttpServer other = daemon(Map.of("/ws/v1/cluster/info", "<html>hello</html>"));
+        try {
+            assertThat(run("--rm", "http://127.0.0.1:" + other.getAddress().getPort()))
+                    .isEqualTo(1);
+            assertThat(out.toString()).contains("does not answer as a ResourceManager does (200)");
+            assertThat(run("--rm", "nonsense")).isEqualTo(1);
+            assertThat(out.toString()).contains("nonsense is no address");
+        } finally {
+            other.stop(0);
         }
     }
 
