@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What queues and their users may hold at most and are guaranteed at least, in units of the cluster as it is now: a part
- * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container}.
+ * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container} and
+ * {@link #partOfParent}.
  */
 final class QueueLimits {
     /** YARN lists these two first among resources. */
