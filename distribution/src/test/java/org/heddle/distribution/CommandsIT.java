@@ -126,10 +126,10 @@ class CommandsIT {
     @Test
     void thePlannerTakesCpSatAlongWhereItIsAdded() throws Exception {
         Path folder = unpacked.resolve("lib/pack-cpsat");
-        List<String> named = Pattern.compile("/([^/ ]+[.]jar)( \\\\)?$", Pattern.MULTILINE)
+        List<String> named = Pattern.compile("^  [a-z.]+:([a-z0-9-]+):([0-9.]+)( \\\\)?$", Pattern.MULTILINE)
                 .matcher(Files.readString(unpacked.resolve("docs/commands.md")))
                 .results()
-                .map(jar -> jar.group(1))
+                .map(artifact -> artifact.group(1) + "-" + artifact.group(2) + ".jar")
                 .toList();
         assertThat(named).hasSize(5);
         for (String jar : named) {
