@@ -68,7 +68,7 @@ class MarketIT {
     /** bob may not submit to alice's queue but with what she gave him. */
     private static void submitWith(SharedCluster shared, String voucher) throws Exception {
         assertThat(voucher).startsWith("heddle-voucher-1-");
-        assertThat(submit(shared).text()).contains("cannot submit");
+        assertThat(submit(shared).text()).contains("does not have permission to submit");
         Result with = submit(shared, "-Dmapreduce.job.tags=" + voucher);
         assertThat(with.exit()).as(with.toString()).isZero();
     }
