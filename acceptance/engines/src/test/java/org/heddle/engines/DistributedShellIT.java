@@ -23,7 +23,7 @@ class DistributedShellIT {
     private static final String QUEUES =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"shell\"/></queue></heddle-scheduler>";
     /** From when to when a container ran, and where. */
-    private static final String STAMPS = "date +%s%N; sleep 5; date +%s%N; echo $NM_HOST";
+    private static final String STAMPS = "{ date +%s%N; sleep 5; date +%s%N; echo $NM_HOST; }";
 
     private record Run(long from, long to, String host) {}
 

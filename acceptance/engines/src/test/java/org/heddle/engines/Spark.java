@@ -70,7 +70,8 @@ final class Spark {
 
     /** The client, which ends when the job does. */
     Command submit(String user, int tasks, int taskMillis, int idleMillis, String output) throws IOException {
-        List<String> options = new ArrayList<>();
+        // A driver of 512 MB, in client mode.
+        List<String> options = new ArrayList<>(List.of("-Xmx600m"));
         OPENED.forEach(part -> options.add("--add-opens=java.base/" + part + "=ALL-UNNAMED"));
         Command command = Engines.java(
                         cluster,
