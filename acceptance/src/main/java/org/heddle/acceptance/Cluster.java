@@ -185,15 +185,22 @@ public final class Cluster implements AutoCloseable {
                         + "\nadmin.enableServer=false\nmaxClientCnxns=0\n");
     }
 
-    /** Directories that an administrator makes once. */
+    /** Makes the directories that an administrator makes once. */
     private boolean prepareHdfs() throws IOException {
-        String script = "set -e; hadoop=" + home.command("hadoop") + "; $hadoop fs -mkdir -p /tmp /user"
-                + " /mapreduce/staging /mapreduce/history/intermediate /mapreduce/history/done";
-        return Rest.get(URI.create("http://" + site.address("namenode") + ":" + (Site.NAME_NODE + 1)
-                                + "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"))
-                        .body()
-                        .contains("\"NumLiveDataNodes\" : 1")
-                && environment(Command.shell(script)).run().exit() == 0;
+        URI nameNode = URI.create("http://" + site.address("namenode") + ":" + (Site.NAME_NODE + 1));
+        if (!Rest.get(nameNode.resolve("/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState"))
+                .body()
+                .contains("\"NumLiveDataNodes\" : 1")) {
+            return false;
+        }
+        for (String path : List.of("/tmp", "/user", "/mapreduce/staging", "/mapreduce/history/done")) {
+            if (Rest.send("PUT", nameNode.resolve("/webhdfs/v1" + path + "?op=MKDIRS"), "text/plain", "")
+                            .statusCode()
+                    != 200) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Daemon daemon(String name, String script, Object... arguments) {

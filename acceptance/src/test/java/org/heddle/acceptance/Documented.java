@@ -24,7 +24,8 @@ final class Documented {
     private static final Pattern COMMAND = Pattern.compile("(\\( |\\$ )?(\\./|\\.ci/|[a-z.-]+/bin/|bin/"
             + "|(heddle|heddle-[a-z]+|hadoop|hdfs|yarn|mapred|java|javac|jar|curl|wget|tar|openssl|chmod|mkdir|cp|mv|ln|cd"
             + "|export|echo|sudo|systemctl|kinit|kubectl|docker|git|npm|mvn|spark-submit|sha512sum|gpg|source) ).*");
-    private static final Pattern INLINE = Pattern.compile("`((?:bin/)?heddle(?:-[a-z]+)? [^`]+)`");
+    /** In a sentence a command counts if it has an argument: names of commands alone are names. */
+    private static final Pattern INLINE = Pattern.compile("`((?:bin/)?heddle(?:-[a-z]+)? [^`]*[^`a-z ][^`]*)`");
 
     private Documented() {}
 

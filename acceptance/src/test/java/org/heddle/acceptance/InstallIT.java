@@ -43,6 +43,23 @@ class InstallIT {
         assertThat(Tree.list(home.path())).isEqualTo(before);
     }
 
+    /** One after the other, as somebody types them, beside the archive. */
+    @Test
+    void theCommandsOfTheDocumentInstallAndUninstall() throws Exception {
+        Path place = Tree.newDirectory("downloads");
+        Files.createSymbolicLink(place.resolve(Distribution.archive().getFileName()), Distribution.archive());
+        HadoopHome home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
+        List<String> before = Tree.list(home.path());
+        String typed = String.join("\n", Documented.commandsOf("InstallIT"))
+                .replace("<version>", System.getProperty("heddle.version"))
+                .replace("/opt/hadoop", home.path().toString());
+        Result ran = Command.shell("set -e\n" + typed).in(place).run();
+        assertThat(ran.exit()).as(ran.toString()).isZero();
+        assertThat(ran.err()).as(ran.toString()).isEmpty();
+        assertThat(ran.out()).contains("heddle-drf-scheduler").contains("heddle-late-speculator");
+        assertThat(Tree.list(home.path())).isEqualTo(before);
+    }
+
     @Test
     void whatIsNoHadoopIsLeftAlone() throws Exception {
         Distribution distribution = Distribution.unpack();

@@ -37,6 +37,22 @@ final class SharedCluster implements AutoCloseable {
             </allocations>
             """;
 
+    /** What he writes for ours. */
+    static final String HEDDLE_FILE = """
+            <heddle-scheduler version="1">
+              <queue name="root">
+                <queue name="weighted">
+                  <queue name="many"><weight>1</weight><weight resource="vcores">3</weight></queue>
+                  <queue name="few"/>
+                </queue>
+                <queue name="ordered"><order>latest</order><divide-by>applications</divide-by></queue>
+                <queue name="other"><max-application-lifetime>1h</max-application-lifetime></queue>
+                <queue name="planned"><plan/></queue>
+                <queue name="alpha"/>
+              </queue>
+            </heddle-scheduler>
+            """;
+
     private final Distribution distribution;
     private final HadoopHome home;
     private final List<String> before;
@@ -96,12 +112,16 @@ final class SharedCluster implements AutoCloseable {
         return cluster;
     }
 
-    /** Starts both ResourceManagers anew, one at a time, the standby first, as an administrator does. */
-    void restartManagersOneByOne() throws IOException {
+    /** Starts the ResourceManager that is not active anew. */
+    void restartStandby() throws IOException {
+        cluster.daemon(standby()).stop();
+        cluster.daemon(standby()).start();
+    }
+
+    /** Starts the active ResourceManager anew, so that the other one takes over. */
+    void failOver() throws IOException {
         String active = Objects.requireNonNull(cluster.activeManager());
-        String standby = active.equals("rm1") ? "rm2" : "rm1";
-        cluster.daemon(standby).stop();
-        cluster.daemon(standby).start();
+        String standby = standby();
         cluster.await(
                 standby + " to stand by",
                 () -> Rest.json(cluster.manager(standby, "/ws/v1/cluster/info"))
@@ -112,6 +132,10 @@ final class SharedCluster implements AutoCloseable {
         cluster.await(standby + " to take over", () -> standby.equals(cluster.activeManager()));
         cluster.daemon(active).start();
         cluster.awaitReady();
+    }
+
+    private String standby() {
+        return "rm1".equals(cluster.activeManager()) ? "rm2" : "rm1";
     }
 
     /** Where tests put files for the jobs that run. */

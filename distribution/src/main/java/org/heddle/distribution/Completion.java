@@ -28,10 +28,12 @@ public final class Completion {
         for (int i = 1; i < arguments.length; i++) {
             String[] sides = arguments[i].split("=", 2);
             commands.put(
-                    sides[0], Class.forName(sides[1], true, Thread.currentThread().getContextClassLoader()));
+                    sides[0],
+                    Class.forName(sides[1], true, Thread.currentThread().getContextClassLoader()));
         }
         StringBuilder script = new StringBuilder(HEADER);
-        script.append("# Completion for bash: put this line into ~/.bashrc:  source DIRECTORY/completion/heddle.bash\n");
+        script.append(
+                "# Completion for bash: put this line into ~/.bashrc:  source DIRECTORY/completion/heddle.bash\n");
         script.append(AutoComplete.bash("heddle", everything(commands)));
         for (Map.Entry<String, Class<?>> command : commands.entrySet()) {
             if (!command.getKey().equals(SCHEDULER)) {

@@ -59,8 +59,8 @@ final class HadoopHome {
             throw new RefusedException(directory + " is not a directory; give --hadoop-home the directory of a Hadoop");
         }
         if (!Files.isDirectory(resolve("share/hadoop"))) {
-            throw new RefusedException(directory + " is not a Hadoop home: it has no share/hadoop; where a vendor keeps"
-                    + " Hadoop in other directories, copy the jars by hand (docs/install.md says where to)");
+            throw new RefusedException(directory + " is not a Hadoop home: it has no share/hadoop; docs/install.md"
+                    + " says what to do where a vendor keeps Hadoop in other directories");
         }
         for (String folder : folders) {
             if (!Files.isDirectory(resolve(folder))) {
@@ -74,7 +74,8 @@ final class HadoopHome {
     List<String> foreign(InstalledFiles installed) throws IOException {
         List<String> found = new ArrayList<>();
         for (String place : jars()) {
-            boolean ours = OUR_JAR.matcher(place.substring(place.lastIndexOf('/') + 1)).matches();
+            boolean ours =
+                    OUR_JAR.matcher(place.substring(place.lastIndexOf('/') + 1)).matches();
             if (ours && !installed.files().containsKey(place)) {
                 found.add(place);
             }

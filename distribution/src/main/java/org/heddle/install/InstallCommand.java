@@ -105,9 +105,8 @@ final class InstallCommand implements Callable<Integer> {
             for (String artifact : plugin.artifacts()) {
                 String jar = System.getProperty(JAR_PROPERTY + artifact);
                 if (jar == null || !Files.isReadable(Path.of(jar))) {
-                    throw new RefusedException(
-                            "the jar heddle-" + artifact + " is missing; start this command with bin/heddle of an"
-                                    + " unpacked distribution");
+                    throw new RefusedException("the jar heddle-" + artifact
+                            + " is missing; start this command with bin/heddle of an" + " unpacked distribution");
                 }
                 Path source = Path.of(jar);
                 sources.put(plugin.folder() + "/" + source.getFileName(), source);
@@ -132,11 +131,7 @@ final class InstallCommand implements Callable<Integer> {
     }
 
     private static void change(
-            HadoopHome home,
-            InstalledFiles after,
-            Map<String, Path> sources,
-            List<String> copied,
-            List<String> removed)
+            HadoopHome home, InstalledFiles after, Map<String, Path> sources, List<String> copied, List<String> removed)
             throws IOException {
         Path list = home.resolve(InstalledFiles.PLACE);
         Set<Path> places = new TreeSet<>(Set.of(list));
@@ -160,8 +155,7 @@ final class InstallCommand implements Callable<Integer> {
         });
     }
 
-    private void tell(
-            HadoopHome home, Set<String> files, List<String> copied, List<String> removed, PrintWriter out)
+    private void tell(HadoopHome home, Set<String> files, List<String> copied, List<String> removed, PrintWriter out)
             throws IOException {
         String tense = dryRun ? "would be " : "";
         for (String file : removed) {

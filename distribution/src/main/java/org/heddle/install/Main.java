@@ -26,7 +26,9 @@ public final class Main {
 
     /** The command line with its error texts; tests give it their own writers. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler((e, command, parsed) -> {
+        CommandLine line = new CommandLine(new Main());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof RefusedException || e instanceof IOException) {
                 String message = e instanceof FileSystemException ? sentence((FileSystemException) e) : e.getMessage();
                 command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + message);

@@ -31,7 +31,8 @@ final class NextSteps {
         for (Plugin plugin : plugins) {
             boolean replaced = plugin == Plugin.DRF && plugins.contains(Plugin.MARKET);
             if (!replaced) {
-                out.println("- In " + plugin.siteFile() + " set " + plugin.property() + " to " + plugin.className() + ".");
+                out.println(
+                        "- In " + plugin.siteFile() + " set " + plugin.property() + " to " + plugin.className() + ".");
             }
         }
         if (plugins.contains(Plugin.DRF) || plugins.contains(Plugin.MARKET)) {

@@ -60,8 +60,7 @@ final class Permissions {
         if (e instanceof FileSystemException) {
             FileSystemException failure = (FileSystemException) e;
             String reason = failure.getReason();
-            return failure.getFile() + ": "
-                    + (reason == null ? e.getClass().getSimpleName() : reason);
+            return failure.getFile() + ": " + (reason == null ? e.getClass().getSimpleName() : reason);
         }
         return String.valueOf(e.getMessage());
     }

@@ -29,20 +29,16 @@ enum Plugin {
             "org.heddle.late.mr.LateSpeculator");
 
     private final String folder;
+
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> artifacts;
+
     private final String hosts;
     private final String siteFile;
     private final String property;
     private final String className;
 
-    Plugin(
-            String folder,
-            List<String> artifacts,
-            String hosts,
-            String siteFile,
-            String property,
-            String className) {
+    Plugin(String folder, List<String> artifacts, String hosts, String siteFile, String property, String className) {
         this.folder = folder;
         this.artifacts = artifacts;
         this.hosts = hosts;

@@ -49,8 +49,7 @@ class ClassPathIT {
                         "org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class",
                         "org/apache/hadoop/mapreduce/v2/app/MRAppMaster.class",
                         "org/apache/hadoop/hdfs/DistributedFileSystem.class");
-        assertThat(String.valueOf(
-                        owners.get("org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class")))
+        assertThat(String.valueOf(owners.get("org/apache/hadoop/yarn/server/resourcemanager/ResourceManager.class")))
                 .startsWith("hadoop-yarn-server-resourcemanager-" + line);
         return owners;
     }
@@ -69,7 +68,9 @@ class ClassPathIT {
                 assertThat(!code || name.startsWith("org/heddle/"))
                         .as(plugin + " brings " + file)
                         .isTrue();
-                assertThat(hadoop.get(name)).as(plugin + " brings " + file + ", as Hadoop does").isNull();
+                assertThat(hadoop.get(name))
+                        .as(plugin + " brings " + file + ", as Hadoop does")
+                        .isNull();
             }
         }
     }

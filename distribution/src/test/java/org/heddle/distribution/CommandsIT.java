@@ -78,7 +78,9 @@ class CommandsIT {
         Path second = Files.createSymbolicLink(links.resolve("second"), links.relativize(first));
         assertThat(shell.run(second, "--version").out()).startsWith("heddle-pack " + Tarball.VERSION);
         Path folder = Files.createSymbolicLink(directory.resolve("heddle"), unpacked);
-        assertThat(shell.with("CDPATH", directory.toString()).run(folder.resolve("bin/heddle"), "--version").out())
+        assertThat(shell.with("CDPATH", directory.toString())
+                        .run(folder.resolve("bin/heddle"), "--version")
+                        .out())
                 .startsWith("heddle " + Tarball.VERSION);
         Path sample = unpacked.resolve("conf-samples/drf/minimal/heddle-scheduler.xml");
         Path onThePath = Files.createSymbolicLink(links.resolve("heddle"), unpacked.resolve("bin/heddle"));
@@ -99,12 +101,16 @@ class CommandsIT {
             assertThat(planned.code()).as(planned.err()).isZero();
             assertThat(shell.run(heddle, "pack", "check", plan).out()).startsWith("accepted");
             for (String command : List.of("fit", "profile", "run")) {
-                assertThat(shell.run(heddle, "pack", command, "--help").code()).as(command).isZero();
+                assertThat(shell.run(heddle, "pack", command, "--help").code())
+                        .as(command)
+                        .isZero();
             }
         }
         Shell.Outcome fit = shell.run(unpacked.resolve("bin/heddle"), "pack", "fit", "some.jhist");
         assertThat(fit.code()).isEqualTo(2);
-        assertThat(fit.err()).startsWith("heddle pack: this needs Hadoop's jars; set HADOOP_HOME").hasLineCount(1);
+        assertThat(fit.err())
+                .startsWith("heddle pack: this needs Hadoop's jars; set HADOOP_HOME")
+                .hasLineCount(1);
     }
 
     /** With the jars that docs/commands.md names, which a built tree has. */
@@ -156,7 +162,8 @@ class CommandsIT {
         Shell.Outcome bridge = withHadoop.run(unpacked.resolve("bin/heddle"), "bridge", "-D", "heddle.bridge.no=1");
         assertThat(bridge.code()).as(bridge.err()).isEqualTo(2);
         assertThat(bridge.err()).contains("heddle-bridge: [heddle.bridge.no]: no such keys");
-        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath")).strip();
+        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath"))
+                .strip();
         assertThat(shell.with("HADOOP_CLASSPATH_ONLY", classPath)
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
                         .err())
@@ -165,6 +172,10 @@ class CommandsIT {
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
                         .err())
                 .startsWith("heddle late: HADOOP_HOME (" + directory + ") has neither bin/hadoop nor share/hadoop");
+        assertThat(shell.with("HADOOP_HOME", directory.toString())
+                        .run(unpacked.resolve("bin/heddle"), "late", "--help")
+                        .code())
+                .isZero();
     }
 
     @Test
@@ -188,11 +199,13 @@ class CommandsIT {
                     "share/hadoop/mapreduce/heddle-late-speculator-")) {
                 assertThat(home.resolve(place + Tarball.VERSION + ".jar")).isNotEmptyFile();
             }
-            Shell.Outcome removed = shell.run(from.resolve("bin/heddle"), "uninstall", "--hadoop-home", home.toString());
+            Shell.Outcome removed =
+                    shell.run(from.resolve("bin/heddle"), "uninstall", "--hadoop-home", home.toString());
             assertThat(removed.code()).as(removed.err()).isZero();
             assertThat(removed.out()).hasLineCount(3);
             try (Stream<Path> all = Files.walk(home)) {
-                assertThat(all.filter(path -> path.getFileName().toString().contains("heddle"))).isEmpty();
+                assertThat(all.filter(path -> path.getFileName().toString().contains("heddle")))
+                        .isEmpty();
             }
         }
     }
@@ -203,7 +216,8 @@ class CommandsIT {
         Path common = Files.createDirectories(home.resolve("share/hadoop/common/lib"));
         Files.createDirectories(home.resolve("share/hadoop/yarn/lib"));
         Files.createDirectories(home.resolve("share/hadoop/mapreduce"));
-        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath")).strip();
+        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath"))
+                .strip();
         for (String jar : classPath.split(":", -1)) {
             Files.createSymbolicLink(common.resolve(Path.of(jar).getFileName()), Path.of(jar));
         }
@@ -232,18 +246,27 @@ class CommandsIT {
                 .isEqualTo("heddle market: '" + old.resolve("bin/java")
                         + "' is Java 11.0.21 and this command needs 17 or newer; set JAVA_HOME to the directory of a"
                         + " newer Java\n");
-        assertThat(shell.with("JAVA_HOME", old.toString()).run(heddle, "late", "--help").out())
+        assertThat(shell.with("JAVA_HOME", old.toString())
+                        .run(heddle, "late", "--help")
+                        .out())
                 .startsWith("Usage: heddle late");
         Path ancient = java("1.8.0_392");
-        assertThat(shell.with("JAVA_HOME", ancient.toString()).run(heddle, "late", "--help").err())
+        assertThat(shell.with("JAVA_HOME", ancient.toString())
+                        .run(heddle, "late", "--help")
+                        .err())
                 .contains("is Java 1.8.0_392 and this command needs 11 or newer");
-        assertThat(shell.with("JAVA_HOME", directory.toString()).run(heddle, "convert", "--help").err())
+        assertThat(shell.with("JAVA_HOME", directory.toString())
+                        .run(heddle, "convert", "--help")
+                        .err())
                 .startsWith("heddle convert: there is no Java at JAVA_HOME (" + directory);
         Path programs = Files.createDirectory(directory.resolve("no java here"));
         for (String program : List.of("bash", "dirname", "readlink", "sed")) {
             Files.createSymbolicLink(programs.resolve(program), SystemPackage.require(program));
         }
-        assertThat(shell.with("JAVA_HOME", "").with("PATH", programs.toString()).run(heddle, "why", "--help").err())
+        assertThat(shell.with("JAVA_HOME", "")
+                        .with("PATH", programs.toString())
+                        .run(heddle, "why", "--help")
+                        .err())
                 .isEqualTo("heddle why: there is no java on the PATH; install Java 17 or newer, or set JAVA_HOME\n");
     }
 
@@ -281,7 +304,10 @@ class CommandsIT {
     void zshLoadsTheCompletion() throws Exception {
         Path zsh = SystemPackage.require("zsh");
         Shell.Outcome loaded = shell.run(
-                zsh, "-f", "-c", "source '" + unpacked.resolve("completion/heddle.zsh") + "' && print ${_comps[heddle]}");
+                zsh,
+                "-f",
+                "-c",
+                "source '" + unpacked.resolve("completion/heddle.zsh") + "' && print ${_comps[heddle]}");
         assertThat(loaded.err()).isEmpty();
         assertThat(loaded.out()).contains("_bash_complete");
     }

@@ -126,7 +126,9 @@ class TarballIT {
             }
         }
         assertThat(seen).containsExactlyElementsOf(expected);
-        assertThat(jars).as("a library that is there in two versions is there twice").containsExactlyElementsOf(EXPECTED_JARS);
+        assertThat(jars)
+                .as("a library that is there in two versions is there twice")
+                .containsExactlyElementsOf(EXPECTED_JARS);
         assertThat(files().keySet()).contains("docs/install.md", "docs/commands.md", "docs/config.md");
     }
 
@@ -193,7 +195,8 @@ class TarballIT {
             Matcher library = LIBRARY.matcher(line);
             if (library.matches()) {
                 for (String text : library.group(3).split(", ", -1)) {
-                    assertThat(root.resolve("licenses").resolve(text.replace("`", ""))).isNotEmptyFile();
+                    assertThat(root.resolve("licenses").resolve(text.replace("`", "")))
+                            .isNotEmptyFile();
                 }
                 if (library.group(2) == null) {
                     listed.add(library.group(1));
@@ -208,9 +211,10 @@ class TarballIT {
             }
         }
         assertThat(listed).isEqualTo(shipped);
-        assertThat(Files.readString(root.resolve("NOTICE"))).contains(shipped.stream()
-                .filter(name -> name.matches("mesos|jackson.*|jgrapht.*|protobuf.*|re2j|apfloat"))
-                .toList());
+        assertThat(Files.readString(root.resolve("NOTICE")))
+                .contains(shipped.stream()
+                        .filter(name -> name.matches("mesos|jackson.*|jgrapht.*|protobuf.*|re2j|apfloat"))
+                        .toList());
     }
 
     /** A page that is unpacked links to pages and files which were unpacked, too. */

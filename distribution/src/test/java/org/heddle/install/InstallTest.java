@@ -69,9 +69,7 @@ class InstallTest {
     private static Call callOn(Path home, String command, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        CommandLine line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         String[] all = Stream.concat(Stream.of(command, "--hadoop-home", home.toString()), Stream.of(arguments))
                 .toArray(String[]::new);
         int code = line.execute(all);
@@ -145,7 +143,9 @@ class InstallTest {
     void twiceIsAsOnceAndPluginsAddUp() throws IOException {
         call("install");
         Map<String, String> once = state();
-        assertThat(call("install").out()).contains("is there  " + home.resolve(DRF)).doesNotContain("copied");
+        assertThat(call("install").out())
+                .contains("is there  " + home.resolve(DRF))
+                .doesNotContain("copied");
         assertThat(state()).isEqualTo(once);
         call("install", "--plugin", "late");
         assertThat(state()).containsKeys(DRF, LATE);
@@ -251,7 +251,9 @@ class InstallTest {
         Map<String, String> before = state();
         Call failed = call("install", "--plugin", "drf");
         assertThat(failed.code()).isEqualTo(1);
-        assertThat(failed.err()).contains("heddle-drf-scheduler-1.1.jar", "nothing was changed").hasLineCount(1);
+        assertThat(failed.err())
+                .contains("heddle-drf-scheduler-1.1.jar", "nothing was changed")
+                .hasLineCount(1);
         assertThat(state()).isEqualTo(before);
     }
 
@@ -263,16 +265,16 @@ class InstallTest {
         for (String command : List.of("install", "uninstall")) {
             Call refused = call(command);
             assertThat(refused.code()).isEqualTo(1);
-            assertThat(refused.err()).contains(list + ", line 6: this is not a list").hasLineCount(1);
+            assertThat(refused.err())
+                    .contains(list + ", line 6: this is not a list")
+                    .hasLineCount(1);
         }
     }
 
     @Test
     void siteFilesThatStillNameOurClassesAreNamed() throws IOException {
         call("install");
-        Files.writeString(
-                home.resolve("etc/hadoop/yarn-site.xml"),
-                """
+        Files.writeString(home.resolve("etc/hadoop/yarn-site.xml"), """
                 <configuration>
                   <!-- <property><name>a</name><value>org.heddle.A</value></property> -->
                   <property>

@@ -62,7 +62,9 @@ public final class HeddleMarket implements Runnable {
         @Override
         public String[] getVersion() {
             String version = HeddleMarket.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle-market " + (version == null ? "(not packaged)" : version) + ", API version 1, key file format 1"};
+            return new String[] {
+                "heddle-market " + (version == null ? "(not packaged)" : version) + ", API version 1, key file format 1"
+            };
         }
     }
 }

@@ -2,6 +2,8 @@
 package org.heddle.late.replay;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -34,7 +36,10 @@ final class JobTrace {
      */
     static JobTrace read(String file, Configuration conf) throws IOException {
         Path path = new Path(file);
-        FileSystem fs = path.getFileSystem(conf);
+        // A plain name that is a file here is that file, whatever file system the cluster's configuration has as
+        // default.
+        boolean here = path.toUri().getScheme() == null && Files.exists(Paths.get(file));
+        FileSystem fs = here ? FileSystem.getLocal(conf) : path.getFileSystem(conf);
         if (!fs.exists(path)) {
             throw new IOException(file + " does not exist; give the .jhist of a finished job");
         }

@@ -47,8 +47,7 @@ final class ReplayOptions implements Callable<Integer> {
         if (profile != null) {
             settings.put("mapreduce.heddle.late.profile", profile);
         }
-        return new HistoryReport(
-                        spec.commandLine().getOut(), spec.commandLine().getErr(), settings)
+        return new HistoryReport(spec.commandLine().getOut(), spec.commandLine().getErr(), settings)
                 .replay(history, picture);
     }
 }

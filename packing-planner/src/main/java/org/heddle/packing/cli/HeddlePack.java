@@ -80,7 +80,9 @@ public final class HeddlePack implements Runnable {
         @Override
         public String[] getVersion() {
             String version = HeddlePack.class.getPackage().getImplementationVersion();
-            return new String[] {"heddle-pack " + (version == null ? "(not packaged)" : version) + ", problem format 1, plan format 1"};
+            return new String[] {
+                "heddle-pack " + (version == null ? "(not packaged)" : version) + ", problem format 1, plan format 1"
+            };
         }
     }
 }
