@@ -88,17 +88,16 @@ public final class VictimChoice {
 
     /**
      * The first of containers chosen earlier that may not be taken any more, after what has happened since; null if all
-     * may. Leaves the trial with those before it released.
+     * may. Leaves them released in the trial.
      */
     public @Nullable Held firstToStay(Grievance grievance, Claim application, long[] need, List<Held> chosen) {
         Rights rights = Rights.of(grievance, application);
         trial.hold(application, need);
-        for (Held held : chosen) {
-            if (!release(rights, held)) {
-                return held;
-            }
-        }
-        return null;
+        chosen.forEach(held -> trial.release(held.owner(), held.size()));
+        return chosen.stream()
+                .filter(held -> !mayHaveGone(rights, held))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -184,8 +183,7 @@ public final class VictimChoice {
     /** Releases a container in the trial if its owner may lose it; else leaves everything as it was. */
     private boolean release(Rights rights, Held held) {
         trial.release(held.owner(), held.size());
-        boolean alone = held.owner().running() == 0;
-        if (rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers())) {
+        if (mayHaveGone(rights, held)) {
             return true;
         }
         trial.hold(held.owner(), held.size());
@@ -193,7 +191,13 @@ public final class VictimChoice {
     }
 
     private static boolean isFair(Rights rights, List<Held> marked) {
-        return marked.stream().allMatch(held -> rights.mayHaveLost(held.owner()));
+        return marked.stream().allMatch(held -> mayHaveGone(rights, held));
+    }
+
+    /** Whether a container, released by trial, may be taken: from its owner, and with nothing ending unseen. */
+    private static boolean mayHaveGone(Rights rights, Held held) {
+        boolean alone = held.owner().running() == 0;
+        return rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers());
     }
 
     /** Whether an application, or a claim above it, has less by now than it is entitled to. */

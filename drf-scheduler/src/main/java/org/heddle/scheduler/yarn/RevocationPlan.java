@@ -3,32 +3,17 @@ package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
 import org.heddle.scheduler.model.Revocation;
-import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.revocation.Candidate;
 import org.heddle.scheduler.revocation.Grievance;
@@ -37,50 +22,34 @@ import org.heddle.scheduler.revocation.Proposal;
 import org.heddle.scheduler.revocation.RateLimit;
 import org.heddle.scheduler.revocation.VictimChoice;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Works out what is to be revoked, on the engine's books by trial, as if all that is under way had been done already.
- * Shows the {@link VictimChoice} YARN's nodes and containers; changes nothing. Guarded by the scheduler's lock.
+ * Changes nothing. Guarded by the scheduler's lock.
  */
 final class RevocationPlan {
-    private static final Logger LOG = LoggerFactory.getLogger(RevocationPlan.class);
-    /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
-    private static final int MOST_CANDIDATES = 64;
     /** So many choices are made at once, lest the scheduler be kept from its work. */
     private static final int MOST_AT_ONCE = 20;
 
     /** So long after two grace periods room that does not come is given up. */
     private static final long PATIENCE_MILLIS = 15_000;
 
-    private static final Set<RMContainerState> ENDED = Set.of(
-            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
-
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
-    private final NodePass pass;
-    private final Supplier<Collection<HeddleNode>> nodes;
+    private final RevocationNodes nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
-    /** Who has waited too long, as of this round; and those of them who are below their guarantee or share. */
-    private Set<Claim> aggrieved = Set.of();
-
-    private Set<Claim> starved = Set.of();
-
     private final RateLimit rate = new RateLimit();
 
     RevocationPlan(
             ShareEngine engine,
             ResourceVectors vectors,
             Reservations reservations,
-            NodePass pass,
-            Supplier<Collection<HeddleNode>> nodes,
+            RevocationNodes nodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.pass = pass;
         this.nodes = nodes;
         this.attempts = attempts;
     }
@@ -97,11 +66,7 @@ final class RevocationPlan {
     Outcome work(List<Grievance> due, List<Deal> underWay, Revocation rules, long nowMillis) {
         List<Wish> wishes =
                 due.stream().map(this::wish).flatMap(Optional::stream).toList();
-        aggrieved = due.stream().map(Grievance::claim).collect(Collectors.toSet());
-        starved = due.stream()
-                .filter(grievance -> grievance.kind() != Grievance.Kind.RESERVATION_STUCK)
-                .map(Grievance::claim)
-                .collect(Collectors.toSet());
+        nodes.waiting(due);
         List<Deal> begun = new ArrayList<>();
         List<Deal> needless = new ArrayList<>();
         Trial trial = engine.trial();
@@ -163,12 +128,13 @@ final class RevocationPlan {
                 wish,
                 choice,
                 asked,
-                stuck ? List.of(stuckNodes(wish, counted)) : nodesInOrder(wish, nowMillis),
+                stuck ? List.of(nodes.stuck(wish, counted)) : nodes.inOrder(wish, nowMillis),
                 counted,
                 rules);
         if (proposal == null
                 || (proposal.marked().isEmpty()
-                        && !isReservedForOthers((HeddleNode) proposal.node().tag(), wish))) {
+                        && !nodes.isReservedForOthers(
+                                (HeddleNode) proposal.node().tag(), wish))) {
             return null;
         }
         Deal deal = new Deal(
@@ -201,7 +167,7 @@ final class RevocationPlan {
             Revocation rules) {
         List<List<Candidate>> candidates = nodesInOrder.stream()
                 .map(some -> some.stream()
-                        .map(node -> candidate(node, counted, rules))
+                        .map(node -> nodes.candidate(node, counted, rules))
                         .toList())
                 .toList();
         Claim application = wish.attempt.application().claim();
@@ -214,38 +180,6 @@ final class RevocationPlan {
             }
         }
         return proposal;
-    }
-
-    /**
-     * Where the container could run: nodes that are not reserved, then those reserved for somebody who is above its share,
-     * then those for others who miss nothing.
-     */
-    private List<List<HeddleNode>> nodesInOrder(Wish wish, long nowMillis) {
-        List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        for (HeddleNode node : likelyNodes()) {
-            if (!couldRunOn(node, wish, nowMillis)) {
-                continue;
-            }
-            HeddleAttempt holder = node.reservedFor();
-            if (holder == null || !isReservedForOthers(node, wish)) {
-                inOrder.get(0).add(node);
-            } else if (!isBelowAny(holder, starved)
-                    && VictimChoice.isAboveShare(holder.application().claim(), wish.grievance.claim())) {
-                inOrder.get(1).add(node);
-            } else if (!isBelowAny(holder, aggrieved)) {
-                inOrder.get(2).add(node);
-            }
-        }
-        return inOrder;
-    }
-
-    private static boolean isBelowAny(HeddleAttempt attempt, Set<Claim> claims) {
-        for (Claim at = attempt.application().claim(); at != null; at = at.parent()) {
-            if (claims.contains(at)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** A single loser that may choose freely is told so; the paper's rule. */
@@ -271,125 +205,6 @@ final class RevocationPlan {
         long[] capacity = new long[vectors.size()];
         Arrays.setAll(capacity, engine::capacity);
         return capacity;
-    }
-
-    // ---- nodes ----
-
-    private List<HeddleNode> stuckNodes(Wish wish, List<Deal> counted) {
-        return reservations.held().stream()
-                .filter(node -> wish.attempt.equals(node.reservedFor())
-                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
-                .toList();
-    }
-
-    private Collection<HeddleNode> likelyNodes() {
-        Collection<HeddleNode> all = nodes.get();
-        if (all.size() <= MOST_CANDIDATES) {
-            return all;
-        }
-        Set<HeddleNode> likely = new LinkedHashSet<>();
-        List<Claim> richest = new ArrayList<>();
-        collectApplications(engine.root(), richest);
-        richest.sort(Comparator.comparingDouble(RevocationPlan::standingOfUser).reversed());
-        Map<NodeId, HeddleNode> byId = new TreeMap<>();
-        all.forEach(node -> byId.put(node.getNodeID(), node));
-        for (Claim application : richest) {
-            HeddleApplication owner = (HeddleApplication) application.owner();
-            HeddleAttempt attempt = owner == null ? null : owner.getCurrentAppAttempt();
-            if (attempt != null) {
-                for (RMContainer container : attempt.getLiveContainers()) {
-                    HeddleNode node = byId.get(container.getAllocatedNode());
-                    if (node != null && likely.add(node) && likely.size() >= MOST_CANDIDATES) {
-                        return likely;
-                    }
-                }
-            }
-        }
-        return likely;
-    }
-
-    private static double standingOfUser(Claim application) {
-        Claim user = application.parent();
-        return user == null ? 0 : user.standing();
-    }
-
-    private static void collectApplications(Claim claim, List<Claim> applications) {
-        if (claim.isLeaf()) {
-            applications.add(claim);
-        }
-        claim.children().forEach(child -> collectApplications(child, applications));
-    }
-
-    /** Whether the container could run on a node if there were room. */
-    boolean mayRunOn(HeddleNode node, Wish wish, long nowMillis) {
-        return !isReservedForOthers(node, wish) && couldRunOn(node, wish, nowMillis);
-    }
-
-    private boolean isReservedForOthers(HeddleNode node, Wish wish) {
-        return node.getReservedContainer() != null && !reservations.isHeldFor(node, wish.attempt, wish.key);
-    }
-
-    private boolean couldRunOn(HeddleNode node, Wish wish, long nowMillis) {
-        if (node.getRMNode().getState() != NodeState.RUNNING
-                || !wish.shape.fits(vectors.of(node.getTotalResource()))
-                || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt, node, LOG)) {
-            return false;
-        }
-        return pass.onAnyTerms(node, nowMillis).suits(wish.attempt, wish.key, wish.shape) != null;
-    }
-
-    private Candidate candidate(HeddleNode node, List<Deal> counted, Revocation rules) {
-        List<Held> held = new ArrayList<>();
-        Set<ContainerId> going = new LinkedHashSet<>();
-        long[] free = comingRoom(node);
-        for (Deal deal : counted) {
-            if (!deal.node.equals(node)) {
-                continue;
-            }
-            for (Victim victim : deal.marked.values()) {
-                going.add(victim.id());
-                Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
-            }
-            Vectors.add(free, deal.shape.need(), -deal.left);
-        }
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            HeddleAttempt owner = attempts.apply(container.getContainerId());
-            if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
-                held.add(held(new Victim(container, owner)));
-            }
-        }
-        return new Candidate(node.getNodeID().toString(), free, held, node);
-    }
-
-    private Held held(Victim victim) {
-        RMContainer container = victim.container();
-        return new Held(
-                victim.attempt().application().claim(),
-                vectors.of(container.getContainer().getResource()),
-                container.isAMContainer(),
-                container.isAMContainer() && victim.attempt().endsWithItsMaster(),
-                container.getContainer().getPriority().getPriority(),
-                container.getContainerId().getContainerId(),
-                victim);
-    }
-
-    private static boolean isRevocable(RMContainer container, HeddleAttempt owner, Revocation rules) {
-        return !ENDED.contains(container.getState())
-                && container.getExecutionType() == ExecutionType.GUARANTEED
-                && !owner.isStopped()
-                && (!container.isAMContainer() || (rules.masters() && !owner.holdsOpportunistic()))
-                && owner.application().leaf().spec().protection().revocable();
-    }
-
-    /** Free room, and that of containers which have ended although the node has not said so yet. */
-    long[] comingRoom(HeddleNode node) {
-        long[] room = vectors.of(node.getUnallocatedResource());
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            if (ENDED.contains(container.getState())) {
-                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
-            }
-        }
-        return room;
     }
 
     private void book(Trial trial, Deal deal) {
@@ -421,10 +236,10 @@ final class RevocationPlan {
             List<Held> chosen = new ArrayList<>();
             for (Victim victim : going) {
                 HeddleAttempt owner = attempts.apply(victim.id());
-                if (owner == null || !isRevocable(victim.container(), owner, rules)) {
+                if (owner == null || !RevocationNodes.isRevocable(victim.container(), owner, rules)) {
                     return victim;
                 }
-                chosen.add(held(new Victim(victim.container(), owner)));
+                chosen.add(nodes.held(new Victim(victim.container(), owner)));
             }
             Held stays = new VictimChoice(engine.root(), trial)
                     .firstToStay(deal.grievance, deal.attempt.application().claim(), deal.shape.need(), chosen);

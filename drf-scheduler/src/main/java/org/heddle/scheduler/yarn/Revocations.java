@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -29,8 +25,6 @@ import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.revocation.Grievance;
 import org.heddle.scheduler.revocation.Grievances;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Revocation (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
@@ -40,22 +34,17 @@ import org.slf4j.LoggerFactory;
  * lock.
  */
 final class Revocations {
-    private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
-    /** So many that have ended are shown. */
-    private static final int MOST_ENDED = 20;
-
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
     private final NodePass pass;
+    private final RevocationNodes nodes;
     private final RevocationPlan plan;
+    private final RevocationLog log;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
     private final Consumer<RMContainer> killer;
     private final Grievances grievances = new Grievances();
     private final List<Deal> deals = new ArrayList<>();
-    /** Shown for a while after they have ended, the oldest first. */
-    private final Deque<SchedulerSnapshot.Revoking> ended = new ArrayDeque<>();
-
     private final Map<String, Long> counters = new TreeMap<>();
     /** Whether a container ends at this moment because its grace period is over. */
     private boolean collecting;
@@ -67,14 +56,16 @@ final class Revocations {
             ResourceVectors vectors,
             Reservations reservations,
             NodePass pass,
-            Supplier<Collection<HeddleNode>> nodes,
+            Supplier<Collection<HeddleNode>> allNodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts,
             Consumer<RMContainer> killer) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.pass = pass;
-        this.plan = new RevocationPlan(engine, vectors, reservations, pass, nodes, attempts);
+        this.nodes = new RevocationNodes(engine, vectors, reservations, pass, allNodes, attempts);
+        this.plan = new RevocationPlan(engine, vectors, reservations, nodes, attempts);
+        this.log = new RevocationLog(vectors);
         this.attempts = attempts;
         this.killer = killer;
         for (String name : List.of("announced", "killed", "given-back", "called-off", "proposed")) {
@@ -145,14 +136,7 @@ final class Revocations {
         deals.add(deal);
         deal.node.deals().add(deal);
         count(deal.dry ? "proposed" : "announced", deal.marked.size());
-        LOG.info(
-                "{} {} for {} s: {} is to be made by {}; terms: {}",
-                deal.grievance.claim(),
-                deal.grievance.kind(),
-                (nowMillis - deal.grievance.sinceMillis()) / 1000,
-                room(deal),
-                victims(deal),
-                deal.terms());
+        log.announced(deal, nowMillis);
         if (!deal.dry) {
             for (Victim victim : deal.marked.values()) {
                 victim.attempt().markForPreemption(victim.container(), deal.negotiable);
@@ -164,7 +148,7 @@ final class Revocations {
     private void collect(Deal deal) {
         deal.killed = true;
         if (deal.dry) {
-            LOG.info("{} would have been made by now by {}; nothing was preempted", room(deal), victims(deal));
+            log.wouldHaveBeenDone(deal);
             close(deal, "dry run: nothing was preempted");
             return;
         }
@@ -178,21 +162,21 @@ final class Revocations {
             deal.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
             if (going.contains(victim)) {
                 count("killed", 1);
-                LOG.info("Killing {}, whose grace period is over: {}", victim, room(deal));
+                log.killed(victim, deal);
                 collecting = true;
                 killer.accept(victim.container());
                 collecting = false;
             } else {
                 unmark(victim);
                 count("called-off", 1);
-                LOG.info("{} stays: there is {} without it", victim, room(deal));
+                log.notNeeded(victim, deal);
             }
         }
     }
 
     /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
     private List<Victim> stillNeeded(Deal deal) {
-        long[] room = plan.comingRoom(deal.node);
+        long[] room = nodes.comingRoom(deal.node);
         for (Deal other : deal.node.deals()) {
             if (other != deal) {
                 Vectors.add(room, other.shape.need(), -other.left);
@@ -219,7 +203,7 @@ final class Revocations {
             if (victim != null) {
                 deal.unmark(victim, Fate.ENDED);
                 count("given-back", 1);
-                LOG.info("{} ended before it was killed: {}", victim, room(deal));
+                log.endedBefore(victim, deal);
                 return;
             }
         }
@@ -242,7 +226,7 @@ final class Revocations {
     /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
     private void movePromise(Deal deal, HeddleNode node, long nowMillis) {
         RevocationPlan.Wish wish = new RevocationPlan.Wish(deal.grievance, deal.attempt, deal.key, deal.shape);
-        if (!plan.mayRunOn(node, wish, nowMillis)) {
+        if (!nodes.mayRunOn(node, wish, nowMillis)) {
             return;
         }
         Deal there = new Deal(
@@ -285,12 +269,8 @@ final class Revocations {
     }
 
     private void callOff(Deal deal, String why) {
-        LOG.info("Called off: {}, because {}{}", room(deal), why, staying(deal));
+        log.calledOff(deal, why);
         close(deal, "called off, because " + why);
-    }
-
-    private static String staying(Deal deal) {
-        return deal.dry || deal.marked.isEmpty() ? "" : "; not preempted after all: " + victims(deal);
     }
 
     /** Ends a deal; containers still marked by it may stay. */
@@ -304,10 +284,7 @@ final class Revocations {
             unmark(victim);
             deal.unmark(victim, Fate.STAYS);
         }
-        ended.add(seen(deal, outcome));
-        if (ended.size() > MOST_ENDED) {
-            ended.remove();
-        }
+        log.ended(deal, outcome);
     }
 
     private void unmark(Victim victim) {
@@ -315,24 +292,6 @@ final class Revocations {
         if (owner != null) {
             owner.unmark(victim.id());
         }
-    }
-
-    /** Whose room, and where. */
-    private String room(Deal deal) {
-        return "room for %d x %s of %s (queue %s, user %s) on %s"
-                .formatted(
-                        deal.count,
-                        vectors.toResource(deal.shape.need()),
-                        deal.attempt.getApplicationId(),
-                        deal.attempt.getQueueName(),
-                        deal.attempt.getUser(),
-                        deal.node.getNodeID());
-    }
-
-    private static String victims(Deal deal) {
-        return deal.marked.isEmpty()
-                ? "no container"
-                : deal.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
     }
 
     /** A node is gone, or in another partition, and with it whatever was promised there. */
@@ -375,7 +334,7 @@ final class Revocations {
             if (refused) {
                 callOff(deal, "the ask is gone, or does not suit the node any more");
             } else if (deal.left == 0) {
-                LOG.info("Served: {}{}", room(deal), staying(deal));
+                log.served(deal);
                 close(deal, "served");
             } else {
                 still++;
@@ -400,24 +359,7 @@ final class Revocations {
 
     /** The last few that have ended, and then all that are under way. */
     List<SchedulerSnapshot.Revoking> shown() {
-        return Stream.concat(ended.stream(), deals.stream().map(deal -> seen(deal, "")))
-                .toList();
-    }
-
-    private SchedulerSnapshot.Revoking seen(Deal deal, String outcome) {
-        return new SchedulerSnapshot.Revoking(
-                deal.grievance.claim().toString(),
-                deal.grievance.kind().toString(),
-                deal.attempt.getApplicationId().toString(),
-                deal.attempt.getQueueName(),
-                deal.attempt.getUser(),
-                deal.node.getNodeID().toString(),
-                vectors.toMap(deal.shape.need()),
-                outcome.isEmpty() ? deal.left : deal.count,
-                deal.victims(),
-                deal.terms(),
-                deal.killed ? 0 : deal.dueMillis,
-                outcome);
+        return log.shown(deals);
     }
 
     private void count(String what, long more) {

@@ -33,7 +33,7 @@ class PendingPreemptionsTest {
     @TempDir
     Path directory;
 
-    private final Logger logger = Logger.getLogger(Revocations.class);
+    private final Logger logger = Logger.getLogger(RevocationLog.class);
 
     @BeforeEach
     void say() {
@@ -119,7 +119,7 @@ class PendingPreemptionsTest {
     @Test
     void whatHasBecomeUnfairIsCalledOff() throws Exception {
         try (RmBed bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
-                LogCapture log = LogCapture.of(Revocations.class)) {
+                LogCapture log = LogCapture.of(RevocationLog.class)) {
             bed.node(NODE, 4_000, 4);
             bed.node(OTHER, 4_000, 4);
             RmBed.App a = bed.unmanaged("ann", "a").ask(8, 1_000, 1);
@@ -166,7 +166,7 @@ class PendingPreemptionsTest {
     @Test
     void whoseItIsAndWhatBecameOfItIsSaid() throws Exception {
         try (RmBed bed = bed("<queue name=\"a\"><max-am-share>100%</max-am-share></queue><queue name=\"b\"/>");
-                LogCapture log = LogCapture.of(Revocations.class)) {
+                LogCapture log = LogCapture.of(RevocationLog.class)) {
             bed.node(NODE, 4_000, 4);
             bed.managed("ann", "a", 1_000);
             bed.managed("ann", "a", 1_000);
@@ -211,7 +211,7 @@ class PendingPreemptionsTest {
     @Test
     void aCalledOffOneIsSaid() throws Exception {
         try (RmBed bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
-                LogCapture log = LogCapture.of(Revocations.class)) {
+                LogCapture log = LogCapture.of(RevocationLog.class)) {
             bed.node(NODE, 4_000, 4);
             RmBed.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
             bed.second(a);
