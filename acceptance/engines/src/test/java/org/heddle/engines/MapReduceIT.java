@@ -58,9 +58,11 @@ class MapReduceIT {
             List<Application> all = Application.all(cluster);
             assertThat(all).allSatisfy(app -> assertThat(app.finalStatus()).isEqualTo("SUCCEEDED"));
             for (Application app : all) {
-                assertThat(decisions(cluster, app.id()))
+                // The program pi switches speculation off by itself.
+                boolean speculates = !app.name().equals("QuasiMonteCarlo");
+                assertThat(decisions(cluster, app.id()) > 0)
                         .as("LATE's log of %s", app.name())
-                        .isPositive();
+                        .isEqualTo(speculates);
             }
         }
     }
