@@ -29,7 +29,7 @@ class DistributedShellIT {
 
     @Test
     void gpusAndPlacement() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             DistributedShell shell = new DistributedShell(cluster);
             Result gpus = shell.run("alice", "gpus", "shell", STAMPS, "-num_containers", 3)
                     .and("-container_resources", "memory-mb=256,vcores=1,yarn.io/gpu=1")

@@ -19,7 +19,7 @@ class FlinkIT {
 
     @Test
     void aSessionGrowsAndShrinksWithItsJobs() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             Flink flink = new Flink(cluster);
             flink.open("alice", "session", "flink");
             Application.await(cluster, "session", "is the JobManager alone", app -> app.cores() == 1);

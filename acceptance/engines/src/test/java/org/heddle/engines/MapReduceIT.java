@@ -29,7 +29,7 @@ class MapReduceIT {
 
     @Test
     void stockProgramsAreRight() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             MapReduce jobs = new MapReduce(cluster);
             Result generated = run(jobs, "teragen", "-Dmapreduce.job.maps=3", ROWS, "/tera/in");
             run(jobs, "terasort", "-Dmapreduce.job.reduces=2", "/tera/in", "/tera/out");

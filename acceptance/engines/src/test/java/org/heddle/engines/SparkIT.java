@@ -23,7 +23,7 @@ class SparkIT {
 
     @Test
     void executorsComeAndGo() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             // A master of one core and 11 executors of one, or 5 of two: one core of each node but one is left over.
             run(cluster, new Spark(cluster, "client", "one", "client"), CORES);
             Spark two = new Spark(cluster, "cluster", "two", "cluster").set("spark.executor.cores", "2");

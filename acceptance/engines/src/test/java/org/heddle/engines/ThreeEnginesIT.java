@@ -44,7 +44,7 @@ class ThreeEnginesIT {
 
     @Test
     void eachHasItsShareAndNobodyFails() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             MapReduce mapReduce = new MapReduce(cluster);
             mapReduce.put(
                     IntStream.range(0, MAPS).mapToObj(i -> "line\n").collect(Collectors.joining()), "/lines/in/text");
