@@ -58,7 +58,7 @@ final class Spark {
         for (String process : List.of("spark.driver", "spark.executor")) {
             set(process + ".extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         }
-        set("spark.ui.enabled", "false");
+        set("spark.ui.port", "0");
         set("spark.yarn.report.interval", "500ms");
         set("spark.task.maxFailures", "4");
     }
