@@ -3,8 +3,10 @@ package org.heddle.engines;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.heddle.acceptance.Await;
 import org.heddle.acceptance.Cluster;
 
@@ -40,10 +42,10 @@ record Application(
     }
 
     /** Waits until the application of that name is as described. */
-    static Application await(Cluster cluster, String name, String what, java.util.function.Predicate<Application> is) {
+    static Application await(Cluster cluster, String name, String what, Predicate<Application> is) {
         return Await.value(
                 name + " " + what,
-                java.time.Duration.ofMinutes(3),
+                Duration.ofMinutes(3),
                 () -> {
                     List<Application> found = named(cluster, name);
                     if (found.stream().anyMatch(app -> app.isOver() && !is.test(app))) {

@@ -23,13 +23,13 @@ class DistributedShellIT {
     private static final String QUEUES =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"shell\"/></queue></heddle-scheduler>";
     /** From when to when a container ran, and where. */
-    private static final String STAMPS = "date +%s%N; sleep 5; date +%s%N; echo $NM_HOST";
+    private static final String STAMPS = "{ date +%s%N; sleep 5; date +%s%N; echo $NM_HOST; }";
 
     private record Run(long from, long to, String host) {}
 
     @Test
     void gpusAndPlacement() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             DistributedShell shell = new DistributedShell(cluster);
             Result gpus = shell.run("alice", "gpus", "shell", STAMPS, "-num_containers", 3)
                     .and("-container_resources", "memory-mb=256,vcores=1,yarn.io/gpu=1")

@@ -11,6 +11,7 @@ import org.heddle.acceptance.Command;
 import org.heddle.acceptance.Distribution;
 import org.heddle.acceptance.HadoopHome;
 import org.heddle.acceptance.Tree;
+import org.jspecify.annotations.Nullable;
 
 /** Where the engines are, and the clusters they meet. */
 final class Engines {
@@ -20,6 +21,8 @@ final class Engines {
     static final int NODES = 3;
     static final int NODE_MB = 2560;
     static final int NODE_CORES = 4;
+
+    private static @Nullable HadoopHome hadoop;
 
     private Engines() {}
 
@@ -39,16 +42,19 @@ final class Engines {
                         + System.getProperty("heddle.version") + ".jar");
     }
 
-    /** Hadoop with the distribution installed, of the line that the system property names. */
-    static HadoopHome hadoop() throws IOException {
-        HadoopHome home = HadoopHome.assemble(HadoopHome.Line.valueOf(System.getProperty("heddle.engines.line")));
-        Distribution.unpack().install(home, "drf", "late");
-        return home;
+    /** Hadoop with the distribution installed, of the line that the system property names; one for all tests. */
+    private static synchronized HadoopHome hadoop() throws IOException {
+        if (hadoop == null) {
+            HadoopHome home = HadoopHome.assemble(HadoopHome.Line.valueOf(System.getProperty("heddle.engines.line")));
+            Distribution.unpack().install(home, "drf", "late");
+            hadoop = home;
+        }
+        return hadoop;
     }
 
     /** Three nodes of four cores under the DRF scheduler; two GPUs on the last one. */
-    static Cluster start(HadoopHome home, String queues) throws IOException {
-        return Cluster.builder(home)
+    static Cluster start(String queues) throws IOException {
+        return Cluster.builder(hadoop())
                 .scheduler("org.heddle.drf.DrfScheduler")
                 .file("heddle-scheduler.xml", queues)
                 .nodes(NODES - 1, NODE_MB, NODE_CORES)

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A Flink session takes TaskManagers as its jobs need them and gives them back. */
 @Tag("long")
+@Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class FlinkIT {
     private static final String QUEUES =
@@ -18,7 +19,7 @@ class FlinkIT {
 
     @Test
     void aSessionGrowsAndShrinksWithItsJobs() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             Flink flink = new Flink(cluster);
             flink.open("alice", "session", "flink");
             Application.await(cluster, "session", "is the JobManager alone", app -> app.cores() == 1);

@@ -29,7 +29,7 @@ class MapReduceIT {
 
     @Test
     void stockProgramsAreRight() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             MapReduce jobs = new MapReduce(cluster);
             Result generated = run(jobs, "teragen", "-Dmapreduce.job.maps=3", ROWS, "/tera/in");
             run(jobs, "terasort", "-Dmapreduce.job.reduces=2", "/tera/in", "/tera/out");
@@ -58,9 +58,11 @@ class MapReduceIT {
             List<Application> all = Application.all(cluster);
             assertThat(all).allSatisfy(app -> assertThat(app.finalStatus()).isEqualTo("SUCCEEDED"));
             for (Application app : all) {
-                assertThat(decisions(cluster, app.id()))
+                // The program pi switches speculation off by itself.
+                boolean speculates = !app.name().equals("QuasiMonteCarlo");
+                assertThat(decisions(cluster, app.id()) > 0)
                         .as("LATE's log of %s", app.name())
-                        .isPositive();
+                        .isEqualTo(speculates);
             }
         }
     }

@@ -27,7 +27,7 @@ class PreemptionIT {
 
     @Test
     void sparkLosesExecutorsButNoResult() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             Spark spark = new Spark(cluster, "spark", "spark", "cluster");
             try (Daemon client = spark.submit("alice", TASKS, 1_500, 0, "/tmp/sum")
                     .start("spark-submit", cluster.directory().resolve("logs/spark-submit.log"))) {

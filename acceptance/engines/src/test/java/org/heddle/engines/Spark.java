@@ -58,7 +58,7 @@ final class Spark {
         for (String process : List.of("spark.driver", "spark.executor")) {
             set(process + ".extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         }
-        set("spark.ui.enabled", "false");
+        set("spark.ui.port", "0");
         set("spark.yarn.report.interval", "500ms");
         set("spark.task.maxFailures", "4");
     }
@@ -70,7 +70,8 @@ final class Spark {
 
     /** The client, which ends when the job does. */
     Command submit(String user, int tasks, int taskMillis, int idleMillis, String output) throws IOException {
-        List<String> options = new ArrayList<>();
+        // A driver of 512 MB, in client mode.
+        List<String> options = new ArrayList<>(List.of("-Xmx600m"));
         OPENED.forEach(part -> options.add("--add-opens=java.base/" + part + "=ALL-UNNAMED"));
         Command command = Engines.java(
                         cluster,

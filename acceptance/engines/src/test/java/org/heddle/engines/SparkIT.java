@@ -12,17 +12,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Spark in both deploy modes, with executors of one and of two cores, takes executors and gives them back. */
 @Tag("long")
+@Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class SparkIT {
     private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"one\"/><queue name=\"two\"/></queue></heddle-scheduler>";
     private static final int CORES = Engines.NODES * Engines.NODE_CORES;
-    private static final int TASKS = 60;
+    private static final int TASKS = 200;
     private static final int IDLE_MILLIS = 20_000;
 
     @Test
     void executorsComeAndGo() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             // A master of one core and 11 executors of one, or 5 of two: one core of each node but one is left over.
             run(cluster, new Spark(cluster, "client", "one", "client"), CORES);
             Spark two = new Spark(cluster, "cluster", "two", "cluster").set("spark.executor.cores", "2");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * due to MapReduce, in containers of one; 6 to Spark, whose driver and executors have two each; 3 to Flink.
  */
 @Tag("long")
+@Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class ThreeEnginesIT {
     private static final String QUEUES = """
@@ -39,11 +40,11 @@ class ThreeEnginesIT {
     private static final Map<String, Double> DUE = Map.of("mapreduce", 0.25, "spark", 0.5, "flink", 0.25);
     private static final Duration WATCHED = Duration.ofSeconds(120);
     private static final int MAPS = 40;
-    private static final int TASKS = 350;
+    private static final int TASKS = 400;
 
     @Test
     void eachHasItsShareAndNobodyFails() throws Exception {
-        try (Cluster cluster = Engines.start(Engines.hadoop(), QUEUES)) {
+        try (Cluster cluster = Engines.start(QUEUES)) {
             MapReduce mapReduce = new MapReduce(cluster);
             mapReduce.put(
                     IntStream.range(0, MAPS).mapToObj(i -> "line\n").collect(Collectors.joining()), "/lines/in/text");
