@@ -62,7 +62,10 @@ final class Samples {
     /** A ResourceManager's configuration of these files, on free ports of this machine and without a store of its own. */
     static YarnConfiguration manager(Path... files) {
         DefaultMetricsSystem.setMiniClusterMode(true);
-        YarnConfiguration conf = new YarnConfiguration(site(files));
+        YarnConfiguration conf = new YarnConfiguration(); // with Hadoop's defaults, which a copy of site() would lack
+        for (Path file : files) {
+            conf.addResource(new org.apache.hadoop.fs.Path(ROOT.resolve(file).toUri()));
+        }
         for (String address : List.of(
                 YarnConfiguration.RM_ADDRESS,
                 YarnConfiguration.RM_SCHEDULER_ADDRESS,

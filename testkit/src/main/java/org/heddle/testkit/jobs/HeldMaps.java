@@ -29,6 +29,7 @@ public final class HeldMaps {
         conf.set(DIRECTORY, Files.createDirectories(directory).toAbsolutePath().toString());
         Job job = SleepyMaps.job(conf, name, maps, 0, "nowhere", 1);
         job.setMapperClass(Held.class);
+        job.setSpeculativeExecution(false); // one that is held would be taken for a straggler
         return job;
     }
 
