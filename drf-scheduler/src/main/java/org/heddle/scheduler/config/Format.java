@@ -174,7 +174,8 @@ final class Format {
             ValueKind.DURATION_MILLIS,
             Revocation.DEFAULT.graceMillis(),
             "15s",
-            "Time between telling an ApplicationMaster and killing its container.");
+            "Time between telling an ApplicationMaster and killing its container. Spark ignores the notice: for it a grace"
+                    + " period only lets short tasks end, so keep it short.");
     static final Valued<Double> MAX_REVOKED_PER_SECOND = valued(
             "max-per-second",
             ValueKind.POSITIVE_FRACTION,
@@ -199,7 +200,8 @@ final class Format {
             new ValueKind<>("last or never", Format::masters),
             Revocation.DEFAULT.masters(),
             "last",
-            "last: ApplicationMasters' containers are revoked where no others are left to be; never: they stay.");
+            "last: an ApplicationMaster's container is revoked only where no others make room, and as the last one of its"
+                    + " application, which would end with it; never: it stays.");
 
     private static final ElementRule.Attribute MISSING = optional(
             "missing",

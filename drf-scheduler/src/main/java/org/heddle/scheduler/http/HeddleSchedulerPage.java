@@ -4,6 +4,7 @@ package org.heddle.scheduler.http;
 import com.google.inject.Inject;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.MetricsOverviewTable;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMAppsBlock;
@@ -154,19 +155,22 @@ public final class HeddleSchedulerPage extends RmView {
         }
 
         private static String sentence(SchedulerSnapshot.Revoking revoking) {
+            String victims = revoking.victims().stream()
+                    .map(victim -> victim.inWords() + " " + victim.fate())
+                    .collect(Collectors.joining("; "));
             return String.format(
                     Locale.ROOT,
-                    "%s is %s: room for %d containers of %s on %s, where %s to go (%s).",
+                    "%s, %s: room for %d containers of %s (queue %s, user %s) on %s (%s). %s%s",
                     revoking.beneficiary(),
                     revoking.reason(),
                     revoking.count(),
                     revoking.application(),
+                    revoking.queue(),
+                    revoking.user(),
                     revoking.node(),
-                    revoking.containers().isEmpty()
-                            ? "nobody has"
-                            : String.join(", ", revoking.containers())
-                                    + (revoking.containers().size() == 1 ? " has" : " have"),
-                    revoking.terms());
+                    revoking.terms(),
+                    victims.isEmpty() ? "No container has to go." : victims + ".",
+                    revoking.outcome().isEmpty() ? "" : " Outcome: " + revoking.outcome() + ".");
         }
 
         private static String indent(int depth) {

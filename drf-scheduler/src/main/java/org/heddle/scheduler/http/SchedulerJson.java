@@ -13,6 +13,7 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.Revoking;
+import org.heddle.scheduler.model.SchedulerSnapshot.Victim;
 import org.heddle.scheduler.model.Waiting;
 
 /**
@@ -153,16 +154,32 @@ final class SchedulerJson {
         json.writeStringField("beneficiary", revoking.beneficiary());
         json.writeStringField("reason", revoking.reason());
         json.writeStringField("application", revoking.application());
+        json.writeStringField("queue", revoking.queue());
+        json.writeStringField("user", revoking.user());
         json.writeStringField("node", revoking.node());
         amounts(json, "need", revoking.need());
         json.writeNumberField("count", revoking.count());
         json.writeArrayFieldStart("containers");
-        for (String container : revoking.containers()) {
-            json.writeString(container);
+        for (Victim victim : revoking.stillToGo()) {
+            json.writeString(victim.container());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("victims");
+        for (Victim victim : revoking.victims()) {
+            json.writeStartObject();
+            json.writeStringField("container", victim.container());
+            json.writeStringField("application", victim.application());
+            json.writeStringField("queue", victim.queue());
+            json.writeStringField("user", victim.user());
+            json.writeBooleanField("applicationMaster", victim.master());
+            json.writeStringField(
+                    "fate", victim.fate().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            json.writeEndObject();
         }
         json.writeEndArray();
         json.writeStringField("terms", revoking.terms());
         json.writeNumberField("dueMillis", revoking.dueMillis());
+        json.writeStringField("outcome", revoking.outcome());
         json.writeEndObject();
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     than two
  * @param root the claim tree
  * @param configuration where the configuration came from and what is wrong with it
- * @param revocations what is under way, in the order in which it was begun
+ * @param revocations what is under way, in the order in which it was begun, after the last few that have ended
  * @param counters things counted since start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  */
@@ -40,23 +40,77 @@ public record SchedulerSnapshot(
      * @param beneficiary path of the claim below its guarantee or share
      * @param reason which of these it is
      * @param application whose container will run there
+     * @param queue of this application
+     * @param user of this application
      * @param node where
      * @param need of one container, per resource name
      * @param count how many containers
-     * @param containers which have to go and have not gone yet
+     * @param victims containers that were to go for it
      * @param terms what their masters were told: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
      * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
+     * @param outcome what came of it, in words; empty while it is under way
      */
     public record Revoking(
             String beneficiary,
             String reason,
             String application,
+            String queue,
+            String user,
             String node,
             Map<String, Long> need,
             int count,
-            List<String> containers,
+            List<Victim> victims,
             String terms,
-            long dueMillis) {}
+            long dueMillis,
+            String outcome) {
+        /** Those of the victims that have to go and have not gone yet. */
+        public List<Victim> stillToGo() {
+            return victims.stream()
+                    .filter(victim -> victim.fate() == Fate.TO_GO)
+                    .toList();
+        }
+    }
+
+    /** What becomes of a container that has to go. */
+    public enum Fate {
+        /** It has been announced. */
+        TO_GO("is to go"),
+        /** Its grace period was over. */
+        KILLED("killed"),
+        /** It ended before that: given back by its ApplicationMaster, or done. */
+        ENDED("ended before it was killed"),
+        /** It was not needed any more. */
+        STAYS("stays");
+
+        private final String words;
+
+        Fate(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /**
+     * A container that has to go.
+     *
+     * @param container its id
+     * @param application whose it is
+     * @param queue of this application
+     * @param user of this application
+     * @param master whether its ApplicationMaster runs in it
+     * @param fate what has become of it
+     */
+    public record Victim(String container, String application, String queue, String user, boolean master, Fate fate) {
+        public String inWords() {
+            return container
+                    + (master ? ", the ApplicationMaster" : "")
+                    + " of " + application + " (queue " + queue + ", user " + user + ")";
+        }
+    }
 
     /** What a claim stands for. */
     public enum Kind {

@@ -9,8 +9,11 @@ import org.heddle.scheduler.engine.Claim;
  * @param owner the application that holds it
  * @param size per resource
  * @param master whether its ApplicationMaster runs in it
+ * @param endsOthers whether all else that the owner holds ends with it: so it is with a master, unless the application
+ *     keeps its containers for the next attempt
  * @param priority of the ask that it was given for; the smaller the more it matters, as YARN has it
  * @param sequence order of allocation: the larger, the younger
  * @param tag whatever the caller knows it by
  */
-public record Held(Claim owner, long[] size, boolean master, int priority, long sequence, Object tag) {}
+public record Held(
+        Claim owner, long[] size, boolean master, boolean endsOthers, int priority, long sequence, Object tag) {}

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.engine.Claim;
@@ -26,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * guarantee; nobody falls below its own guarantee; and nobody falls below its entitlement unless it still has as much,
  * relative to it, as the beneficiary then. So each revocation makes the allocation fairer in the max-min sense, and two
  * claims cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
- * others' entitlements do not count against it. ApplicationMasters are taken only where nothing else makes room.
+ * others' entitlements do not count against it.
+ *
+ * <p>ApplicationMasters are taken only when the caller says so, and only as the last container of their application: an
+ * attempt ends with its master, and all that it holds with the attempt, on every node. So the trial never shows less lost
+ * than is lost. Marked containers count as gone, those that are promised as held.
  */
 public final class VictimChoice {
     private static final double ROUNDING = 1e-9;
@@ -64,24 +67,50 @@ public final class VictimChoice {
      * @param need of one container, per resource
      * @param most most containers to make room for
      * @param nodes where the application could run
+     * @param masters whether ApplicationMasters may be taken too
      * @return null if nobody may lose enough anywhere; a proposal that marks nothing if there is room already
      */
     public @Nullable Proposal choose(
-            Grievance grievance, Claim application, long[] need, int most, List<Candidate> nodes) {
+            Grievance grievance, Claim application, long[] need, int most, List<Candidate> nodes, boolean masters) {
         Rights rights = Rights.of(grievance, application);
         Proposal best = null;
-        for (int pass = 0; pass < 2 && best == null; pass++) {
-            for (Candidate node : nodes) {
-                Proposal proposal = propose(rights, need, most, node, pass > 0);
-                if (proposal != null && proposal.marked().isEmpty()) {
-                    return proposal;
-                }
-                if (proposal != null && (best == null || isBetter(proposal, best))) {
-                    best = proposal;
-                }
+        for (Candidate node : nodes) {
+            Proposal proposal = propose(rights, need, most, node, masters);
+            if (proposal != null && proposal.marked().isEmpty()) {
+                return proposal;
+            }
+            if (proposal != null && (best == null || isBetter(proposal, best))) {
+                best = proposal;
             }
         }
         return best;
+    }
+
+    /**
+     * The first of containers chosen earlier that may not be taken any more, after what has happened since; null if all
+     * may. Leaves them released in the trial.
+     */
+    public @Nullable Held firstToStay(Grievance grievance, Claim application, long[] need, List<Held> chosen) {
+        Rights rights = Rights.of(grievance, application);
+        trial.hold(application, need);
+        chosen.forEach(held -> trial.release(held.owner(), held.size()));
+        return chosen.stream()
+                .filter(held -> !mayHaveGone(rights, held))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Whether a claim, or one above it, holds more than it is entitled to; what it has in common with the other claim does
+     * not count.
+     */
+    public static boolean isAboveShare(Claim claim, Claim other) {
+        for (Claim at = claim; at.parent() != null && !isBelow(other, at); at = at.parent()) {
+            if (at.parent().entitlesChildren() && at.standing() > 1 + ROUNDING) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Fewer from whom is entitled to it; then the fairest; then the fewest, the youngest, and by name. */
@@ -116,12 +145,9 @@ public final class VictimChoice {
             if ((held.master() && !mastersToo) || !rights.concern(held.owner()) || !helps(held.size(), need, room)) {
                 continue;
             }
-            trial.release(held.owner(), held.size());
-            if (rights.mayHaveLost(held.owner())) {
+            if (release(rights, held)) {
                 marked.add(held);
                 Vectors.add(room, held.size(), 1);
-            } else {
-                trial.hold(held.owner(), held.size());
             }
         }
         boolean enough = fits(need, room);
@@ -129,12 +155,19 @@ public final class VictimChoice {
         int entitled = 0;
         if (enough) {
             dropNeedless(marked, need, room);
+            enough = isFair(rights, marked); // what was dropped may have made the beneficiary's own queue richer
+        }
+        if (enough) {
             entitled = (int) marked.stream()
                     .filter(held -> isWithinEntitlement(held.owner()))
                     .count();
             Vectors.add(room, need, -1);
             while (count < most && fits(need, room) && !rights.grievance.isSettled()) {
                 trial.hold(rights.application, need);
+                if (!isFair(rights, marked)) {
+                    trial.release(rights.application, need);
+                    break;
+                }
                 Vectors.add(room, need, -1);
                 count++;
             }
@@ -147,6 +180,26 @@ public final class VictimChoice {
         return enough ? new Proposal(node, List.copyOf(marked), count, fairness, entitled) : null;
     }
 
+    /** Releases a container in the trial if its owner may lose it; else leaves everything as it was. */
+    private boolean release(Rights rights, Held held) {
+        trial.release(held.owner(), held.size());
+        if (mayHaveGone(rights, held)) {
+            return true;
+        }
+        trial.hold(held.owner(), held.size());
+        return false;
+    }
+
+    private static boolean isFair(Rights rights, List<Held> marked) {
+        return marked.stream().allMatch(held -> mayHaveGone(rights, held));
+    }
+
+    /** Whether a container, released by trial, may be taken: from its owner, and with nothing ending unseen. */
+    private static boolean mayHaveGone(Rights rights, Held held) {
+        boolean alone = held.owner().running() == 0;
+        return rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers());
+    }
+
     /** Whether an application, or a claim above it, has less by now than it is entitled to. */
     private static boolean isWithinEntitlement(Claim loser) {
         for (Claim at = loser; at.parent() != null; at = at.parent()) {
@@ -157,18 +210,27 @@ public final class VictimChoice {
         return false;
     }
 
-    /** Small ones marked first may have become needless by a large one marked later. */
+    /**
+     * Small ones marked first may have become needless by a large one marked later. Masters are looked at first: what
+     * else their applications hold has to go as long as they do.
+     */
     private void dropNeedless(List<Held> marked, long[] need, long[] room) {
-        for (Iterator<Held> each = marked.iterator(); each.hasNext(); ) {
-            Held held = each.next();
+        List<Held> mastersFirst = new ArrayList<>(marked);
+        mastersFirst.sort(Comparator.comparing(Held::master).reversed());
+        for (Held held : mastersFirst) {
             Vectors.add(room, held.size(), -1);
-            if (fits(need, room)) {
+            if (fits(need, room) && !endsWithAnother(held, marked)) {
                 trial.hold(held.owner(), held.size());
-                each.remove();
+                marked.remove(held);
             } else {
                 Vectors.add(room, held.size(), 1);
             }
         }
+    }
+
+    private static boolean endsWithAnother(Held held, List<Held> marked) {
+        return !held.master()
+                && marked.stream().anyMatch(master -> master.endsOthers() && master.owner() == held.owner());
     }
 
     private double fairness() {
@@ -235,6 +297,15 @@ public final class VictimChoice {
         return true;
     }
 
+    private static boolean isBelow(Claim claim, Claim ancestor) {
+        for (Claim at = claim; at != null; at = at.parent()) {
+            if (at == ancestor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Against whom the beneficiary has a right. Its way up from the beneficiary, as long as each claim on it is below its
      * share or guarantee, says which siblings' subtrees may lose; looked at before anything is tried.
@@ -281,15 +352,6 @@ public final class VictimChoice {
                 at = at.parent();
             }
             return byGuarantee.containsKey(at) ? at : null;
-        }
-
-        private static boolean isBelow(Claim claim, Claim ancestor) {
-            for (Claim at = claim; at != null; at = at.parent()) {
-                if (at == ancestor) {
-                    return true;
-                }
-            }
-            return false;
         }
 
         /** Whether what the application has just lost, by trial, may be taken from it. */

@@ -2,11 +2,13 @@
 package org.heddle.scheduler.yarn;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.revocation.Grievance;
 
 /**
@@ -22,7 +24,9 @@ final class Deal {
     final Shape shape;
     final HeddleNode node;
     /** Containers that have to go and have not gone yet. */
-    final Map<ContainerId, RMContainer> marked = new LinkedHashMap<>();
+    final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
+    /** What has become of those that were marked. */
+    private final Map<Victim, Fate> fates = new LinkedHashMap<>();
     /** Whether their master may free as much elsewhere instead. */
     final boolean negotiable;
     /** Nothing is told, held or killed: it is only reported. */
@@ -31,7 +35,9 @@ final class Deal {
     final boolean reserved;
 
     final long dueMillis;
-    /** Containers of the beneficiary's still to be placed. */
+    /** Containers of the beneficiary's that room is made for. */
+    final int count;
+    /** How many of them are still to be placed. */
     int left;
 
     boolean killed;
@@ -52,12 +58,29 @@ final class Deal {
         this.key = key;
         this.shape = shape;
         this.node = node;
+        this.count = left;
         this.left = left;
         this.negotiable = terms == Terms.NEGOTIABLE;
         this.dry = terms == Terms.DRY;
         this.reserved = grievance.kind() == Grievance.Kind.RESERVATION_STUCK;
         this.dueMillis = dueMillis;
         this.droppedMillis = droppedMillis;
+    }
+
+    void mark(Victim victim) {
+        marked.put(victim.id(), victim);
+        fates.put(victim, Fate.TO_GO);
+    }
+
+    void unmark(Victim victim, Fate fate) {
+        marked.remove(victim.id());
+        fates.put(victim, fate);
+    }
+
+    List<SchedulerSnapshot.Victim> victims() {
+        return fates.entrySet().stream()
+                .map(victim -> victim.getKey().seen(victim.getValue()))
+                .toList();
     }
 
     /** What those who lose are told. */

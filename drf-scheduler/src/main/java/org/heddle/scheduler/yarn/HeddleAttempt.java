@@ -592,6 +592,25 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         leaf.ams += sign;
     }
 
+    /**
+     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its next
+     * attempt stay, but for any that does not run yet.
+     */
+    boolean endsWithItsMaster() {
+        RMApp app = rmContext.getRMApps().get(getApplicationId());
+        return app == null
+                || !app.getApplicationSubmissionContext().getKeepContainersAcrossApplicationAttempts()
+                || getLiveContainers().stream()
+                        .anyMatch(container ->
+                                container.getState() != RMContainerState.RUNNING && !container.isAMContainer());
+    }
+
+    /** Whether it has containers that the engine does not count. */
+    boolean holdsOpportunistic() {
+        return getLiveContainers().stream()
+                .anyMatch(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC);
+    }
+
     // ---- reservation ----
 
     /** Holds a node for an ask until {@link #unreserve}. */

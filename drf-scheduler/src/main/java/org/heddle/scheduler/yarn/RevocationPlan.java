@@ -3,33 +3,17 @@ package org.heddle.scheduler.yarn;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
 import org.heddle.scheduler.model.Revocation;
-import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.revocation.Candidate;
 import org.heddle.scheduler.revocation.Grievance;
@@ -38,48 +22,34 @@ import org.heddle.scheduler.revocation.Proposal;
 import org.heddle.scheduler.revocation.RateLimit;
 import org.heddle.scheduler.revocation.VictimChoice;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Works out what is to be revoked, on the engine's books by trial, as if all that is under way had been done already.
- * Shows the {@link VictimChoice} YARN's nodes and containers; changes nothing. Guarded by the scheduler's lock.
+ * Changes nothing. Guarded by the scheduler's lock.
  */
 final class RevocationPlan {
-    private static final Logger LOG = LoggerFactory.getLogger(RevocationPlan.class);
-    /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
-    private static final int MOST_CANDIDATES = 64;
     /** So many choices are made at once, lest the scheduler be kept from its work. */
     private static final int MOST_AT_ONCE = 20;
 
     /** So long after two grace periods room that does not come is given up. */
     private static final long PATIENCE_MILLIS = 15_000;
 
-    private static final Set<RMContainerState> ENDED = Set.of(
-            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
-
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
-    private final NodePass pass;
-    private final Supplier<Collection<HeddleNode>> nodes;
+    private final RevocationNodes nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
-    /** Who has waited too long, as of this round. */
-    private Set<Claim> aggrieved = Set.of();
-
     private final RateLimit rate = new RateLimit();
 
     RevocationPlan(
             ShareEngine engine,
             ResourceVectors vectors,
             Reservations reservations,
-            NodePass pass,
-            Supplier<Collection<HeddleNode>> nodes,
+            RevocationNodes nodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.pass = pass;
         this.nodes = nodes;
         this.attempts = attempts;
     }
@@ -96,7 +66,7 @@ final class RevocationPlan {
     Outcome work(List<Grievance> due, List<Deal> underWay, Revocation rules, long nowMillis) {
         List<Wish> wishes =
                 due.stream().map(this::wish).flatMap(Optional::stream).toList();
-        aggrieved = due.stream().map(Grievance::claim).collect(Collectors.toSet());
+        nodes.waiting(due);
         List<Deal> begun = new ArrayList<>();
         List<Deal> needless = new ArrayList<>();
         Trial trial = engine.trial();
@@ -154,32 +124,17 @@ final class RevocationPlan {
         if (asked <= 0 || wish.grievance.isSettled()) {
             return null;
         }
-        Proposal proposal;
-        if (stuck) {
-            proposal = choose(wish, choice, asked, stuckNodes(wish, counted).stream(), counted, rules);
-        } else {
-            List<HeddleNode> possible = likelyNodes().stream()
-                    .filter(node -> couldRunOn(node, wish, nowMillis))
-                    .toList();
-            proposal = choose(
-                    wish,
-                    choice,
-                    asked,
-                    possible.stream().filter(node -> !isReservedForOthers(node, wish)),
-                    counted,
-                    rules);
-            if (proposal == null) { // reservations of those who miss nothing give way where there is no other room
-                proposal = choose(
-                        wish,
-                        choice,
-                        asked,
-                        possible.stream()
-                                .filter(node -> isReservedForOthers(node, wish) && !isAggrieved(node.reservedFor())),
-                        counted,
-                        rules);
-            }
-        }
-        if (proposal == null || proposal.marked().isEmpty()) {
+        Proposal proposal = choose(
+                wish,
+                choice,
+                asked,
+                stuck ? List.of(nodes.stuck(wish, counted)) : nodes.inOrder(wish, nowMillis),
+                counted,
+                rules);
+        if (proposal == null
+                || (proposal.marked().isEmpty()
+                        && !nodes.isReservedForOthers(
+                                (HeddleNode) proposal.node().tag(), wish))) {
             return null;
         }
         Deal deal = new Deal(
@@ -194,33 +149,37 @@ final class RevocationPlan {
                 nowMillis + 2 * rules.graceMillis() + PATIENCE_MILLIS);
         double amount = 0;
         for (Held held : proposal.marked()) {
-            RMContainer container = (RMContainer) held.tag();
-            deal.marked.put(container.getContainerId(), container);
+            Victim victim = (Victim) held.tag();
+            deal.mark(victim);
             amount += DominantShare.of(held.size(), capacity());
         }
         rate.take(amount);
         return deal;
     }
 
+    /** ApplicationMasters are looked at when no node, reserved or not, has anything else that may go. */
     private @Nullable Proposal choose(
             Wish wish,
             VictimChoice choice,
             int asked,
-            Stream<HeddleNode> nodesToCompare,
+            List<List<HeddleNode>> nodesInOrder,
             List<Deal> counted,
             Revocation rules) {
-        List<Candidate> candidates =
-                nodesToCompare.map(node -> candidate(node, counted, rules)).toList();
-        return choice.choose(wish.grievance, wish.attempt.application().claim(), wish.shape.need(), asked, candidates);
-    }
-
-    private boolean isAggrieved(@Nullable HeddleAttempt attempt) {
-        for (Claim at = attempt == null ? null : attempt.application().claim(); at != null; at = at.parent()) {
-            if (aggrieved.contains(at)) {
-                return true;
+        List<List<Candidate>> candidates = nodesInOrder.stream()
+                .map(some -> some.stream()
+                        .map(node -> nodes.candidate(node, counted, rules))
+                        .toList())
+                .toList();
+        Claim application = wish.attempt.application().claim();
+        Proposal proposal = null;
+        for (boolean masters : rules.masters() ? new boolean[] {false, true} : new boolean[] {false}) {
+            for (List<Candidate> some : candidates) {
+                if (proposal == null) {
+                    proposal = choice.choose(wish.grievance, application, wish.shape.need(), asked, some, masters);
+                }
             }
         }
-        return false;
+        return proposal;
     }
 
     /** A single loser that may choose freely is told so; the paper's rule. */
@@ -248,130 +207,45 @@ final class RevocationPlan {
         return capacity;
     }
 
-    // ---- nodes ----
-
-    private List<HeddleNode> stuckNodes(Wish wish, List<Deal> counted) {
-        return reservations.held().stream()
-                .filter(node -> wish.attempt.equals(node.reservedFor())
-                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
-                .toList();
-    }
-
-    private Collection<HeddleNode> likelyNodes() {
-        Collection<HeddleNode> all = nodes.get();
-        if (all.size() <= MOST_CANDIDATES) {
-            return all;
-        }
-        Set<HeddleNode> likely = new LinkedHashSet<>();
-        List<Claim> richest = new ArrayList<>();
-        collectApplications(engine.root(), richest);
-        richest.sort(Comparator.comparingDouble(RevocationPlan::standingOfUser).reversed());
-        Map<NodeId, HeddleNode> byId = new TreeMap<>();
-        all.forEach(node -> byId.put(node.getNodeID(), node));
-        for (Claim application : richest) {
-            HeddleApplication owner = (HeddleApplication) application.owner();
-            HeddleAttempt attempt = owner == null ? null : owner.getCurrentAppAttempt();
-            if (attempt != null) {
-                for (RMContainer container : attempt.getLiveContainers()) {
-                    HeddleNode node = byId.get(container.getAllocatedNode());
-                    if (node != null && likely.add(node) && likely.size() >= MOST_CANDIDATES) {
-                        return likely;
-                    }
-                }
-            }
-        }
-        return likely;
-    }
-
-    private static double standingOfUser(Claim application) {
-        Claim user = application.parent();
-        return user == null ? 0 : user.standing();
-    }
-
-    private static void collectApplications(Claim claim, List<Claim> applications) {
-        if (claim.isLeaf()) {
-            applications.add(claim);
-        }
-        claim.children().forEach(child -> collectApplications(child, applications));
-    }
-
-    /** Whether the container could run on a node if there were room. */
-    boolean mayRunOn(HeddleNode node, Wish wish, long nowMillis) {
-        return !isReservedForOthers(node, wish) && couldRunOn(node, wish, nowMillis);
-    }
-
-    private boolean isReservedForOthers(HeddleNode node, Wish wish) {
-        return node.getReservedContainer() != null && !reservations.isHeldFor(node, wish.attempt, wish.key);
-    }
-
-    private boolean couldRunOn(HeddleNode node, Wish wish, long nowMillis) {
-        if (node.getRMNode().getState() != NodeState.RUNNING
-                || !wish.shape.fits(vectors.of(node.getTotalResource()))
-                || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt, node, LOG)) {
-            return false;
-        }
-        return pass.onAnyTerms(node, nowMillis).suits(wish.attempt, wish.key, wish.shape) != null;
-    }
-
-    private Candidate candidate(HeddleNode node, List<Deal> counted, Revocation rules) {
-        List<Held> held = new ArrayList<>();
-        Set<ContainerId> going = new LinkedHashSet<>();
-        long[] free = comingRoom(node);
-        for (Deal deal : counted) {
-            if (!deal.node.equals(node)) {
-                continue;
-            }
-            for (RMContainer container : deal.marked.values()) {
-                going.add(container.getContainerId());
-                Vectors.add(free, vectors.of(container.getContainer().getResource()), 1);
-            }
-            Vectors.add(free, deal.shape.need(), -deal.left);
-        }
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            HeddleAttempt owner = attempts.apply(container.getContainerId());
-            if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
-                held.add(new Held(
-                        owner.application().claim(),
-                        vectors.of(container.getContainer().getResource()),
-                        container.isAMContainer(),
-                        container.getContainer().getPriority().getPriority(),
-                        container.getContainerId().getContainerId(),
-                        container));
-            }
-        }
-        return new Candidate(node.getNodeID().toString(), free, held, node);
-    }
-
-    private static boolean isRevocable(RMContainer container, HeddleAttempt owner, Revocation rules) {
-        return !ENDED.contains(container.getState())
-                && container.getExecutionType() == ExecutionType.GUARANTEED
-                && !owner.isStopped()
-                && (rules.masters() || !container.isAMContainer())
-                && owner.application().leaf().spec().protection().revocable();
-    }
-
-    /** Free room, and that of containers which have ended although the node has not said so yet. */
-    long[] comingRoom(HeddleNode node) {
-        long[] room = vectors.of(node.getUnallocatedResource());
-        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-            if (ENDED.contains(container.getState())) {
-                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
-            }
-        }
-        return room;
-    }
-
     private void book(Trial trial, Deal deal) {
-        for (RMContainer container : deal.marked.values()) {
-            HeddleAttempt owner = attempts.apply(container.getContainerId());
+        for (Victim victim : deal.marked.values()) {
+            HeddleAttempt owner = attempts.apply(victim.id());
             if (owner != null) {
                 trial.release(
                         owner.application().claim(),
-                        vectors.of(container.getContainer().getResource()));
+                        vectors.of(victim.container().getContainer().getResource()));
             }
         }
         for (int i = 0; i < deal.left; i++) {
             trial.hold(deal.attempt.application().claim(), deal.shape.need());
+        }
+    }
+
+    /**
+     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is over.
+     *
+     * @param earlier deals under way that were begun before this one
+     * @return the first that may not be taken any more; null if all may
+     */
+    @Nullable
+    Victim firstToStay(Deal deal, List<Victim> going, List<Deal> earlier, Revocation rules) {
+        engine.renew();
+        Trial trial = engine.trial();
+        try {
+            earlier.forEach(other -> book(trial, other));
+            List<Held> chosen = new ArrayList<>();
+            for (Victim victim : going) {
+                HeddleAttempt owner = attempts.apply(victim.id());
+                if (owner == null || !RevocationNodes.isRevocable(victim.container(), owner, rules)) {
+                    return victim;
+                }
+                chosen.add(nodes.held(new Victim(victim.container(), owner)));
+            }
+            Held stays = new VictimChoice(engine.root(), trial)
+                    .firstToStay(deal.grievance, deal.attempt.application().claim(), deal.shape.need(), chosen);
+            return stays == null ? null : (Victim) stays.tag();
+        } finally {
+            trial.revert();
         }
     }
 }

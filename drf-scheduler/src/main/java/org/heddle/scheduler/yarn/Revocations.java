@@ -20,12 +20,11 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Protection;
 import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.revocation.Grievance;
 import org.heddle.scheduler.revocation.Grievances;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Revocation (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
@@ -35,13 +34,13 @@ import org.slf4j.LoggerFactory;
  * lock.
  */
 final class Revocations {
-    private static final Logger LOG = LoggerFactory.getLogger(Revocations.class);
-
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final Reservations reservations;
     private final NodePass pass;
+    private final RevocationNodes nodes;
     private final RevocationPlan plan;
+    private final RevocationLog log;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
     private final Consumer<RMContainer> killer;
     private final Grievances grievances = new Grievances();
@@ -57,14 +56,16 @@ final class Revocations {
             ResourceVectors vectors,
             Reservations reservations,
             NodePass pass,
-            Supplier<Collection<HeddleNode>> nodes,
+            Supplier<Collection<HeddleNode>> allNodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts,
             Consumer<RMContainer> killer) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
         this.pass = pass;
-        this.plan = new RevocationPlan(engine, vectors, reservations, pass, nodes, attempts);
+        this.nodes = new RevocationNodes(engine, vectors, reservations, pass, allNodes, attempts);
+        this.plan = new RevocationPlan(engine, vectors, reservations, nodes, attempts);
+        this.log = new RevocationLog(vectors);
         this.attempts = attempts;
         this.killer = killer;
         for (String name : List.of("announced", "killed", "given-back", "called-off", "proposed")) {
@@ -135,56 +136,61 @@ final class Revocations {
         deals.add(deal);
         deal.node.deals().add(deal);
         count(deal.dry ? "proposed" : "announced", deal.marked.size());
-        LOG.info(
-                "{} {} for {} s: room for {} x {} of {} on {} by {}; terms: {}",
-                deal.grievance.claim(),
-                deal.grievance.kind(),
-                (nowMillis - deal.grievance.sinceMillis()) / 1000,
-                deal.left,
-                vectors.toResource(deal.shape.need()),
-                deal.attempt.getApplicationId(),
-                deal.node.getNodeID(),
-                deal.marked.keySet(),
-                deal.terms());
+        log.announced(deal, nowMillis);
         if (!deal.dry) {
-            for (RMContainer container : deal.marked.values()) {
-                HeddleAttempt owner = attempts.apply(container.getContainerId());
-                if (owner != null) {
-                    owner.markForPreemption(container, deal.negotiable);
-                }
+            for (Victim victim : deal.marked.values()) {
+                victim.attempt().markForPreemption(victim.container(), deal.negotiable);
             }
         }
     }
 
-    /** The grace period is over: what is still needed is killed. */
+    /** The grace period is over: what is still needed is killed, if it may still be taken. */
     private void collect(Deal deal) {
         deal.killed = true;
         if (deal.dry) {
-            close(deal);
+            log.wouldHaveBeenDone(deal);
+            close(deal, "dry run: nothing was preempted");
             return;
         }
-        long[] room = plan.comingRoom(deal.node);
+        List<Victim> going = stillNeeded(deal);
+        Victim stays = plan.firstToStay(deal, going, deals.subList(0, deals.indexOf(deal)), rules);
+        if (stays != null) {
+            callOff(deal, "by now this would be unfair: " + stays);
+            return;
+        }
+        for (Victim victim : List.copyOf(deal.marked.values())) {
+            deal.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
+            if (going.contains(victim)) {
+                count("killed", 1);
+                log.killed(victim, deal);
+                collecting = true;
+                killer.accept(victim.container());
+                collecting = false;
+            } else {
+                unmark(victim);
+                count("called-off", 1);
+                log.notNeeded(victim, deal);
+            }
+        }
+    }
+
+    /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
+    private List<Victim> stillNeeded(Deal deal) {
+        long[] room = nodes.comingRoom(deal.node);
         for (Deal other : deal.node.deals()) {
             if (other != deal) {
                 Vectors.add(room, other.shape.need(), -other.left);
             }
         }
         Vectors.add(room, deal.shape.need(), 1 - deal.left);
-        for (RMContainer container : List.copyOf(deal.marked.values())) {
-            if (deal.shape.fits(room)) {
-                unmark(container);
-                deal.marked.remove(container.getContainerId());
-                count("called-off", 1);
-            } else {
-                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
-                deal.marked.remove(container.getContainerId());
-                count("killed", 1);
-                LOG.info("Killing {}: the grace period is over", container.getContainerId());
-                collecting = true;
-                killer.accept(container);
-                collecting = false;
+        List<Victim> needed = new ArrayList<>();
+        for (Victim victim : deal.marked.values()) {
+            if (!deal.shape.fits(room)) {
+                Vectors.add(room, vectors.of(victim.container().getContainer().getResource()), 1);
+                needed.add(victim);
             }
         }
+        return needed;
     }
 
     /** A container has ended. If its master was asked for it, or gave as much elsewhere, that is noted. */
@@ -193,8 +199,11 @@ final class Revocations {
             return;
         }
         for (Deal deal : List.copyOf(deals)) {
-            if (deal.marked.remove(container.getContainerId()) != null) {
+            Victim victim = deal.marked.get(container.getContainerId());
+            if (victim != null) {
+                deal.unmark(victim, Fate.ENDED);
                 count("given-back", 1);
+                log.endedBefore(victim, deal);
                 return;
             }
         }
@@ -210,16 +219,14 @@ final class Revocations {
         HeddleAttempt owner = attempts.apply(container.getContainerId());
         return owner != null
                 && deal.marked.values().stream()
-                        .anyMatch(marked -> marked.getApplicationAttemptId()
-                                .getApplicationId()
-                                .equals(owner.getApplicationId()))
+                        .anyMatch(victim -> victim.attempt().getApplicationId().equals(owner.getApplicationId()))
                 && deal.shape.fits(vectors.of(container.getContainer().getResource()));
     }
 
     /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
     private void movePromise(Deal deal, HeddleNode node, long nowMillis) {
         RevocationPlan.Wish wish = new RevocationPlan.Wish(deal.grievance, deal.attempt, deal.key, deal.shape);
-        if (!plan.mayRunOn(node, wish, nowMillis)) {
+        if (!nodes.mayRunOn(node, wish, nowMillis)) {
             return;
         }
         Deal there = new Deal(
@@ -262,24 +269,28 @@ final class Revocations {
     }
 
     private void callOff(Deal deal, String why) {
-        LOG.debug("Room on {} for {}: called off, {}", deal.node.getNodeID(), deal.attempt.getApplicationId(), why);
-        close(deal);
+        log.calledOff(deal, why);
+        close(deal, "called off, because " + why);
     }
 
-    /** Forgets a deal; containers still marked by it may stay. */
-    private void close(Deal deal) {
+    /** Ends a deal; containers still marked by it may stay. */
+    private void close(Deal deal, String outcome) {
         deals.remove(deal);
         deal.node.deals().remove(deal);
         if (!deal.dry) {
-            deal.marked.values().forEach(this::unmark);
             count("called-off", deal.marked.size());
         }
+        for (Victim victim : List.copyOf(deal.marked.values())) {
+            unmark(victim);
+            deal.unmark(victim, Fate.STAYS);
+        }
+        log.ended(deal, outcome);
     }
 
-    private void unmark(RMContainer container) {
-        HeddleAttempt owner = attempts.apply(container.getContainerId());
+    private void unmark(Victim victim) {
+        HeddleAttempt owner = attempts.apply(victim.id());
         if (owner != null) {
-            owner.unmark(container.getContainerId());
+            owner.unmark(victim.id());
         }
     }
 
@@ -291,22 +302,24 @@ final class Revocations {
     // ---- serving ----
 
     /**
-     * Places what is promised on a node, as far as there is room.
+     * Places what is promised on a node, as far as there is room. Containers end one by one, so what has come for a promise
+     * is not enough for it yet; it is not to go to a smaller one made later.
      *
      * @return whether more is promised, so that nobody else may use the node
      */
     boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
+        if (node.deals().isEmpty()) {
+            return false;
+        }
         int still = 0;
         int served = 0;
+        long[] promisedBefore = new long[vectors.size()];
         for (Deal deal : List.copyOf(node.deals())) {
             if (!deal.holdsNode()) {
                 continue;
             }
             boolean refused = !isWanted(deal);
-            while (!refused
-                    && deal.left > 0
-                    && served < most
-                    && deal.shape.fits(vectors.of(node.getUnallocatedResource()))) {
+            while (!refused && deal.left > 0 && served < most && deal.shape.fits(roomBeyond(promisedBefore, node))) {
                 Shape shape = deal.attempt.shapes().get(deal.key);
                 refused = shape == null
                         || !isWanted(deal)
@@ -318,13 +331,24 @@ final class Revocations {
                     placed.run();
                 }
             }
-            if (refused || deal.left == 0) {
-                close(deal);
+            if (refused) {
+                callOff(deal, "the ask is gone, or does not suit the node any more");
+            } else if (deal.left == 0) {
+                log.served(deal);
+                close(deal, "served");
             } else {
                 still++;
+                Vectors.add(promisedBefore, deal.shape.need(), deal.left);
             }
         }
         return still > 0;
+    }
+
+    /** What those who were promised room here first leave of it. */
+    private long[] roomBeyond(long[] promised, HeddleNode node) {
+        long[] room = vectors.of(node.getUnallocatedResource());
+        Vectors.add(room, promised, -1);
+        return room;
     }
 
     // ---- seen from outside ----
@@ -333,19 +357,9 @@ final class Revocations {
         return counters;
     }
 
-    List<SchedulerSnapshot.Revoking> underWay() {
-        return deals.stream()
-                .map(deal -> new SchedulerSnapshot.Revoking(
-                        deal.grievance.claim().toString(),
-                        deal.grievance.kind().toString(),
-                        deal.attempt.getApplicationId().toString(),
-                        deal.node.getNodeID().toString(),
-                        vectors.toMap(deal.shape.need()),
-                        deal.left,
-                        deal.marked.keySet().stream().map(ContainerId::toString).toList(),
-                        deal.terms(),
-                        deal.killed ? 0 : deal.dueMillis))
-                .toList();
+    /** The last few that have ended, and then all that are under way. */
+    List<SchedulerSnapshot.Revoking> shown() {
+        return log.shown(deals);
     }
 
     private void count(String what, long more) {

@@ -110,7 +110,7 @@ final class Views {
                     tracker.getAllNodes(),
                     reservations.size(),
                     configuration.origin(),
-                    revocations.underWay(),
+                    revocations.shown(),
                     counters);
         } finally {
             lock.unlock();

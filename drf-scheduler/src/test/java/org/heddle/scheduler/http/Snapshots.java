@@ -56,12 +56,21 @@ final class Snapshots {
                         "root.science.alice",
                         "below its share",
                         "application_1700000000000_0001",
+                        "root.science",
+                        "alice",
                         "node-1.example:8041",
                         Map.of("memory-mb", 4_096L, "vcores", 2L),
                         2,
-                        List.of("container_1700000000000_0002_01_000003"),
+                        List.of(new SchedulerSnapshot.Victim(
+                                "container_1700000000000_0002_01_000003",
+                                "application_1700000000000_0002",
+                                "root." + TRAP,
+                                "mallory",
+                                false,
+                                SchedulerSnapshot.Fate.TO_GO)),
                         "strict",
-                        1_700_000_010_000L)),
+                        1_700_000_010_000L,
+                        "")),
                 Map.of("containers-allocated", 1234L));
     }
 

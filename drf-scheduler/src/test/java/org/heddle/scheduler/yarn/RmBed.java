@@ -35,6 +35,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.model.SchedulerSnapshot;
@@ -218,6 +219,17 @@ final class RmBed implements AutoCloseable {
     /** The nodes report that containers have ended. */
     void finish(Collection<Container> containers) throws Exception {
         report(containers, ContainerState.COMPLETE);
+    }
+
+    /** The nodes report the end of all that was killed, whoever had it. */
+    void finishKilled() throws Exception {
+        List<Container> killed = new ArrayList<>();
+        for (HeddleNode node : shell().getNodes(node -> true)) {
+            node.getCopiedListOfRunningContainers().stream()
+                    .filter(container -> container.getState() == RMContainerState.KILLED)
+                    .forEach(container -> killed.add(container.getContainer()));
+        }
+        finish(killed);
     }
 
     private void report(Collection<Container> containers, ContainerState state) throws Exception {
