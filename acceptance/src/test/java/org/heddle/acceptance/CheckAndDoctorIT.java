@@ -22,7 +22,8 @@ class CheckAndDoctorIT {
     @Test
     void aGoodFileAndAGoodInstallationHaveNoProblem(SharedCluster shared) throws Exception {
         Path work = Files.createDirectories(shared.work().resolve("good"));
-        Files.createSymbolicLink(work.resolve("bin"), shared.distribution().directory().resolve("bin"));
+        Files.createSymbolicLink(
+                work.resolve("bin"), shared.distribution().directory().resolve("bin"));
         Files.writeString(work.resolve("fair-scheduler.xml"), SharedCluster.FAIR_FILE);
         for (String line : Documented.commandsOf("CheckAndDoctorIT")) {
             Result ran = shared.cluster().command("bash", "-c", line).in(work).run();
@@ -33,10 +34,7 @@ class CheckAndDoctorIT {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     heddle-scheduler.xml | <queue name="root"><weight>-1</weight></queue></heddle-scheduler> | -1
                     heddle-scheduler.xml | <queue name="root"><wieght>1</wieght></queue></heddle-scheduler>  | wieght
                     heddle-scheduler.xml | <queue name="root">                                              | heddle-scheduler.xml
@@ -68,7 +66,9 @@ class CheckAndDoctorIT {
     void aBrokenFileOfQueuesIsFound(SharedCluster shared) throws Exception {
         Path conf = copyOfSite(shared);
         Files.writeString(conf.resolve("heddle-scheduler.xml"), OPEN + "<queues/></heddle-scheduler>");
-        assertThat(problem(shared, conf, shared.home().path())).contains("queues").contains("heddle-scheduler.xml");
+        assertThat(problem(shared, conf, shared.home().path()))
+                .contains("queues")
+                .contains("heddle-scheduler.xml");
     }
 
     private static Path copyOfSite(SharedCluster shared) throws IOException {
@@ -82,15 +82,14 @@ class CheckAndDoctorIT {
     }
 
     private static String problem(SharedCluster shared, Path conf, Path home) throws IOException {
-        Result ran = heddle(shared, "doctor", "--conf-dir", conf, "--hadoop-home", home).run();
+        Result ran = heddle(shared, "doctor", "--conf-dir", conf, "--hadoop-home", home)
+                .run();
         assertThat(ran.exit()).as(ran.toString()).isEqualTo(1);
         assertThat(ran.text()).as(ran.toString()).doesNotContain("\tat ").doesNotContain("Exception in");
         return ran.out();
     }
 
     private static Command heddle(SharedCluster shared, Object... words) {
-        return shared.cluster()
-                .command(shared.distribution().command("heddle"))
-                .and(words);
+        return shared.cluster().command(shared.distribution().command("heddle")).and(words);
     }
 }
