@@ -27,6 +27,9 @@ class CheckAndDoctorIT {
                 work.resolve("bin"), shared.distribution().directory().resolve("bin"));
         Files.writeString(work.resolve("fair-scheduler.xml"), SharedCluster.FAIR_FILE);
         Path home = homeWithItsSite(shared, work);
+        // The command can only know the user's own share order if it has its jar.
+        Path known = shared.distribution().directory().resolve("lib/scheduler/latest-order.jar");
+        Files.copy(shared.orderJar(), known);
         for (String line : Documented.commandsOf("CheckAndDoctorIT")) {
             Result ran = shared.cluster()
                     .command("bash", "-c", line)
