@@ -53,7 +53,10 @@ class InstallIT {
         String typed = String.join("\n", Documented.commandsOf("InstallIT"))
                 .replace("<version>", System.getProperty("heddle.version"))
                 .replace("/opt/hadoop", home.path().toString());
-        Result ran = Command.shell("set -e\n" + typed).in(place).run();
+        Result ran = Command.shell("set -e\n" + typed)
+                .in(place)
+                .with("HADOOP_HOME", home.path())
+                .run();
         assertThat(ran.exit()).as(ran.toString()).isZero();
         assertThat(ran.err()).as(ran.toString()).isEmpty();
         assertThat(ran.out()).contains("heddle-drf-scheduler").contains("heddle-late-speculator");

@@ -24,7 +24,8 @@ class MapReduceIT {
         Path work = Files.createDirectories(shared.work().resolve("examples"));
         CompletableFuture<Result> pi = CompletableFuture.supplyAsync(() -> {
             try {
-                return example(shared, "pi", "-Dmapreduce.job.queuename=root.alpha", "2", "1000");
+                String line = Documented.commandsOf("MapReduceIT").get(0).replace("=default", "=root.alpha");
+                return cluster.command("bash", "-c", line).as("bob").run().orFail();
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -77,7 +78,7 @@ class MapReduceIT {
         assertThat(status.out())
                 .as("counters of LATE show that it was the job's speculator")
                 .contains("org.heddle.late");
-        for (String line : Documented.commandsOf("MapReduceIT")) {
+        for (String line : Documented.commandsOf("MapReduceIT").subList(1, 3)) {
             Result ran = shellIn(shared, work, line);
             assertThat(ran.exit()).as(ran.toString()).isZero();
             assertThat(ran.text()).isNotBlank();

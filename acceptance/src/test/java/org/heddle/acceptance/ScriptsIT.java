@@ -28,6 +28,8 @@ class ScriptsIT {
             "heddle bridge",
             "heddle install",
             "heddle uninstall",
+            "heddle check",
+            "heddle doctor",
             "heddle convert",
             "heddle why",
             "heddle-market",
