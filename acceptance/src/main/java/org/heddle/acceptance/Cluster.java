@@ -44,6 +44,7 @@ public final class Cluster implements AutoCloseable {
     private Cluster(Builder plan) throws IOException {
         home = plan.home;
         directory = Tree.newDirectory("cluster");
+        Files.createDirectories(directory.resolve("tmp"));
         managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
         site = new Site(directory.resolve("conf"), directory.resolve("data"), freeBlock(), home, managers);
         nodes = Map.copyOf(plan.nodes);
@@ -214,7 +215,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     private Command environment(Command command) {
-        command.with("HADOOP_CONF_DIR", site.directory()).with("HADOOP_HOME", home.path());
+        command.with("TMPDIR", directory.resolve("tmp"))
+                .with("HADOOP_CONF_DIR", site.directory())
+                .with("HADOOP_HOME", home.path());
         for (String part : List.of("COMMON", "HDFS", "YARN", "MAPRED")) {
             command.with("HADOOP_" + part + "_HOME", home.path());
         }

@@ -24,7 +24,7 @@ class MapReduceIT {
         Path work = Files.createDirectories(shared.work().resolve("examples"));
         CompletableFuture<Result> pi = CompletableFuture.supplyAsync(() -> {
             try {
-                return example(shared, "pi", "2", "1000");
+                return example(shared, "pi", "-Dmapreduce.job.queuename=root.alpha", "2", "1000");
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }

@@ -28,6 +28,8 @@ class ScriptsIT {
             "heddle bridge",
             "heddle install",
             "heddle uninstall",
+            "heddle check",
+            "heddle doctor",
             "heddle convert",
             "heddle why",
             "heddle-market",
@@ -152,7 +154,7 @@ class ScriptsIT {
     }
 
     private static Command shipped(Path tree, String command, String argument) {
-        String[] words = command.split(" ");
+        String[] words = command.split(" ", -1);
         Command run = Command.of(tree.resolve("bin").resolve(words[0]));
         for (int i = 1; i < words.length; i++) {
             run.and(words[i]);

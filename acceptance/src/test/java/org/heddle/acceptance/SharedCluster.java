@@ -146,7 +146,7 @@ final class SharedCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         cluster.close();
-        Tree.delete(distribution.directory().getParent());
+        Tree.delete(distribution.directory());
         Tree.delete(home.path());
     }
 

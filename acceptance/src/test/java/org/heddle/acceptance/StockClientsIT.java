@@ -75,8 +75,7 @@ class StockClientsIT {
         Cluster cluster = shared.cluster();
         assertThat(Queues.find(cluster, "root.ordered").path("order").asText()).isEqualTo("latest");
 
-        Result killed = cluster.client(
-                        "yarn", "application", "-kill", applications().get("blocker"))
+        Result killed = cluster.client("yarn", "application", "-kill", of("blocker"))
                 .as("blocker")
                 .run()
                 .orFail();
@@ -96,7 +95,7 @@ class StockClientsIT {
     @Order(2)
     void anApplicationIsMovedAndGetsAnotherPriority(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        String early = applications().get("early");
+        String early = of("early");
         cluster.client("yarn", "application", "-appId", early, "-updatePriority", "5")
                 .as("early")
                 .run()
@@ -150,7 +149,7 @@ class StockClientsIT {
     @Order(5)
     void aLifetimeEndsAnApplication(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        String late = applications().get("late");
+        String late = of("late");
         cluster.client("yarn", "application", "-appId", late, "-updateLifetime", "2")
                 .as("late")
                 .run()
@@ -251,15 +250,13 @@ class StockClientsIT {
                         .out())
                 .contains("active")
                 .contains("standby");
-        String line = Documented.commandsOf("StockClientsIT")
-                .get(0)
-                .replaceFirst("application_\\d+_\\d+", applications().get("m"));
+        String line = Documented.commandsOf("StockClientsIT").get(0).replaceFirst("application_\\d+_\\d+", of("m"));
         Result why = cluster.command("bash", "-c", line)
                 .with("PATH", shared.distribution().directory().resolve("bin") + ":" + System.getenv("PATH"))
                 .with("HEDDLE_RM", cluster.manager("/"))
                 .run()
                 .orFail();
-        assertThat(why.out()).contains(applications().get("m"));
+        assertThat(why.out()).contains(of("m"));
     }
 
     /** The applications by their users, as the client told of them. */
@@ -271,6 +268,10 @@ class StockClientsIT {
             found.put(lines.group(1), lines.group(2));
         }
         return found;
+    }
+
+    private static String of(String user) {
+        return Objects.requireNonNull(applications().get(user));
     }
 
     private static String application(Daemon client, String user) {

@@ -61,6 +61,7 @@ class TarballIT {
             "lib/pack/jheaps",
             "lib/pack/picocli",
             "lib/pack/snakeyaml",
+            "lib/scheduler/jackson-core",
             "lib/scheduler/picocli",
             "plugins/heddle-drf-scheduler",
             "plugins/heddle-dynamic-priority-scheduler",

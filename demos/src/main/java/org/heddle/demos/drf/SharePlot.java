@@ -18,15 +18,25 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws dominant shares over time, the fair ones as dashed lines. */
+/**
+ * Draws dominant shares over time. Fair shares are dashed lines over the time for which they hold: while all users have
+ * tasks waiting. What comes after, when users leave one by one, is cut off.
+ */
 final class SharePlot {
     private static final Color[] COLOURS = {new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73)};
 
     private SharePlot() {}
 
+    /** Seconds drawn after the last moment at which all users had tasks waiting. */
+    private static final double SECONDS_AFTER = 3;
+
     /** Writes {@code shares.png} and {@code shares.svg} into the directory. */
-    static void write(Path directory, String title, Scenario scenario, Map<String, Double> fair, List<Sample> samples)
+    static void write(Path directory, String title, Scenario scenario, Map<String, Double> fair, List<Sample> history)
             throws IOException {
+        double fairUntil = lastMeasured(history);
+        List<Sample> samples = history.stream()
+                .filter(sample -> sample.seconds() <= fairUntil + SECONDS_AFTER)
+                .toList();
         XYChart chart = new XYChartBuilder()
                 .width(1000)
                 .height(560)
@@ -48,15 +58,15 @@ final class SharePlot {
                                     .getOrDefault(tenant.user(), new Holding(0, 0, 0))
                                     .share())
                     .toArray();
-            XYSeries line = chart.addSeries(tenant.user() + " " + tenant.demand(), seconds, shares);
+            XYSeries line = chart.addSeries(tenant.user() + ", tasks of " + tenant.demand(), seconds, shares);
             line.setMarker(SeriesMarkers.NONE);
             line.setLineColor(COLOURS[colour % COLOURS.length]);
             line.setLineStyle(new BasicStroke(2.5f));
             double entitled = 100 * fair.getOrDefault(tenant.user(), 0.0);
-            XYSeries target = chart.addSeries(
-                    tenant.user() + " fair",
-                    new double[] {seconds[0], seconds[seconds.length - 1]},
-                    new double[] {entitled, entitled});
+            XYSeries target =
+                    chart.addSeries(tenant.user() + ", fair share", new double[] {seconds[0], fairUntil}, new double[] {
+                        entitled, entitled
+                    });
             target.setMarker(SeriesMarkers.NONE);
             target.setLineColor(COLOURS[colour % COLOURS.length]);
             target.setLineStyle(
@@ -69,6 +79,15 @@ final class SharePlot {
         VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
     }
 
+    /** The last moment at which all users had tasks waiting; the end of the history if that never was. */
+    private static double lastMeasured(List<Sample> history) {
+        return history.stream()
+                .filter(Sample::measured)
+                .mapToDouble(Sample::seconds)
+                .max()
+                .orElse(history.get(history.size() - 1).seconds());
+    }
+
     /** A grey bar along the axis for the time over which means are taken. */
     private static void markMeasured(XYChart chart, List<Sample> samples) {
         double[] seconds = samples.stream()
@@ -77,7 +96,9 @@ final class SharePlot {
                 .toArray();
         if (seconds.length > 1) {
             XYSeries bar = chart.addSeries(
-                    "measured", new double[] {seconds[0], seconds[seconds.length - 1]}, new double[] {0.6, 0.6});
+                    "all users have tasks waiting",
+                    new double[] {seconds[0], seconds[seconds.length - 1]},
+                    new double[] {0.6, 0.6});
             bar.setMarker(SeriesMarkers.NONE);
             bar.setLineColor(Color.GRAY);
             bar.setLineStyle(new BasicStroke(7, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL));

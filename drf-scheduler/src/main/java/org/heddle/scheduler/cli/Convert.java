@@ -15,8 +15,7 @@ import org.heddle.scheduler.config.FairWriter;
 import org.heddle.scheduler.config.HeddleWriter;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SpecReader;
-import org.heddle.scheduler.config.Vocabulary;
-import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,17 +52,24 @@ final class Convert implements Callable<Integer> {
             description = "a resource type of the cluster beside memory-mb and vcores, such as yarn.io/gpu")
     private List<String> resources = new ArrayList<>();
 
+    @Option(
+            names = "--yarn-site",
+            paramLabel = "FILE",
+            description =
+                    "the yarn-site.xml whose keys count, where --key says nothing else; by default the one beside FILE")
+    @Nullable
+    private Path yarnSite;
+
     @Override
     public Integer call() throws IOException {
         SpecReader.Reading reading;
         try {
-            SpecReader reader = new SpecReader(
-                    Vocabulary.of(
-                            ShareOrders.discover(Convert.class.getClassLoader()).names(), units()),
-                    keys::get);
-            reading = reader.reading(file.toString(), Files.readAllBytes(file));
+            Path siteFile = yarnSite == null ? ConfigurationFiles.beside(file) : yarnSite;
+            Site site = siteFile == null ? Site.EMPTY : ConfigurationFiles.site(siteFile);
+            reading = new ConfigurationFiles(site, resources)
+                    .read(file, key -> keys.containsKey(key) ? keys.get(key) : site.get(key));
         } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist", e);
+            throw new IOException(e.getMessage() + " does not exist", e);
         } catch (ConfigurationException e) {
             for (Problem problem : e.problems()) {
                 command.commandLine().getErr().println(problem);
@@ -84,14 +90,5 @@ final class Convert implements Callable<Integer> {
         command.commandLine().getOut().flush();
         remarks.forEach(remark -> command.commandLine().getErr().println(file + ": " + remark));
         return 0;
-    }
-
-    private Map<String, String> units() {
-        Map<String, String> units = new HashMap<>(Map.of("memory-mb", "Mi", "vcores", ""));
-        for (String resource : resources) {
-            String[] parts = resource.split(":", 2);
-            units.put(parts[0], parts.length > 1 ? parts[1] : "");
-        }
-        return units;
     }
 }

@@ -7,13 +7,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** The command {@code heddle}: converts configuration files and asks a running scheduler why an application waits. */
+/**
+ * The command {@code heddle}: checks and converts configuration files, checks an installation, and asks a running
+ * scheduler why an application waits.
+ */
 @Command(
         name = "heddle",
         mixinStandardHelpOptions = true,
         versionProvider = Heddle.Version.class,
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
-        subcommands = {Convert.class, Why.class})
+        subcommands = {Check.class, Convert.class, Doctor.class, Why.class})
 public final class Heddle {
     /** The JDK's switch: tickets may come from the cache that kinit fills. */
     private static final String ONLY_OWN_TICKETS = "javax.security.auth.useSubjectCredsOnly";

@@ -27,7 +27,7 @@ public record Vocabulary(SortedSet<String> orders, SortedMap<String, String> res
     }
 
     /** Says which of {@code known} is right, and which one is likely meant by {@code unknown}. */
-    static String choices(String unknown, Collection<String> known) {
+    public static String choices(String unknown, Collection<String> known) {
         String all = "must be one of " + String.join(", ", new TreeSet<>(known));
         return known.stream()
                 .filter(name -> EditDistance.between(unknown, name) <= 1 + name.length() / 3)

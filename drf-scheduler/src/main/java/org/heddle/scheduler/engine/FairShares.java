@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.engine;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.heddle.scheduler.policy.DominantShare;
@@ -12,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * What everybody would hold if the whole cluster were divided anew, without fragments: the same tree, orders, weights
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
  * hot path: takes some milliseconds for a thousand applications.
+ *
+ * <p>The containers ("grains") are all of one size, {@code 1/4000} of the cluster at first. Wherever a coarse grain would
+ * show in the result (a resource is nearly used up, a limit or a guarantee nearly reached, a demand nearly met) they
+ * become finer, down to {@code 1/2,048,000}, as far as the budget for that goes.
  */
 public final class FairShares {
     /** Every resource has this many units here. */
@@ -20,12 +26,41 @@ public final class FairShares {
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_APPLICATION = 8;
     private static final int ROUNDS = 400;
+    /** How many grains of one level make one of the level before. */
+    private static final int FINER = 8;
+
+    private static final int FINEST_LEVEL = 3;
+    /** Before a resource ends, every claim may have one grain more or less than is due to it. */
+    private static final int GRAINS_TO_EVEN_OUT = 2;
+
+    private static final int MOST_TO_EVEN_OUT = 500;
+    /** How much work finer grains may cause, in times of what coarse grains cause. */
+    private static final int BUDGET = 2;
 
     private final Map<Claim, Double> shares = new HashMap<>();
     private final Map<Claim, Claim> copies = new HashMap<>();
+    private final List<Application> applications = new ArrayList<>();
+    private final List<Claim> bounded = new ArrayList<>();
     private final ShareEngine fluid;
     private final long[] units;
     private final int grains;
+    private final int step;
+
+    /** An application's copy, the direction of its demand (the dominant resource's part is 1), and how far it goes. */
+    private record Application(Claim copy, double[] direction, double demand) {
+        long[] grain(long size) {
+            long[] grain = new long[direction.length];
+            for (int j = 0; j < grain.length; j++) {
+                grain[j] = Math.round(direction[j] * size);
+            }
+            return grain;
+        }
+
+        /** What is left of its demand, in units of its dominant resource. */
+        long rest(long[] units) {
+            return Math.round((demand - DominantShare.of(copy.usage, units)) * UNITS);
+        }
+    }
 
     /** Divides the engine's cluster among its present claims, each asking for what it holds and asks for now. */
     public static FairShares of(ShareEngine engine, ShareOrders orders) {
@@ -50,19 +85,108 @@ public final class FairShares {
         fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
         grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
-        new Copy(fluid, orders, capacity, grains, copies).below(engine.root(), fluid.root());
+        step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
+        new Copy(fluid, orders, capacity, copies, applications).below(engine.root(), fluid.root());
+        copies.values().stream()
+                .filter(copy -> copy.limit != null || copy.guarantee != null)
+                .forEach(bounded::add);
     }
 
     /** Divides the cluster among the copied claims; takes milliseconds. */
     public FairShares divide() {
         long[] free = units.clone();
-        int step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
-        int placed;
-        do {
-            placed = fluid.offer(free, step, 0, FairShares::first);
-        } while (placed > 0);
+        long budget = (long) BUDGET * grains;
+        int coarsest = 0;
+        int level = 0;
+        askFor(grain(level));
+        while (coarsest <= FINEST_LEVEL) {
+            int placed = fluid.offer(free, step, 0, FairShares::first);
+            if (placed == 0) {
+                coarsest = level + 1; // what does not fit now will not fit later
+            }
+            budget -= level == 0 ? 0 : placed;
+            int next = budget > 0 ? Math.max(coarsest, levelFor(free)) : coarsest;
+            if (next != level && next <= FINEST_LEVEL) {
+                budget -= applications.size();
+                withdraw();
+                askFor(grain(next));
+                fluid.offer(free, 0, 0, FairShares::first); // a new shape counts as blocked only after a round
+            }
+            level = next;
+        }
+        withdraw();
+        for (Application application : applications) {
+            long rest = application.rest(units);
+            if (rest > 0 && rest < grain(FINEST_LEVEL)) {
+                fluid.hold(application.copy, application.grain(rest));
+            }
+        }
         copies.forEach((claim, copy) -> shares.put(claim, DominantShare.of(copy.usage, units)));
         return this;
+    }
+
+    private long grain(int level) {
+        long size = UNITS / grains;
+        for (int i = 0; i < level; i++) {
+            size /= FINER;
+        }
+        return size;
+    }
+
+    private void askFor(long size) {
+        for (Application application : applications) {
+            long count = application.rest(units) / size;
+            if (count > 0) {
+                fluid.setAsk(application.copy, application.grain(size), count);
+            }
+        }
+    }
+
+    private void withdraw() {
+        for (Application application : applications) {
+            for (Shape shape : fluid.asks(application.copy)) {
+                fluid.setAsk(application.copy, shape.need, 0);
+            }
+        }
+    }
+
+    /** How fine grains have to be now. */
+    private int levelFor(long[] free) {
+        long[] wanted = fluid.root().demand();
+        int margin = step + Math.min(MOST_TO_EVEN_OUT, GRAINS_TO_EVEN_OUT * copies.size());
+        int level = 0;
+        for (int j = 0; j < free.length; j++) {
+            if (wanted[j] > 0) {
+                level = Math.max(level, levelFor(free[j], margin));
+            }
+        }
+        for (Claim claim : bounded) {
+            if (claim.pending > 0) {
+                level = Math.max(level, levelFor(least(claim.limit, claim.usage, false), step + 1));
+                level = Math.max(level, levelFor(least(claim.guarantee, claim.usage, true), step + 1));
+            }
+        }
+        return level;
+    }
+
+    /** How fine grains have to be where so much is left; what is left in the end is no concern. */
+    private int levelFor(long left, int margin) {
+        int level = 0;
+        while (left > grain(FINEST_LEVEL) && level < FINEST_LEVEL && left < margin * grain(level)) {
+            level++;
+        }
+        return level;
+    }
+
+    /** The smallest distance to a bound. */
+    private static long least(long @Nullable [] bound, long[] usage, boolean onlyPositive) {
+        long least = UNITS;
+        for (int j = 0; bound != null && j < bound.length; j++) {
+            if (bound[j] > 0 || !onlyPositive) {
+                least = Math.min(least, bound[j] - usage[j]);
+            }
+        }
+        return least;
     }
 
     /** The claim's dominant share, 0 to 1. */
@@ -98,7 +222,12 @@ public final class FairShares {
         return null;
     }
 
-    private record Copy(ShareEngine fluid, ShareOrders orders, long[] capacity, int grains, Map<Claim, Claim> copies) {
+    private record Copy(
+            ShareEngine fluid,
+            ShareOrders orders,
+            long[] capacity,
+            Map<Claim, Claim> copies,
+            List<Application> applications) {
         void below(Claim group, Claim parent) {
             for (Claim child : group.children) {
                 Claim copy = child.isLeaf()
@@ -127,13 +256,11 @@ public final class FairShares {
             if (dominant <= 0) {
                 return;
             }
-            long[] grain = new long[demand.length];
-            for (int j = 0; j < grain.length; j++) {
-                if (capacity[j] > 0) {
-                    grain[j] = Math.round((double) demand[j] / capacity[j] / dominant * UNITS / grains);
-                }
+            double[] direction = new double[demand.length];
+            for (int j = 0; j < direction.length; j++) {
+                direction[j] = capacity[j] > 0 ? (double) demand[j] / capacity[j] / dominant : 0;
             }
-            fluid.setAsk(copy, grain, Math.max(1, Math.round(Math.min(dominant, 1) * grains)));
+            applications.add(new Application(copy, direction, Math.min(dominant, 1)));
         }
 
         private long @Nullable [] guaranteeInUnits(long @Nullable [] guarantee) {

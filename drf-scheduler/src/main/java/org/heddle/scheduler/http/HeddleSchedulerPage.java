@@ -144,7 +144,14 @@ public final class HeddleSchedulerPage extends RmView {
                     claim.fairShare() * 100,
                     claim.demandShare() * 100,
                     claim.weight(),
-                    claim.blocked() ? ", blocked: nothing it asks for fits" : "");
+                    waiting(claim));
+        }
+
+        private static String waiting(Claim claim) {
+            if (!claim.obstacle().isEmpty()) {
+                return ", cannot be served: " + claim.obstacle();
+            }
+            return claim.blocked() ? ", waits for its turn" : "";
         }
 
         private static String sentence(SchedulerSnapshot.Revoking revoking) {

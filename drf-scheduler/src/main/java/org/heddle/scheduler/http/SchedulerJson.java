@@ -197,6 +197,7 @@ final class SchedulerJson {
         number(json, "demandShare", claim.demandShare());
         number(json, "standing", claim.standing());
         json.writeBooleanField("blocked", claim.blocked());
+        json.writeStringField("obstacle", claim.obstacle());
         amounts(json, "usage", claim.usage());
         amounts(json, "demand", claim.demand());
         json.writeNumberField("runningContainers", claim.runningContainers());

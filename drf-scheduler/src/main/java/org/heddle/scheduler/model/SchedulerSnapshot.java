@@ -135,7 +135,10 @@ public record SchedulerSnapshot(
      * @param demandShare the dominant share it would have if it held all that it asks for; may exceed 1
      * @param standing its share relative to its entitlement as the order sees it: the claim with the smallest is served
      *     next; may be infinite (weight 0)
-     * @param blocked it asks for something and nothing that it asks for fits anywhere
+     * @param blocked it asks for something and nothing that it asks for fits anywhere as things stand; unless there is
+     *     an obstacle, it waits until others' containers end
+     * @param obstacle what keeps all that it asks for from being served however long it waits (a limit, its blacklist,
+     *     labels, larger than any node), in a few words; empty if nothing does
      * @param usage what it holds, per resource name
      * @param demand what it holds and asks for, per resource name
      * @param runningContainers containers that it holds
@@ -156,6 +159,7 @@ public record SchedulerSnapshot(
             double demandShare,
             double standing,
             boolean blocked,
+            String obstacle,
             Map<String, Long> usage,
             Map<String, Long> demand,
             int runningContainers,

@@ -32,6 +32,8 @@ public record Waiting(
     public enum Kind {
         /** It asks for nothing, or is over. */
         ASKS_FOR_NOTHING,
+        /** Its ApplicationMaster was placed and has not registered yet. */
+        MASTER_NOT_REGISTERED,
         /** As many applications run as may. */
         NOT_ADMITTED,
         /** The ApplicationMasters of its queue hold as much as they may. */

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Shape;
@@ -20,8 +19,6 @@ import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.model.Waiting.Kind;
 import org.heddle.scheduler.model.Waiting.Reason;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says why an application waits: asks every node, for every ask, the questions that a heartbeat would ask, and counts
@@ -29,7 +26,6 @@ import org.slf4j.LoggerFactory;
  * scheduler's lock, for some microseconds per thousand nodes and ask.
  */
 final class Explainer {
-    private static final Logger LOG = LoggerFactory.getLogger(Explainer.class);
     /** More different asks of one application than this are not looked at one by one. */
     private static final int MOST_ASKS = 20;
 
@@ -38,13 +34,20 @@ final class Explainer {
     private final ResourceVectors vectors;
     private final AmShare amShare;
     private final MinimumOffers minimumOffers;
+    private final Masters masters;
 
-    Explainer(ShareEngine engine, QueueTree queues, ResourceVectors vectors, MinimumOffers minimumOffers) {
+    Explainer(
+            ShareEngine engine,
+            QueueTree queues,
+            ResourceVectors vectors,
+            MinimumOffers minimumOffers,
+            Masters masters) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.amShare = new AmShare(engine, queues);
         this.minimumOffers = minimumOffers;
+        this.masters = masters;
     }
 
     /** What stands between one ask and the nodes, counted. */
@@ -76,14 +79,18 @@ final class Explainer {
         List<Reason> reasons = new ArrayList<>();
         if (notAdmitted != null) {
             reasons.add(new Reason(Kind.NOT_ADMITTED, 0, 0, notAdmitted));
-        } else if (attempt == null || attempt.isStopped() || attempt.shapes().isEmpty()) {
-            reasons.add(new Reason(
-                    Kind.ASKS_FOR_NOTHING,
-                    0,
-                    0,
-                    attempt == null || attempt.isStopped()
-                            ? "no attempt of it runs at the moment"
-                            : "its ApplicationMaster asks for no container; what it waits for is its own affair"));
+        } else if (attempt == null || attempt.isStopped()) {
+            reasons.add(new Reason(Kind.ASKS_FOR_NOTHING, 0, 0, "no attempt of it runs at the moment"));
+        } else if (attempt.shapes().isEmpty()) {
+            String unregistered = masters.unregistered(attempt);
+            reasons.add(
+                    unregistered == null
+                            ? new Reason(
+                                    Kind.ASKS_FOR_NOTHING,
+                                    0,
+                                    0,
+                                    "its ApplicationMaster is registered and asks for no container")
+                            : new Reason(Kind.MASTER_NOT_REGISTERED, 0, 0, unregistered));
         } else {
             List<HeddleNode> all = List.copyOf(nodes);
             attempt.shapes().entrySet().stream()
@@ -140,14 +147,9 @@ final class Explainer {
     /** What keeps an ask from a node, the most lasting obstacle first; null if nothing does. */
     private @Nullable Kind obstacle(
             HeddleAttempt attempt, SchedulerRequestKey key, Shape shape, HeddleNode node, long nowMillis, Tally tally) {
-        if (SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
-            return Kind.BLACKLISTED;
-        }
-        if (!NodePass.mayUse(attempt, key, node)) {
-            return Kind.LABEL;
-        }
-        if (!shape.fits(vectors.of(node.getTotalResource()))) {
-            return Kind.TOO_LARGE;
+        Kind lasting = LastingObstacles.between(attempt, key, shape, node, vectors);
+        if (lasting != null) {
+            return lasting;
         }
         HeddleAttempt reservedFor = node.reservedFor();
         if (reservedFor != null && !reservedFor.equals(attempt)) {
@@ -268,16 +270,12 @@ final class Explainer {
 
     /** What would hold more than it may; null if nothing. */
     private @Nullable String overLimit(HeddleApplication application, Shape shape) {
-        for (Claim at = application.claim(); at != null; at = at.parent()) {
-            long[] limit = at.limit();
-            if (limit != null && at.exceedsLimitWith(shape.need())) {
-                String who =
-                        at.owner() instanceof HeddleQueue queue ? "queue " + queue.getQueueName() : "user " + at.name();
-                return "over the limit of " + who + ", which holds " + words(at.usage()) + " of at most "
-                        + words(limit);
-            }
-        }
-        return null;
+        Claim at = LastingObstacles.limited(application.claim(), shape);
+        long[] limit = at == null ? null : at.limit();
+        return at == null || limit == null
+                ? null
+                : "over the limit of " + LastingObstacles.nameOf(at) + ", which holds " + words(at.usage())
+                        + " of at most " + words(limit);
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */

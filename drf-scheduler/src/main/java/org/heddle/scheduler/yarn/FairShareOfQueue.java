@@ -42,15 +42,16 @@ final class FairShareOfQueue {
         return share;
     }
 
-    private double[] divide(double total, List<HeddleQueue> active, int resource) {
-        double[] weight = new double[active.size()];
-        double[] least = new double[active.size()];
-        double[] most = new double[active.size()];
+    /** Divides a resource among queues with the same parent by weight, within each one's least and most. */
+    double[] divide(double total, List<HeddleQueue> siblings, int resource) {
+        double[] weight = new double[siblings.size()];
+        double[] least = new double[siblings.size()];
+        double[] most = new double[siblings.size()];
         for (int i = 0; i < weight.length; i++) {
-            QueueSpec spec = active.get(i).spec();
+            QueueSpec spec = siblings.get(i).spec();
             long capacity = engine.capacity(resource);
             long[] limit = queues.limits().of(spec);
-            weight[i] = active.get(i).claim().weight(resource);
+            weight[i] = siblings.get(i).claim().weight(resource);
             least[i] = (double) spec.protection().guaranteed().guarantee(queues.resource(resource), capacity);
             most[i] = Math.max(least[i], (double) (limit == null ? capacity : Math.min(limit[resource], capacity)));
         }

@@ -41,6 +41,7 @@ final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
     private final Claim claim;
+    private final QueueLimits limits;
     private final QueueMetrics metrics;
     private final ActiveUsersManager activeUsers;
     /** Knows YARN's administrators; null where access is not checked at all. */
@@ -67,10 +68,17 @@ final class HeddleQueue implements Queue {
 
     int ams;
 
-    HeddleQueue(QueueSpec spec, @Nullable HeddleQueue parent, Claim claim, Configuration conf, String schedulerName) {
+    HeddleQueue(
+            QueueSpec spec,
+            @Nullable HeddleQueue parent,
+            Claim claim,
+            QueueLimits limits,
+            Configuration conf,
+            String schedulerName) {
         this.spec = spec;
         this.parent = parent;
         this.claim = claim;
+        this.limits = limits;
         claim.attach(this);
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
@@ -236,7 +244,9 @@ final class HeddleQueue implements Queue {
         info.setQueueName(spec.path());
         info.setQueuePath(spec.path());
         info.setCapacity((float) part);
-        info.setMaximumCapacity(1f);
+        info.setMaximumCapacity((float) limits.partOfParent(this));
+        info.setWeight((float) claim.weight(0));
+        info.setMaxParallelApps(spec.maxRunningApps());
         info.setCurrentCapacity((float) held);
         info.setQueueState(QueueState.RUNNING);
         info.setQueueStatistics(statistics());

@@ -117,6 +117,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private Revocations revocations;
     private Unservable unservable;
     private Headroom headroom;
+    private AvailableRoom available;
     private DirectPlacement directly;
     private PlanQueues plans;
     private ApplicationDesk desk;
@@ -159,6 +160,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
+            available = new AvailableRoom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
             reservations = new Reservations(engine, vectors);
             directly = new DirectPlacement(engine, queues, vectors, rmContext);
@@ -205,7 +207,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             views = new Views(
                     queues,
                     new SnapshotTaker(engine, vectors, orders),
-                    new Explainer(engine, queues, vectors, minimumOffers),
+                    new Explainer(engine, queues, vectors, minimumOffers, new Masters(rmContext)),
                     new ShareHistory(engine),
                     desk,
                     configuration,
@@ -219,7 +221,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             unservable = new Unservable(queues, vectors);
             overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
-            queues.limits().publishAvailable();
+            available.publish();
         } finally {
             writeLock.unlock();
         }
@@ -276,7 +278,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             try {
                 queues.dropEmptyNewQueues();
                 views.sample();
-                queues.limits().publishAvailable();
+                available.publish();
                 takeOverAsks();
                 queues.limits().refresh();
                 revocations.tick(queues.spec().revocation(), now());

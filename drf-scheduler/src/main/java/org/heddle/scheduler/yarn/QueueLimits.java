@@ -3,7 +3,6 @@ package org.heddle.scheduler.yarn;
 
 import java.util.Arrays;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.Amounts;
@@ -13,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What queues and their users may hold at most and are guaranteed at least, in units of the cluster as it is now: a part
- * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container}.
+ * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container} and
+ * {@link #partOfParent}.
  */
 final class QueueLimits {
-    private static final Object REGISTRATION = new Object();
+    /** YARN lists these two first among resources. */
+    private static final int MEMORY_AND_CORES = 2;
 
     private final QueueTree queues;
     private final ShareEngine engine;
@@ -98,6 +99,34 @@ final class QueueLimits {
         return limit(queue, capacity());
     }
 
+    /**
+     * The most that a queue may hold, as a part of what its parent may: of memory or cores, whichever ends first. 1 where
+     * there is no limit, or no cluster yet.
+     */
+    double partOfParent(HeddleQueue queue) {
+        HeddleQueue parent = queue.parent();
+        long[] capacity = capacity();
+        long[] own = most(queue, capacity);
+        long[] above = parent == null ? capacity : most(parent, capacity);
+        double part = 1;
+        for (int j = 0; j < MEMORY_AND_CORES; j++) {
+            part = above[j] > 0 ? Math.min(part, (double) own[j] / above[j]) : part;
+        }
+        return part;
+    }
+
+    /** What a queue may hold at most, given its own limit and those above it. */
+    private long[] most(HeddleQueue queue, long[] capacity) {
+        long[] most = capacity.clone();
+        for (HeddleQueue at = queue; at != null; at = at.parent()) {
+            long[] limit = limit(at.spec(), capacity);
+            if (limit != null) {
+                Arrays.setAll(most, j -> Math.min(most[j], limit[j]));
+            }
+        }
+        return most;
+    }
+
     /** What any one user may hold at most in a leaf; null if there is no limit. */
     long @Nullable [] perUser(HeddleQueue leaf) {
         return vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
@@ -107,31 +136,5 @@ final class QueueLimits {
         long[] capacity = new long[vectors.size()];
         Arrays.setAll(capacity, engine::capacity);
         return capacity;
-    }
-
-    /**
-     * Writes what each queue could still get into its metrics. These register themselves on first use and fail if another
-     * thread does the same, which can be that of another ResourceManager in this process.
-     */
-    void publishAvailable() {
-        synchronized (REGISTRATION) {
-            publish();
-        }
-    }
-
-    private void publish() {
-        long[] capacity = capacity();
-        long[] held = engine.root().usage();
-        for (HeddleQueue queue : queues.all()) {
-            QueueMetrics metrics = queue.getMetrics();
-            long[] available = new long[capacity.length];
-            long[] usage = queue.claim().usage();
-            long[] limit = limit(queue.spec(), capacity);
-            for (int j = 0; j < available.length; j++) {
-                long room = capacity[j] - held[j];
-                available[j] = Math.max(0, limit == null ? room : Math.min(room, limit[j] - usage[j]));
-            }
-            metrics.setAvailableResourcesToQueue(vectors.toResource(available));
-        }
     }
 }

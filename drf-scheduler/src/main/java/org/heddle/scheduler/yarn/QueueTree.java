@@ -62,7 +62,7 @@ final class QueueTree {
         this.conf = conf;
         this.schedulerName = schedulerName;
         this.limits = new QueueLimits(this, engine, vectors);
-        this.root = new HeddleQueue(spec.root(), null, engine.root(), conf, schedulerName);
+        this.root = new HeddleQueue(spec.root(), null, engine.root(), limits, conf, schedulerName);
         byPath.put(spec.root().path(), root);
         apply(spec);
     }
@@ -289,7 +289,7 @@ final class QueueTree {
     private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
         Claim claim = engine.addGroup(
                 parent.claim(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
-        HeddleQueue queue = new HeddleQueue(wanted, parent, claim, conf, schedulerName);
+        HeddleQueue queue = new HeddleQueue(wanted, parent, claim, limits, conf, schedulerName);
         queue.spec(wanted, spec.rules());
         engine.setPriority(claim, wanted.traits().priority());
         byPath.put(wanted.path(), queue);

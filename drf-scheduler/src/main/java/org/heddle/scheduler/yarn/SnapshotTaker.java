@@ -35,7 +35,7 @@ final class SnapshotTaker {
     /** Copies what is needed, under the lock; the snapshot is made when asked for, without it. */
     Supplier<SchedulerSnapshot> copy(
             long nowMillis,
-            int nodes,
+            List<HeddleNode> nodes,
             int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
             List<SchedulerSnapshot.Revoking> revocations,
@@ -47,10 +47,12 @@ final class SnapshotTaker {
         Map<String, Long> used = vectors.toMap(engine.root().usage());
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
-        Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity);
+        Map<Claim, String> obstacles = LastingObstacles.below(engine.root(), nodes, vectors);
+        Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity, obstacles);
+        int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
                 nowMillis,
-                nodes,
+                nodeCount,
                 reservedNodes,
                 total,
                 used,
@@ -97,11 +99,12 @@ final class SnapshotTaker {
         return kind(claim) == Kind.USER ? claim.name() : "";
     }
 
-    private Function<FairShares, SchedulerSnapshot.Claim> copy(Claim claim, String parentPath, long[] capacity) {
+    private Function<FairShares, SchedulerSnapshot.Claim> copy(
+            Claim claim, String parentPath, long[] capacity, Map<Claim, String> obstacles) {
         String path = parentPath.isEmpty() ? claim.name() : parentPath + "." + claim.name();
         List<Function<FairShares, SchedulerSnapshot.Claim>> children = claim.children().stream()
                 .sorted(Comparator.comparingDouble(Claim::key).thenComparing(Claim::name))
-                .map(child -> copy(child, path, capacity))
+                .map(child -> copy(child, path, capacity, obstacles))
                 .toList();
         long[] usage = claim.usage();
         long[] demand = claim.demand();
@@ -109,6 +112,7 @@ final class SnapshotTaker {
         Kind kind = kind(claim);
         double standing = claim.standing();
         boolean blocked = claim.isBlocked();
+        String obstacle = obstacles.getOrDefault(claim, "");
         int running = (int) claim.running();
         int pending = (int) claim.pending();
         Map<String, Long> limits = limits(claim);
@@ -130,6 +134,7 @@ final class SnapshotTaker {
                     DominantShare.of(demand, capacity),
                     standing,
                     blocked,
+                    obstacle,
                     vectors.toMap(usage),
                     vectors.toMap(demand),
                     running,

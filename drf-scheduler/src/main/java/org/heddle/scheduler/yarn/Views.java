@@ -107,7 +107,7 @@ final class Views {
             counters.putAll(revocations.counters());
             return taker.copy(
                     clock.getAsLong(),
-                    tracker.nodeCount(),
+                    tracker.getAllNodes(),
                     reservations.size(),
                     configuration.origin(),
                     revocations.shown(),

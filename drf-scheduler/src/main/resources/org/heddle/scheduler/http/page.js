@@ -85,8 +85,9 @@ function row(claim, depth) {
   }
   who.append(element('span', 'name', claim.name));
   if (claim.kind !== 'application') who.append(element('span', 'kind', claim.kind + ', ' + claim.order));
-  if (claim.blocked) who.append(element('span', 'blocked', 'blocked: nothing it asks for fits'));
-  if (claim.kind === 'application' && claim.pendingContainers > 0) {
+  if (claim.obstacle) who.append(element('span', 'obstacle', 'cannot be served: ' + claim.obstacle));
+  else if (claim.blocked) who.append(element('span', 'kind', 'waits for its turn'));
+  if (claim.kind === 'application' && (claim.pendingContainers > 0 || claim.runningContainers <= 1)) {
     const why = element('button', 'ask', 'why does it wait?');
     why.setAttribute('aria-label', 'Why does ' + claim.name + ' wait?');
     why.addEventListener('click', () => ask(claim.name));

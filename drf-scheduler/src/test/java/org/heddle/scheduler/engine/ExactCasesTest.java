@@ -4,12 +4,17 @@ package org.heddle.scheduler.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Worked examples of the papers, task for task. Vectors are CPU, memory unless said otherwise. */
 @Tag("pure")
 class ExactCasesTest {
+    /** Fair shares are shown with four digits after the point or fewer. */
+    private static final Offset<Double> PRINTED = within(0.000_002);
+
     private static final int PLENTY = 100_000;
 
     @Test
@@ -222,8 +227,33 @@ class ExactCasesTest {
     void fairSharesAreTheFluidLimit() {
         Bed bed = new Bed(4, 75, 75).app("a").app("b").ask("a", PLENTY, 1, 3).ask("b", PLENTY, 1, 1);
         FairShares fair = bed.fairShares();
-        assertThat(fair.of(bed.claim("a"))).isCloseTo(0.5, within(0.001));
-        assertThat(fair.of(bed.claim("b"))).isCloseTo(0.5, within(0.001));
-        assertThat(fair.of(bed.claim(""))).isCloseTo(1, within(0.001));
+        assertThat(fair.of(bed.claim("a"))).isCloseTo(0.5, PRINTED);
+        assertThat(fair.of(bed.claim("b"))).isCloseTo(0.5, PRINTED);
+        assertThat(fair.of(bed.claim(""))).isCloseTo(1, PRINTED);
+    }
+
+    @Test
+    void fairSharesAreExactAsFarAsTheyArePrinted() {
+        // one core of twelve is all that c asks for; a and b divide the other eleven, 1 to 2
+        Bed bed = new Bed(1, 12, 1200).group("q").app("q.a", 1).app("q.b", 2).app("c");
+        bed.ask("q.a", PLENTY, 1, 10).ask("q.b", PLENTY, 1, 10).ask("c", 1, 1, 7);
+        FairShares fair = bed.fairShares();
+        assertThat(fair.of(bed.claim("c"))).isCloseTo(1 / 12.0, PRINTED);
+        assertThat(fair.of(bed.claim("q.a"))).isCloseTo(11 / 36.0, PRINTED);
+        assertThat(fair.of(bed.claim("q.b"))).isCloseTo(22 / 36.0, PRINTED);
+        assertThat(fair.of(bed.claim("q"))).isCloseTo(11 / 12.0, PRINTED);
+
+        // a limit of a seventh, a guarantee of 3/7 to one who would get 2/7, and the rest
+        bed = new Bed(1, 7, 7).app("limited").app("guaranteed").app("d").app("e");
+        bed.engine.setLimit(bed.claim("limited"), new long[] {1, Long.MAX_VALUE});
+        bed.engine.setGuarantee(bed.claim("guaranteed"), new long[] {3, 0});
+        for (String app : List.of("limited", "guaranteed", "d", "e")) {
+            bed.ask(app, PLENTY, 1, 1);
+        }
+        fair = bed.fairShares();
+        assertThat(fair.of(bed.claim("limited"))).isCloseTo(1 / 7.0, PRINTED);
+        assertThat(fair.of(bed.claim("guaranteed"))).isCloseTo(3 / 7.0, PRINTED);
+        assertThat(fair.of(bed.claim("d"))).isCloseTo(1.5 / 7, PRINTED);
+        assertThat(fair.of(bed.claim("e"))).isCloseTo(1.5 / 7, PRINTED);
     }
 }

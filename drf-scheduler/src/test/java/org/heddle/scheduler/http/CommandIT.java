@@ -59,6 +59,23 @@ class CommandIT {
     }
 
     @Test
+    void checksAFileAndAnInstallationWithoutHadoop() throws Exception {
+        Path heddle = Files.writeString(
+                directory.resolve("heddle-scheduler.xml"),
+                "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"a\"/></queue></heddle-scheduler>");
+        Outcome check = run("check", heddle.toString());
+        assertThat(check.code()).as(check.err()).isZero();
+        assertThat(check.out()).contains("no problem", "order drf");
+        Outcome json = run("check", heddle.toString(), "--json");
+        assertThat(json.code()).as(json.err()).isZero();
+        assertThat(json.out()).contains("\"withoutEffect\"");
+        Outcome doctor = run("doctor", "--conf-dir", directory.toString(), "--rm", "http://127.0.0.1:1", "--json");
+        assertThat(doctor.code()).as(doctor.err()).isEqualTo(1);
+        assertThat(doctor.out()).contains("\"sections\"", "there is no " + directory.resolve("yarn-site.xml"));
+        assertThat(run("doctor", "--conf-dir", "/nowhere").code()).isEqualTo(2);
+    }
+
+    @Test
     void asksARunningResourceManagerWhy() throws Exception {
         String id = "application_1700000000000_0001";
         try (WebServer server = new WebServer(Map.of())) {

@@ -152,6 +152,40 @@ class PageInBrowserTest {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    /** Applications 3, 9, 15.. cannot be served; all other claims but the idle one merely wait for their turn. */
+    @Test
+    void waitingForOnesTurnIsNoAlarm() throws Exception {
+        server.show(Snapshots.of(20, null));
+        browser.size(1280, 900);
+        browser.open(server.uri("/heddle/"));
+        browser.await(LOADED);
+        assertThat(browser.evaluate("document.querySelectorAll('.obstacle').length")
+                        .asInt())
+                .as("queues and users of a full cluster")
+                .isZero();
+        assertThat(browser.evaluate("document.querySelector('#tree').innerText").asText())
+                .contains("waits for its turn")
+                .doesNotContain("blocked");
+
+        browser.evaluate("document.querySelector('[aria-label=\"What is below alice\"]').click()");
+        assertThat(browser.evaluate("[...document.querySelectorAll('.obstacle')].map(o => o.innerText).join()")
+                        .asText())
+                .isEqualTo(String.join(
+                        ",",
+                        "cannot be served: " + Snapshots.OBSTACLE,
+                        "cannot be served: " + Snapshots.OBSTACLE,
+                        "cannot be served: " + Snapshots.OBSTACLE));
+        String soft = "getComputedStyle(document.querySelector('.figures')).color";
+        assertThat(browser.evaluate("[...document.querySelectorAll('.kind')].filter("
+                                + "k => k.textContent === 'waits for its turn' && getComputedStyle(k).color !== " + soft
+                                + ").length")
+                        .asInt())
+                .as("in the colour of what is no alarm")
+                .isZero();
+        browser.screenshot(PICTURES.resolve("waiting.png"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
     @Test
     void itFollowsTheSchedulerWithoutBeingReloaded() throws Exception {
         server.show(Snapshots.of(3, Snapshots.PROBLEM));

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Snapshots of a made-up cluster: 100 GiB and 40 vcores, two queues, one of them with a name that is a trap. */
 final class Snapshots {
     static final String TRAP = "<script>alert(1)</script>";
+    static final String OBSTACLE = "larger than any node that it may use";
     static final String PROBLEM =
             "heddle-scheduler.xml: line 7, <weight> = '-2': must be 0, or a number from 0.000001" + " to 1000000";
 
@@ -88,6 +89,7 @@ final class Snapshots {
                 0.05,
                 Double.POSITIVE_INFINITY,
                 blocked,
+                blocked && number % 2 == 1 ? OBSTACLE : "",
                 Map.of("memory-mb", 1_024L, "vcores", 1L),
                 Map.of("memory-mb", 5_120L, "vcores", 5L),
                 1,
@@ -117,7 +119,8 @@ final class Snapshots {
                 fair,
                 demand,
                 share / weight,
-                false,
+                demand > share,
+                "",
                 Map.of("memory-mb", (long) (share * MEMORY), "vcores", (long) (share * CORES / 2)),
                 Map.of("memory-mb", (long) (demand * MEMORY), "vcores", (long) (demand * CORES / 2)),
                 (int) (share * 100),

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.SpecReader;
+import org.heddle.scheduler.config.Vocabulary;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a queue file as the ResourceManager would with the site files that it has. */
+final class ConfigurationFiles {
+    static final String YARN_SITE = "yarn-site.xml";
+    private static final String RESOURCE_TYPES = "yarn.resource-types";
+
+    private final Site site;
+    private final List<String> moreResources;
+
+    /**
+     * @param site with {@code resource-types.xml} where there is one
+     * @param moreResources {@code NAME[:UNIT]}
+     */
+    ConfigurationFiles(Site site, List<String> moreResources) {
+        this.site = site;
+        this.moreResources = List.copyOf(moreResources);
+    }
+
+    /** A site of one {@code yarn-site.xml} and the {@code resource-types.xml} beside it. */
+    static Site site(Path yarnSite) throws IOException {
+        Site site = new Site(List.of(SiteFile.read(yarnSite)));
+        Path types = yarnSite.resolveSibling("resource-types.xml");
+        return Files.exists(types)
+                ? new Site(List.of(SiteFile.read(types))).with(site.files().get(0))
+                : site;
+    }
+
+    /** The {@code yarn-site.xml} beside a file; null if there is none. */
+    static @Nullable Path beside(Path file) {
+        Path sibling = file.toAbsolutePath().resolveSibling(YARN_SITE);
+        return Files.isRegularFile(sibling) ? sibling : null;
+    }
+
+    SpecReader.Reading read(Path file) throws IOException, ConfigurationException {
+        return read(file, site::get);
+    }
+
+    /** @param keys from a key of yarn-site.xml to its value */
+    SpecReader.Reading read(Path file, Function<String, @Nullable String> keys)
+            throws IOException, ConfigurationException {
+        List<String> orders = List.copyOf(
+                ShareOrders.discover(ConfigurationFiles.class.getClassLoader()).names());
+        return new SpecReader(Vocabulary.of(orders, units()), keys).reading(file.toString(), Files.readAllBytes(file));
+    }
+
+    private Map<String, String> units() {
+        Map<String, String> units = new HashMap<>(Map.of("memory-mb", "Mi", "vcores", ""));
+        Arrays.stream(site.get(RESOURCE_TYPES, "").split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> units.putIfAbsent(name, site.get(RESOURCE_TYPES + "." + name + ".units", "")));
+        for (String resource : moreResources) {
+            String[] parts = resource.split(":", 2);
+            units.put(parts[0], parts.length > 1 ? parts[1] : "");
+        }
+        return units;
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the running ResourceManagers and the history server say of themselves. */
+final class Daemons {
+    private static final int OLDEST_JAVA = 17;
+    private static final Pattern OURS = Pattern.compile("heddle-([a-z-]+?)-(\\d.*)\\.jar");
+
+    private final Site site;
+    private final Web web;
+    private final Findings findings;
+    private final Set<String> schedulers = new TreeSet<>();
+    private final Set<String> releases = new TreeSet<>();
+    private int reached;
+    private int active;
+
+    Daemons(Site site, Web web, Findings findings) {
+        this.site = site;
+        this.web = web;
+        this.findings = findings;
+    }
+
+    /** @param urls the ResourceManagers' web addresses; those of the site files where it is empty */
+    void check(List<String> urls) {
+        List<String> all = urls.isEmpty() ? resourceManagers() : urls;
+        for (String url : all) {
+            findings.section("ResourceManager " + url);
+            try {
+                resourceManager(url);
+            } catch (IOException e) {
+                String why = url + ": nobody answers (" + reason(e) + ")";
+                if (urls.isEmpty()) {
+                    findings.notChecked(why);
+                } else {
+                    findings.problem(why, "start the ResourceManager, or give its web address with --rm");
+                }
+            }
+        }
+        if (reached > 1) {
+            findings.section("the pair");
+            pair();
+        }
+        if (site.path("mapred-site.xml") != null) {
+            findings.section("history server");
+            history();
+        }
+    }
+
+    /** Web addresses as the site files have them. */
+    private List<String> resourceManagers() {
+        boolean https = site.get("yarn.http.policy", "").equals("HTTPS_ONLY");
+        String key = https ? "yarn.resourcemanager.webapp.https.address" : "yarn.resourcemanager.webapp.address";
+        String port = https ? ":8090" : ":8088";
+        List<String> addresses = new ArrayList<>();
+        if (site.is(SiteKeys.HA, false)) {
+            for (String id : site.get("yarn.resourcemanager.ha.rm-ids", "").split(",", -1)) {
+                String rm = "." + id.strip();
+                addresses.add(site.get(key + rm, site.get("yarn.resourcemanager.hostname" + rm, "localhost") + port));
+            }
+        } else {
+            addresses.add(site.get(key, site.get("yarn.resourcemanager.hostname", "localhost") + port));
+        }
+        return addresses.stream()
+                .map(address -> (https ? "https://" : "http://") + address.replaceFirst("^0\\.0\\.0\\.0", "localhost"))
+                .toList();
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    private void resourceManager(String url) throws IOException {
+        Web.Answer answer = web.get(url, "/ws/v1/cluster/info");
+        if (answer.wantsLogin()) {
+            findings.notChecked(
+                    url + ": it wants to know who asks (" + answer.status() + "); run kinit, or give --user");
+            return;
+        }
+        if (!answer.isOk() || Json.string(answer.json(), "clusterInfo", "state").isEmpty()) {
+            findings.problem(
+                    url + " does not answer as a ResourceManager does (" + answer.status() + ")",
+                    "give the ResourceManager's web address with --rm");
+            return;
+        }
+        reached++;
+        Object info = Json.at(answer.json(), "clusterInfo");
+        String hadoop = Json.string(info, "hadoopVersion");
+        String ha = Json.string(info, "haState").toLowerCase(Locale.ROOT);
+        active += ha.equals("active") ? 1 : 0;
+        findings.ok("Hadoop " + hadoop + ", " + Json.string(info, "state").toLowerCase(Locale.ROOT) + ", " + ha);
+        process(url, hadoop);
+        boolean ours = scheduler(url);
+        if (ours && ha.equals("active")) {
+            heddle(url);
+        } else if (ours) {
+            findings.note("its configuration and counters are seen while it is active");
+        }
+        if (ha.equals("active")) {
+            nodes(url);
+        }
+    }
+
+    /** The Java process: version, flags, our jars on its class path. */
+    private void process(String url, String hadoop) throws IOException {
+        Web.Answer answer = web.get(url, "/jmx?qry=java.lang:type=Runtime");
+        if (!answer.isOk() || !(Json.at(answer.json(), "beans") instanceof List<?> beans) || beans.isEmpty()) {
+            findings.notChecked("its Java version and class path: /jmx answers " + answer.status());
+            return;
+        }
+        Object runtime = beans.get(0);
+        String java = Json.string(runtime, "SpecVersion");
+        if (java.matches("\\d+") && Integer.parseInt(java) >= OLDEST_JAVA) {
+            findings.ok("runs on Java " + java);
+        } else {
+            findings.problem(
+                    "runs on Java " + java + ", and Heddle needs " + OLDEST_JAVA, "set JAVA_HOME in its hadoop-env.sh");
+        }
+        if (hadoop.startsWith("3.4")
+                && !String.valueOf(Json.at(runtime, "InputArguments")).contains(JavaCheck.OPEN)) {
+            findings.problem(
+                    "runs without --add-opens " + JavaCheck.OPEN + ", which Hadoop " + hadoop + " needs on Java "
+                            + java,
+                    "add it to HADOOP_OPTS in its hadoop-env.sh and restart it");
+        }
+        jars(Json.string(runtime, "ClassPath"));
+    }
+
+    private void jars(String classPath) {
+        Set<String> artifacts = new TreeSet<>();
+        Set<String> names = new LinkedHashSet<>();
+        for (String entry : classPath.split(Pattern.quote(File.pathSeparator), -1)) {
+            String name = entry.substring(entry.lastIndexOf('/') + 1);
+            Matcher ours = OURS.matcher(name);
+            if (ours.matches()) {
+                names.add(entry);
+                if (!artifacts.add(ours.group(1))) {
+                    findings.problem(
+                            "heddle-" + ours.group(1) + " is more than once on its class path: " + classPathOf(names),
+                            "remove all but one and restart it");
+                }
+                if (name.matches(".*-(tests|sources|javadoc)\\.jar")) {
+                    findings.problem(entry + " is on its class path", "remove it and restart the ResourceManager");
+                }
+                releases.add(ours.group(2));
+            }
+        }
+        if (!names.isEmpty()) {
+            findings.ok("has loaded from " + classPathOf(names));
+        }
+    }
+
+    private static String classPathOf(Set<String> names) {
+        return String.join(", ", names);
+    }
+
+    /** Whether the scheduler in force is ours. */
+    private boolean scheduler(String url) throws IOException {
+        Web.Answer answer = web.get(url, "/conf?name=" + SiteKeys.SCHEDULER + "&format=json");
+        String inForce = Json.string(answer.json(), "property", "value");
+        if (inForce.isEmpty()) {
+            findings.notChecked("which scheduler is in force: /conf answers " + answer.status());
+            return web.get(url, "/heddle/v1/config").isOk();
+        }
+        schedulers.add(inForce);
+        String configured = site.get(SiteKeys.SCHEDULER, "");
+        if (!configured.isEmpty() && !configured.equals(inForce)) {
+            findings.problem(
+                    "the scheduler in force is " + inForce + ", and " + site.where(SiteKeys.SCHEDULER) + " says "
+                            + configured,
+                    "restart the ResourceManager with this configuration");
+        } else {
+            findings.ok("the scheduler in force is " + inForce);
+        }
+        return inForce.startsWith("org.heddle.");
+    }
+
+    private void heddle(String url) throws IOException {
+        Web.Answer answer = web.get(url, "/heddle/v1/scheduler");
+        if (!answer.isOk() || !answer.json().containsKey("configuration")) {
+            findings.problem(
+                    "/heddle/v1/scheduler answers " + answer.status() + " and not what Heddle says",
+                    "see the ResourceManager's log for org.heddle at its start");
+            return;
+        }
+        Object configuration = Json.at(answer.json(), "configuration");
+        String problem = Json.string(configuration, "problem");
+        if (problem.isEmpty()) {
+            findings.ok("queues as in " + Json.string(configuration, "source"));
+        } else {
+            findings.problem(
+                    "its file of queues was changed and refused, and an older version is in force: " + problem,
+                    "correct the file: heddle check " + Json.string(configuration, "source"));
+        }
+        if (Json.at(configuration, "warnings") instanceof List<?> warnings && !warnings.isEmpty()) {
+            findings.note(warnings.size() + " settings of its file are without effect, or have another than one might"
+                    + " think: heddle check lists them");
+        }
+        long errors = Json.number(answer.json(), "counters", "errors-contained");
+        if (errors > 0) {
+            findings.problem(
+                    errors + " errors inside the scheduler since its start, each of them contained",
+                    "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the project");
+        } else {
+            findings.ok("no error inside the scheduler since its start");
+        }
+    }
+
+    private void nodes(String url) throws IOException {
+        Web.Answer answer = web.get(url, "/ws/v1/cluster/metrics");
+        if (!answer.isOk() || !answer.json().containsKey("clusterMetrics")) {
+            findings.notChecked("NodeManagers: /ws/v1/cluster/metrics answers " + answer.status());
+            return;
+        }
+        Object metrics = Json.at(answer.json(), "clusterMetrics");
+        long lost = Json.number(metrics, "lostNodes");
+        long unhealthy = Json.number(metrics, "unhealthyNodes");
+        long running = Json.number(metrics, "activeNodes");
+        if (running == 0) {
+            findings.problem("no NodeManager is active", "start them; their logs say why one does not register");
+        } else {
+            findings.ok(running + (running == 1 ? " NodeManager is active" : " NodeManagers are active"));
+        }
+        if (lost > 0) {
+            findings.problem(lost + " lost", "see " + url + "/cluster/nodes/lost, and those machines");
+        }
+        if (unhealthy > 0) {
+            findings.problem(
+                    unhealthy + " unhealthy",
+                    "see " + url + "/cluster/nodes/unhealthy for what each reports (often a full disk)");
+        }
+    }
+
+    private void pair() {
+        if (active == 1) {
+            findings.ok("one of " + reached + " ResourceManagers is active");
+        } else {
+            findings.problem(
+                    active + " of " + reached + " ResourceManagers are active",
+                    active == 0
+                            ? "see their logs for ZooKeeper, or yarn rmadmin -transitionToActive"
+                            : "they do not see each other: give both the same yarn.resourcemanager.cluster-id and"
+                                    + " ZooKeeper");
+        }
+        if (schedulers.size() > 1) {
+            findings.problem(
+                    "they run different schedulers: " + String.join(", ", schedulers),
+                    "give both the same yarn-site.xml and restart the one that is not active first");
+        }
+        if (releases.size() > 1) {
+            findings.problem(
+                    "they run different versions of Heddle: " + String.join(", ", releases),
+                    "install the same release on both");
+        }
+    }
+
+    private void history() {
+        String address = site.get("mapreduce.jobhistory.webapp.address", "localhost:19888");
+        String url = "http://" + address.replaceFirst("^0\\.0\\.0\\.0", "localhost");
+        try {
+            Web.Answer answer = web.get(url, "/ws/v1/history/info");
+            if (answer.isOk()) {
+                findings.ok("Hadoop " + Json.string(answer.json(), "historyInfo", "hadoopVersion") + " at " + url);
+            } else {
+                findings.notChecked(url + ": it answers " + answer.status());
+            }
+        } catch (IOException e) {
+            findings.notChecked(url + ": nobody answers (" + reason(e)
+                    + "); finished MapReduce jobs cannot be looked at" + " without it");
+        }
+    }
+}

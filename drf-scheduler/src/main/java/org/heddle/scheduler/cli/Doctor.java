@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.Problem;
+import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.SpecReader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code heddle doctor}. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Checks an installation: site files, jars, Java, and the daemons that run. Changes nothing.",
+            "Ends with 0 if there is no problem, 1 if there is one, 2 if the command line is wrong."
+        })
+final class Doctor implements Callable<Integer> {
+    private static final List<String> SITES =
+            List.of("core-site.xml", "resource-types.xml", ConfigurationFiles.YARN_SITE, "mapred-site.xml");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call
+    private CommandSpec command;
+
+    @Option(
+            names = "--conf-dir",
+            paramLabel = "DIR",
+            description = "Hadoop's configuration; by default HADOOP_CONF_DIR, or etc/hadoop in the Hadoop home")
+    @Nullable
+    private Path confDir;
+
+    @Option(names = "--hadoop-home", paramLabel = "DIR", description = "by default HADOOP_HOME")
+    @Nullable
+    private Path hadoopHome;
+
+    @Option(
+            names = "--rm",
+            paramLabel = "URL",
+            description =
+                    "a ResourceManager's web address, such as http://rm1:8088; may be repeated; by default those of"
+                            + " yarn-site.xml")
+    private List<String> resourceManagers = new ArrayList<>();
+
+    @Option(names = "--user", paramLabel = "NAME", description = "user.name where simple authentication asks for one")
+    private String user = "";
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "how long a daemon may take to answer (${DEFAULT-VALUE})")
+    private int timeoutSeconds;
+
+    @Option(names = "--json", description = "prints JSON")
+    private boolean json;
+
+    private final Findings findings = new Findings();
+
+    @Override
+    public Integer call() {
+        Map<String, String> environment = System.getenv();
+        Path home = directory(hadoopHome, environment.get("HADOOP_HOME"), "--hadoop-home");
+        String usual = environment.get("HADOOP_CONF_DIR");
+        Path conf = directory(
+                confDir,
+                usual == null && home != null ? home.resolve("etc/hadoop").toString() : usual,
+                "--conf-dir");
+        if (conf == null) {
+            throw new CommandLine.ParameterException(
+                    command.commandLine(), "where is Hadoop's configuration? give --conf-dir, or set HADOOP_CONF_DIR");
+        }
+        findings.section("site files in " + conf);
+        Site site = site(conf);
+        if (site.path(ConfigurationFiles.YARN_SITE) == null) {
+            findings.notChecked("the keys of " + ConfigurationFiles.YARN_SITE);
+        } else {
+            new SiteKeys(site, findings).check();
+        }
+        SpeculatorKeys.check(site, home != null, findings);
+        findings.section("queues");
+        queues(conf, site);
+        findings.section("jars");
+        String hadoopVersion = "";
+        if (home == null) {
+            findings.notChecked("jars: give --hadoop-home, or set HADOOP_HOME");
+        } else {
+            Jars jars = new Jars(home, site, findings);
+            jars.check();
+            hadoopVersion = jars.hadoopVersion();
+        }
+        findings.section("Java");
+        new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
+        new Daemons(site, new Web(timeoutSeconds * 1000, user), findings).check(resourceManagers);
+        return tell();
+    }
+
+    private int tell() {
+        PrintWriter out = command.commandLine().getOut();
+        long problems = findings.count(Findings.Kind.PROBLEM);
+        long unchecked = findings.count(Findings.Kind.NOT_CHECKED);
+        if (json) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            map.put("version", 1);
+            map.put("problems", problems);
+            map.put("notChecked", unchecked);
+            map.put("sections", findings.asList());
+            out.println(Json.text(map));
+        } else {
+            findings.print(out);
+            out.println(problems + (problems == 1 ? " problem, " : " problems, ") + unchecked + " not checked");
+        }
+        out.flush();
+        return problems == 0 ? 0 : 1;
+    }
+
+    private @Nullable Path directory(@Nullable Path given, @Nullable String usual, String option) {
+        Path path = given != null ? given : usual == null || usual.isEmpty() ? null : Path.of(usual);
+        if (path != null && !Files.isDirectory(path)) {
+            throw new CommandLine.ParameterException(
+                    command.commandLine(), path + " is no directory; give another with " + option);
+        }
+        return path;
+    }
+
+    private Site site(Path conf) {
+        Site site = Site.EMPTY;
+        for (String name : SITES) {
+            Path path = conf.resolve(name);
+            if (!Files.isRegularFile(path)) {
+                if (name.equals(ConfigurationFiles.YARN_SITE)) {
+                    findings.problem(
+                            "there is no " + path, "give the directory of the ResourceManager's with --conf-dir");
+                }
+                continue;
+            }
+            try {
+                SiteFile file = SiteFile.read(path);
+                site = site.with(file);
+                findings.ok(name + ": " + file.properties().size() + " properties");
+                file.repeated()
+                        .forEach(key -> findings.problem(
+                                name + " sets " + key + " twice, to different values; the last counts", "remove one"));
+                file.includes()
+                        .forEach(include -> findings.notChecked(name + " includes " + include + ", which is not read"));
+            } catch (IOException e) {
+                findings.problem(String.valueOf(e.getMessage()), "correct it");
+            }
+        }
+        return site;
+    }
+
+    /** The file of queues that the ResourceManager would read: as {@code SpecLocation} finds it. */
+    private void queues(Path conf, Site site) {
+        if (site.path(ConfigurationFiles.YARN_SITE) == null) {
+            findings.notChecked("which file the ResourceManager reads");
+            return;
+        }
+        if (!SiteKeys.isOurs(site)) {
+            findings.note("Heddle reads none while another scheduler is set");
+            return;
+        }
+        String ours = site.get(SchedulerKeys.CONFIGURATION_FILE.name());
+        String fair = site.get(FairKeys.ALLOCATION_FILE.name());
+        String name = SchedulerKeys.CONFIGURATION_FILE.fallback();
+        String key = "";
+        if (ours != null) {
+            name = ours;
+            key = SchedulerKeys.CONFIGURATION_FILE.name();
+        } else if (!Files.exists(conf.resolve(name))) {
+            name = fair != null ? fair : FairKeys.ALLOCATION_FILE.fallback();
+            key = fair != null ? FairKeys.ALLOCATION_FILE.name() : "";
+        }
+        Path file;
+        try {
+            file = name.startsWith("file:") ? Path.of(URI.create(name)) : conf.resolve(name);
+        } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+            findings.problem(key + " = " + name + " is no file", "give an absolute path");
+            return;
+        }
+        if (name.contains("://") && !name.startsWith("file:")) {
+            findings.notChecked(name + ": it is not on this machine; copy it here and run heddle check on it");
+        } else if (!Files.isRegularFile(file) && key.isEmpty()) {
+            findings.note("there is no file of queues: one queue, root.default, open to everyone"
+                    + " (or what FairScheduler's keys say)");
+        } else if (!Files.isReadable(file)) {
+            findings.problem(
+                    file + ", which " + key + " names, is not there or cannot be read",
+                    "put it there, readable for the ResourceManager's user");
+        } else {
+            read(file, site);
+        }
+    }
+
+    private void read(Path file, Site site) {
+        try {
+            SpecReader.Reading reading = new ConfigurationFiles(site, List.of()).read(file);
+            findings.ok(file + ": " + reading.spec().root().all().count() + " queues");
+            if (!reading.warnings().isEmpty()) {
+                findings.note(reading.warnings().size() + " settings in it are without effect, or have another than one"
+                        + " might think: heddle check " + file + " lists them");
+            }
+        } catch (ConfigurationException e) {
+            for (Problem problem : e.problems()) {
+                findings.problem(problem.toString(), "correct it; heddle check " + file + " says when it is right");
+            }
+        } catch (IOException e) {
+            findings.problem(
+                    file + " cannot be read: " + e.getMessage(), "make it readable for the ResourceManager's user");
+        }
+    }
+}

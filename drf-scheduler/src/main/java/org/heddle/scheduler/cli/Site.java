@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Site files one over another as Hadoop lays them: a later file's value counts. */
+final class Site {
+    static final Site EMPTY = new Site(List.of());
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
+    private static final int MOST_SUBSTITUTIONS = 20;
+    private static final Map<String, String> DEFAULTS = Map.of("hadoop.tmp.dir", "/tmp/hadoop-${user.name}");
+
+    private final List<SiteFile> files;
+
+    Site(List<SiteFile> files) {
+        this.files = List.copyOf(files);
+    }
+
+    List<SiteFile> files() {
+        return files;
+    }
+
+    Site with(SiteFile another) {
+        List<SiteFile> more = new ArrayList<>(files);
+        more.add(another);
+        return new Site(more);
+    }
+
+    /** The value of a key as Hadoop hands it out, without blanks around it; null where no file sets it. */
+    @Nullable
+    String get(String key) {
+        SiteFile.Property property = property(key);
+        return property == null ? null : expand(property.value()).strip();
+    }
+
+    String get(String key, String fallback) {
+        String value = get(key);
+        return value == null || value.isEmpty() ? expand(fallback) : value;
+    }
+
+    /** As Hadoop reads truth values: what is neither true nor false counts as not set. */
+    boolean is(String key, boolean fallback) {
+        String value = get(key, String.valueOf(fallback));
+        return fallback ? !value.equalsIgnoreCase("false") : value.equalsIgnoreCase("true");
+    }
+
+    /** Where a key is set, for a message; empty where it is not. */
+    String where(String key) {
+        for (int i = files.size() - 1; i >= 0; i--) {
+            SiteFile.Property property = files.get(i).properties().get(key);
+            if (property != null) {
+                return files.get(i).path().getFileName() + " line " + property.line();
+            }
+        }
+        return "";
+    }
+
+    /** All keys that begin so, in order. */
+    Set<String> keys(String prefix) {
+        Set<String> keys = new TreeSet<>();
+        for (SiteFile file : files) {
+            file.properties().keySet().stream()
+                    .filter(key -> key.startsWith(prefix))
+                    .forEach(keys::add);
+        }
+        return keys;
+    }
+
+    /** A file of the configuration directory, if it is among those read. */
+    @Nullable
+    Path path(String name) {
+        for (SiteFile file : files) {
+            if (file.path().endsWith(name)) {
+                return file.path();
+            }
+        }
+        return null;
+    }
+
+    private SiteFile.@Nullable Property property(String key) {
+        for (int i = files.size() - 1; i >= 0; i--) {
+            SiteFile.Property property = files.get(i).properties().get(key);
+            if (property != null) {
+                return property;
+            }
+        }
+        return null;
+    }
+
+    private String expand(String text) {
+        String expanded = text;
+        for (int i = 0; i < MOST_SUBSTITUTIONS; i++) {
+            Matcher variable = VARIABLE.matcher(expanded);
+            if (!variable.find()) {
+                break;
+            }
+            String value = variable(variable.group(1));
+            if (value == null) {
+                break;
+            }
+            expanded = expanded.substring(0, variable.start()) + value + expanded.substring(variable.end());
+        }
+        return expanded;
+    }
+
+    private @Nullable String variable(String name) {
+        if (name.startsWith("env.")) {
+            return System.getenv(name.substring("env.".length()));
+        }
+        SiteFile.Property property = property(name);
+        if (property != null) {
+            return property.value();
+        }
+        return name.equals("user.name") ? System.getProperty(name) : DEFAULTS.get(name);
+    }
+}

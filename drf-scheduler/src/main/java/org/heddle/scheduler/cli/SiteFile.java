@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * One of Hadoop's site files. Read without document types, entities and XIncludes: a file that is only looked at must not
+ * make this command open another one. What was included is listed in {@code includes}.
+ *
+ * @param path where it is
+ * @param properties name to value and line, the last one where a name is there twice
+ * @param repeated names with two different values
+ * @param includes what the file includes and was not read
+ */
+record SiteFile(Path path, Map<String, Property> properties, List<String> repeated, List<String> includes) {
+    private static final String XINCLUDE = "http://www.w3.org/2001/XInclude";
+
+    /** A value and where it stands. */
+    record Property(String value, int line) {}
+
+    /** @throws IOException one sentence if the file cannot be read as what it should be */
+    static SiteFile read(Path path) throws IOException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setXMLReporter((message, type, information, location) -> {});
+        try (InputStream in = Files.newInputStream(path)) {
+            return new Reader(path, factory.createXMLStreamReader(in)).read();
+        } catch (XMLStreamException e) {
+            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
+            throw new IOException(
+                    path + ": line " + line + ": is not well-formed XML, so Hadoop's daemons do not start with it: "
+                            + String.valueOf(e.getMessage())
+                                    .replaceAll("(?s).*Message: ", "")
+                                    .replaceAll("\\s+", " "),
+                    e);
+        }
+    }
+
+    private static final class Reader {
+        private final Path path;
+        private final XMLStreamReader xml;
+        private final Map<String, Property> properties = new LinkedHashMap<>();
+        private final List<String> repeated = new ArrayList<>();
+        private final List<String> includes = new ArrayList<>();
+        private String name = "";
+        private String value = "";
+        private int line;
+
+        Reader(Path path, XMLStreamReader xml) {
+            this.path = path;
+            this.xml = xml;
+        }
+
+        SiteFile read() throws XMLStreamException, IOException {
+            StringBuilder text = new StringBuilder();
+            boolean root = true;
+            while (xml.hasNext()) {
+                switch (xml.next()) {
+                    case XMLStreamConstants.DTD ->
+                        throw new IOException(
+                                path + ": line " + xml.getLocation().getLineNumber()
+                                        + ": declares a document type, which is not read here; remove <!DOCTYPE>");
+                    case XMLStreamConstants.START_ELEMENT -> {
+                        if (root && !xml.getLocalName().equals("configuration")) {
+                            throw new IOException(path + ": line "
+                                    + xml.getLocation().getLineNumber() + ": begins with <" + xml.getLocalName()
+                                    + ">; one of Hadoop's site files begins with <configuration>");
+                        }
+                        root = false;
+                        text.setLength(0);
+                        start();
+                    }
+                    case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text.append(xml.getText());
+                    case XMLStreamConstants.END_ELEMENT -> end(text.toString());
+                    default -> {}
+                }
+            }
+            return new SiteFile(path, properties, repeated, includes);
+        }
+
+        private void start() {
+            if (XINCLUDE.equals(xml.getNamespaceURI())) {
+                includes.add(String.valueOf(xml.getAttributeValue(null, "href")));
+            } else if (xml.getLocalName().equals("property")) {
+                line = xml.getLocation().getLineNumber();
+                String asAttribute = xml.getAttributeValue(null, "name");
+                name = asAttribute == null ? "" : asAttribute;
+                asAttribute = xml.getAttributeValue(null, "value");
+                value = asAttribute == null ? "" : asAttribute;
+            }
+        }
+
+        private void end(String text) {
+            switch (xml.getLocalName()) {
+                case "name" -> name = text.strip();
+                case "value" -> value = text;
+                case "property" -> {
+                    if (!name.isEmpty()) {
+                        Property before = properties.put(name, new Property(value, line));
+                        if (before != null && !before.value().equals(value)) {
+                            repeated.add(name);
+                        }
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.Revocation;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Weights;
+
+/** What a specification says, so that an admin can read it at a glance. Only what differs from the default is shown. */
+final class SpecSummary {
+    private final SchedulerSpec spec;
+
+    SpecSummary(SchedulerSpec spec) {
+        this.spec = spec;
+    }
+
+    void print(PrintWriter out) {
+        out.println("queues: " + queues(spec.root()) + ", of which " + leaves(spec.root())
+                + " take applications; divided by weight, in the order that each names");
+        print(out, spec.root(), 1);
+        out.println("placement: the first step that finds a queue counts");
+        int number = 1;
+        for (PlacementStep step : spec.placement()) {
+            out.println("  " + number++ + ". " + words(step));
+        }
+        out.println("preemption: " + preemption());
+        for (String rule : rules()) {
+            out.println("also: " + rule);
+        }
+    }
+
+    private static void print(PrintWriter out, QueueSpec queue, int depth) {
+        StringJoiner text = new StringJoiner(", ");
+        facts(queue).forEach((name, value) -> text.add(name + " " + value));
+        out.printf("%s%-" + Math.max(1, 30 - 2 * depth) + "s %s%n", "  ".repeat(depth), queue.name(), text);
+        queue.children().forEach(child -> print(out, child, depth + 1));
+    }
+
+    /** What is said about a queue, by what it is about. */
+    private static Map<String, String> facts(QueueSpec queue) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("weight", words(queue.weights()));
+        facts.put(
+                "order",
+                queue.order()
+                        + (queue.isLeaf() && queue.traits().division() == QueueTraits.Division.USERS
+                                ? " among users, " + queue.userOrder() + " within"
+                                : ""));
+        put(facts, "at most", words(queue.maxResources()));
+        put(facts, "each user at most", words(queue.maxResourcesPerUser()));
+        put(facts, "containers at most", words(queue.traits().maxContainer()));
+        put(facts, "guaranteed", words(queue.protection().guaranteed()));
+        put(facts, "applications", count(queue.maxRunningApps()));
+        put(facts, "applications of a user", count(queue.maxRunningAppsPerUser()));
+        if (queue.isLeaf() && !Double.isInfinite(queue.maxAmShare()) && queue.maxAmShare() < 1) {
+            facts.put("ApplicationMasters at most", percent(queue.maxAmShare()));
+        }
+        put(facts, "submit", words(queue.submit()));
+        put(facts, "administer", words(queue.administer()));
+        if (!queue.userWeights().isEmpty()) {
+            StringJoiner users = new StringJoiner(" ");
+            new TreeMap<>(queue.userWeights()).forEach((user, weight) -> users.add(user + "=" + words(weight)));
+            facts.put("weights of users", users.toString());
+        }
+        if (queue.lifetime().mostMillis() != Lifetime.UNLIMITED) {
+            facts.put("lifetime", millis(queue.lifetime().mostMillis()));
+        }
+        if (!queue.partitions().accessible().contains("*")) {
+            facts.put(
+                    "labels", String.join(" ", new TreeSet<>(queue.partitions().accessible())));
+        }
+        put(facts, "default label", queue.partitions().usual());
+        if (!queue.protection().revocable()) {
+            facts.put("preemption", "never from it");
+        }
+        if (queue.traits().isPlan()) {
+            facts.put("reservations", "yes");
+        }
+        return facts;
+    }
+
+    private static void put(Map<String, String> facts, String name, String value) {
+        if (!value.isEmpty()) {
+            facts.put(name, value);
+        }
+    }
+
+    private static long queues(QueueSpec root) {
+        return root.all().count();
+    }
+
+    private static long leaves(QueueSpec root) {
+        return root.all().filter(QueueSpec::isLeaf).count();
+    }
+
+    private static String words(PlacementStep step) {
+        String queue = switch (step.kind()) {
+            case SPECIFIED -> "the queue named at submission";
+            case USER -> "a queue named after the user";
+            case PRIMARY_GROUP -> "a queue named after the user's primary group";
+            case SECONDARY_GROUP -> "a queue named after one of the user's other groups";
+            case FIXED -> "queue " + step.queue();
+            case REJECT -> "the application is refused";
+        };
+        if (step.kind() == PlacementStep.Kind.REJECT) {
+            return queue;
+        }
+        String where = step.under() != null
+                ? ", below " + words(step.under())
+                : step.kind() == PlacementStep.Kind.SPECIFIED || step.kind() == PlacementStep.Kind.FIXED
+                        ? ""
+                        : ", below " + step.parent();
+        return queue
+                + where
+                + switch (step.missing()) {
+                    case REFUSE -> "; if there is none, the application is refused";
+                    case PASS -> "; if there is none, the next step";
+                    case CREATE -> "; made if there is none";
+                };
+    }
+
+    private String preemption() {
+        Revocation revocation = spec.revocation();
+        if (revocation.mode() == Revocation.Mode.OFF) {
+            return "off";
+        }
+        return (revocation.mode() == Revocation.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
+                + millis(revocation.graceMillis()) + " between notice and kill, at most "
+                + percent(revocation.maxPerSecond()) + " of the cluster a second, "
+                + (revocation.minUtilization() > 0
+                        ? "once " + percent(revocation.minUtilization()) + " of the cluster is in use, "
+                        : "")
+                + (revocation.masters() ? "ApplicationMasters last" : "never ApplicationMasters");
+    }
+
+    private List<String> rules() {
+        ClusterRules rules = spec.rules();
+        List<String> all = new ArrayList<>();
+        if (rules.newQueues() != null) {
+            all.add("queues that are not configured are made when placement asks for them, and go when they are empty");
+        }
+        rules.maxRunningAppsOfUser()
+                .forEach((user, most) -> all.add("user " + user + " runs at most " + most + " applications"));
+        if (rules.maxRunningAppsPerUser() != Integer.MAX_VALUE) {
+            all.add("every other user runs at most " + rules.maxRunningAppsPerUser() + " applications");
+        }
+        if (rules.weighBySize()) {
+            all.add("applications weigh by their size");
+        }
+        if (!spec.resourceWeights().isEmpty()) {
+            all.add("resources count " + new TreeMap<>(spec.resourceWeights()) + " in shares");
+        }
+        if (spec.maxAssign() != Integer.MAX_VALUE) {
+            all.add("a node heartbeat places at most " + spec.maxAssign()
+                    + (spec.maxAssign() == 1 ? " container" : " containers"));
+        }
+        return all;
+    }
+
+    /** For {@link Json}. */
+    Map<String, Object> asMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        List<Object> queues = new ArrayList<>();
+        spec.root().all().forEach(queue -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("path", queue.path());
+            one.put("leaf", queue.isLeaf());
+            facts(queue).forEach((name, value) -> one.put(name.replace(' ', '-'), value));
+            queues.add(one);
+        });
+        map.put("queues", queues);
+        map.put("placement", spec.placement().stream().map(SpecSummary::words).toList());
+        map.put(
+                "preemption",
+                Map.of(
+                        "mode",
+                        spec.revocation().mode().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                        "text",
+                        preemption()));
+        map.put("rules", rules());
+        return map;
+    }
+
+    private static String words(Weights weights) {
+        StringJoiner text = new StringJoiner(" ");
+        text.add(number(weights.base()));
+        weights.byResource().forEach((resource, weight) -> text.add("(" + resource + " " + number(weight) + ")"));
+        return text.toString();
+    }
+
+    private static String words(Amounts amounts) {
+        StringJoiner text = new StringJoiner(" and ");
+        amounts.absolute().forEach((resource, units) -> text.add(units + " " + resource));
+        amounts.fraction().forEach((resource, part) -> text.add(percent(part) + " of " + resource));
+        return text.toString();
+    }
+
+    private static String words(AccessList list) {
+        if (list.everyone()) {
+            return "everyone";
+        }
+        StringJoiner text = new StringJoiner(" ");
+        new TreeSet<>(list.users()).forEach(text::add);
+        new TreeSet<>(list.groups()).forEach(group -> text.add("group:" + group));
+        return text.toString();
+    }
+
+    private static String count(int most) {
+        return most == Integer.MAX_VALUE ? "" : "at most " + most;
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+    }
+
+    private static String percent(double part) {
+        return number(Math.round(part * 100_000) / 1000.0) + " %";
+    }
+
+    private static String millis(long time) {
+        return time == Protection.NEVER ? "for ever" : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a daemon's web server. Shows a Kerberos ticket where that is asked for; follows no redirection. */
+final class Web {
+    private final int patienceMillis;
+    private final String user;
+
+    /** @param user the user.name where simple authentication asks for one; empty for none */
+    Web(int patienceMillis, String user) {
+        this.patienceMillis = patienceMillis;
+        this.user = user;
+    }
+
+    /**
+     * An answer.
+     *
+     * @param status of HTTP
+     * @param json what the body says; empty unless the status is 200 and it is a JSON object
+     */
+    record Answer(int status, Map<String, Object> json) {
+        boolean isOk() {
+            return status == HttpURLConnection.HTTP_OK;
+        }
+
+        boolean wantsLogin() {
+            return status == HttpURLConnection.HTTP_UNAUTHORIZED || status == HttpURLConnection.HTTP_FORBIDDEN;
+        }
+    }
+
+    /** @throws IOException one sentence, if nobody answers or not as a daemon of Hadoop's does */
+    Answer get(String url, String path) throws IOException {
+        String query = user.isEmpty() ? "" : (path.contains("?") ? "&" : "?") + "user.name=" + user;
+        URI uri;
+        try {
+            uri = URI.create(url.replaceAll("/+$", "") + path + query);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(url + " is no address", e);
+        }
+        if (uri.getScheme() == null || !uri.getScheme().startsWith("http")) {
+            throw new IOException(url + " is no address; they look like http://rm1:8088");
+        }
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setRequestProperty("Accept", "application/json");
+        connection.setConnectTimeout(patienceMillis);
+        connection.setReadTimeout(patienceMillis);
+        connection.setInstanceFollowRedirects(false);
+        try {
+            int status = connection.getResponseCode();
+            return new Answer(
+                    status, status == HttpURLConnection.HTTP_OK ? json(text(connection.getInputStream())) : Map.of());
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** What a body says; empty where it is no JSON. */
+    private static Map<String, Object> json(String body) throws IOException {
+        try {
+            return Json.parse(body);
+        } catch (JsonProcessingException e) {
+            return Map.of();
+        }
+    }
+
+    private static String text(@Nullable InputStream stream) throws IOException {
+        try (InputStream in = stream) {
+            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
