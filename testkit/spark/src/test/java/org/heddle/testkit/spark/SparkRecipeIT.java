@@ -18,7 +18,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The recipe for Spark in the testkit's README, as it stands there. */
 class SparkRecipeIT {
-    private static final Path SPARK = Path.of(System.getProperty("heddle.spark")).toAbsolutePath();
+    private static final Path SPARK =
+            Path.of(System.getProperty("heddle.spark")).toAbsolutePath();
 
     @RegisterExtension
     static final HeddleCluster cluster = HeddleCluster.builder()
@@ -38,17 +39,33 @@ class SparkRecipeIT {
         Path conf = cluster.directory().resolve("spark-client");
         cluster.writeClientConfiguration(conf);
         ProcessBuilder submit = new ProcessBuilder(
-                "java", "-cp", conf + ":" + sparkJars, "org.apache.spark.deploy.SparkSubmit",
-                "--master", "yarn",
-                "--deploy-mode", "cluster",
-                "--driver-memory", "512m",
-                "--executor-memory", "512m",
-                "--num-executors", "2",
-                "--conf", "spark.yarn.jars=local:" + sparkJars,
-                "--conf", "spark.yarn.appMasterEnv.SPARK_LOCAL_IP=127.0.0.1",
-                "--conf", "spark.executorEnv.SPARK_LOCAL_IP=127.0.0.1",
-                "--class", "org.heddle.engines.spark.SparkWork",
-                jobJar, "6", "100", "0", "/user/alice/sum");
+                "java",
+                "-cp",
+                conf + ":" + sparkJars,
+                "org.apache.spark.deploy.SparkSubmit",
+                "--master",
+                "yarn",
+                "--deploy-mode",
+                "cluster",
+                "--driver-memory",
+                "512m",
+                "--executor-memory",
+                "512m",
+                "--num-executors",
+                "2",
+                "--conf",
+                "spark.yarn.jars=local:" + sparkJars,
+                "--conf",
+                "spark.yarn.appMasterEnv.SPARK_LOCAL_IP=127.0.0.1",
+                "--conf",
+                "spark.executorEnv.SPARK_LOCAL_IP=127.0.0.1",
+                "--class",
+                "org.heddle.engines.spark.SparkWork",
+                jobJar,
+                "6",
+                "100",
+                "0",
+                "/user/alice/sum");
         submit.environment().put("HADOOP_CONF_DIR", conf.toString());
         submit.environment().put("HADOOP_USER_NAME", "alice");
         Process client = submit.redirectErrorStream(true).redirectOutput(log).start();
@@ -57,7 +74,8 @@ class SparkRecipeIT {
         String said = Files.readString(log.toPath());
         assertThat(client.exitValue()).as(said).isZero();
         try (var result = cluster.fileSystem().open(new org.apache.hadoop.fs.Path("/user/alice/sum"))) {
-            assertThat(new String(result.readAllBytes(), StandardCharsets.UTF_8)).startsWith("sum=21 ");
+            assertThat(new String(result.readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("sum=21 ");
         }
     }
 
@@ -72,6 +90,9 @@ class SparkRecipeIT {
     /** The words of a file: the formatter of the source breaks lines elsewhere. */
     private static String lines(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
-        return lines.stream().map(String::strip).collect(Collectors.joining(" ")).replaceAll("\\s+", " ");
+        return lines.stream()
+                .map(String::strip)
+                .collect(Collectors.joining(" "))
+                .replaceAll("\\s+", " ");
     }
 }

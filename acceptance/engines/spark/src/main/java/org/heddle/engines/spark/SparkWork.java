@@ -47,7 +47,11 @@ public final class SparkWork {
                     .mapToPair(number -> new Tuple2<>(number % 5, number))
                     .groupByKey(4)
                     .count();
-            long rows = session.range(0, 1_000, 1, 4).selectExpr("id % 10 AS digit").groupBy("digit").count().count();
+            long rows = session.range(0, 1_000, 1, 4)
+                    .selectExpr("id % 10 AS digit")
+                    .groupBy("digit")
+                    .count()
+                    .count();
             // Under another name first: whoever sees the file sees all of it.
             write(files, output.suffix(".part"), "sum=" + sum + " groups=" + groups + " rows=" + rows + "\n");
             if (!files.rename(output.suffix(".part"), output)) {
