@@ -38,7 +38,7 @@ class ThreeEnginesIT {
             </heddle-scheduler>
             """;
     private static final Map<String, Double> DUE = Map.of("mapreduce", 0.25, "spark", 0.5, "flink", 0.25);
-    private static final Duration WATCHED = Duration.ofSeconds(120);
+    private static final Duration WATCHED = Duration.ofMinutes(2);
     private static final int MAPS = 40;
     private static final int TASKS = 400;
 
