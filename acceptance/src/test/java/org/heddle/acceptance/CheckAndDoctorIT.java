@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -26,32 +25,20 @@ class CheckAndDoctorIT {
         Files.createSymbolicLink(
                 work.resolve("bin"), shared.distribution().directory().resolve("bin"));
         Files.writeString(work.resolve("fair-scheduler.xml"), SharedCluster.FAIR_FILE);
-        Path home = homeWithItsSite(shared, work);
+        Path etc = copyOfSite(shared);
+        Files.delete(etc.resolve("heddle-scheduler.xml")); // beside it the other file would not count
         // The command can only know the user's own share order if it has its jar.
         Path known = shared.distribution().directory().resolve("lib/scheduler/latest-order.jar");
         Files.copy(shared.orderJar(), known);
         for (String line : Documented.commandsOf("CheckAndDoctorIT")) {
             Result ran = shared.cluster()
-                    .command("bash", "-c", line)
+                    .command("bash", "-c", line.replace("$HADOOP_HOME/etc/hadoop", etc.toString()))
                     .in(work)
-                    .with("HADOOP_HOME", home)
                     .run();
             assertThat(ran.exit()).as(ran.toString()).isZero();
             assertThat(ran.out()).as(ran.toString()).contains("no");
             assertThat(ran.text()).doesNotContain("\tat ");
         }
-    }
-
-    /** A Hadoop home as one machine of a cluster has it, with the site files in etc/hadoop. */
-    private static Path homeWithItsSite(SharedCluster shared, Path work) throws IOException {
-        Path home = Files.createDirectories(work.resolve("hadoop"));
-        for (String part : List.of("bin", "share")) {
-            Files.createSymbolicLink(home.resolve(part), shared.home().path().resolve(part));
-        }
-        Path etc = Files.createDirectories(home.resolve("etc")).resolve("hadoop");
-        Files.move(copyOfSite(shared), etc);
-        Files.delete(etc.resolve("heddle-scheduler.xml")); // beside it the other file would not count
-        return home;
     }
 
     @ParameterizedTest
@@ -80,7 +67,7 @@ class CheckAndDoctorIT {
     @Test
     void aJarThatIsNotThereIsFound(SharedCluster shared) throws Exception {
         HadoopHome without = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
-        assertThat(problem(shared, copyOfSite(shared), without.path())).contains("heddle install");
+        assertThat(problem(shared, copyOfSite(shared), without.path())).contains("no heddle-drf-scheduler-*.jar");
     }
 
     @Test
