@@ -67,7 +67,8 @@ class CheckAndDoctorIT {
     @Test
     void aJarThatIsNotThereIsFound(SharedCluster shared) throws Exception {
         HadoopHome without = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
-        assertThat(problem(shared, copyOfSite(shared), without.path())).contains("no heddle-drf-scheduler-*.jar");
+        assertThat(problem(shared, copyOfSite(shared), without.path()))
+                .contains("no heddle-drf-scheduler-*.jar", "heddle install");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.heddle.scheduler.cli;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ final class Jars {
     static final String MARKET = "dynamic-priority-scheduler";
     static final String LATE = "late-speculator";
     private static final int DEEPEST = 6;
+    /** What {@code heddle install} calls them. */
+    private static final Map<String, String> PLUGINS = Map.of(SCHEDULER, "drf", MARKET, "market", LATE, "late");
+
     private static final Pattern NAME =
             Pattern.compile("heddle-([a-z-]+?)-(\\d[\\w.]*?(?:-SNAPSHOT)?)(-tests|-sources|-javadoc)?\\.jar");
     private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d[\\w.]*)\\.jar");
@@ -61,7 +65,8 @@ final class Jars {
 
     void check() {
         List<Path> files;
-        try (Stream<Path> all = Files.walk(home, DEEPEST)) {
+        // A Hadoop home, or a directory in it, is often a link to that of the version in use.
+        try (Stream<Path> all = Files.walk(home, DEEPEST, FileVisitOption.FOLLOW_LINKS)) {
             files = all.filter(path -> path.toString().endsWith(".jar"))
                     .sorted()
                     .toList();
@@ -169,9 +174,7 @@ final class Jars {
             findings.problem(
                     "no heddle-" + artifact + "-*.jar in " + home + ", but " + key + " (" + site.where(key)
                             + ") names its class",
-                    "copy it to "
-                            + home.resolve(
-                                    places.get(0).equals(MAPREDUCE.get(0)) ? places.get(0) : "share/hadoop/yarn/lib")
+                    "run heddle install --hadoop-home " + home + " --plugin " + PLUGINS.get(artifact)
                             + (artifact.equals(LATE) ? " on every node" : " on every ResourceManager's machine"));
             return;
         }
@@ -187,7 +190,10 @@ final class Jars {
                 if (broken == null) {
                     findings.ok(jar.path() + ", version " + jar.version());
                 } else {
-                    findings.problem(jar.path() + " " + broken, "copy it again from the release");
+                    findings.problem(
+                            jar.path() + " " + broken,
+                            "remove it and run heddle install --hadoop-home " + home + " --plugin "
+                                    + PLUGINS.get(artifact));
                 }
             }
         }

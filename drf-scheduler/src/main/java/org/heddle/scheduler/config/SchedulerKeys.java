@@ -33,7 +33,8 @@ public final class SchedulerKeys {
             ValueKind.MILLIS,
             "10000",
             "How often the file is looked at for changes; 0 turns that off. `yarn rmadmin -refreshQueues` reads it at"
-                    + " once in either case.");
+                    + " once in either case, unless `yarn.scheduler.heddle.configuration.mutable` is set: then YARN refuses"
+                    + " that command.");
 
     public static final ConfigKey<Boolean> MUTABLE = new ConfigKey<>(
             PREFIX + "configuration.mutable",

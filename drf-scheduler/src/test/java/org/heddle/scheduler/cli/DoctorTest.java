@@ -92,6 +92,17 @@ class DoctorTest {
     }
 
     @Test
+    void aHomeThatIsALinkIsOneTooAndSoIsOneWithALinkedShare(@TempDir Path elsewhere) throws Exception {
+        Path real = home;
+        Path share = Files.move(real.resolve("share"), elsewhere.resolve("share"));
+        Files.createSymbolicLink(real.resolve("share"), share);
+        assertThat(run()).as(out.toString() + err).isZero();
+        home = Files.createSymbolicLink(elsewhere.resolve("current"), real);
+        assertThat(run()).as(out.toString() + err).isZero();
+        assertThat(out.toString()).contains("ok           Hadoop 3.5.0 in " + home);
+    }
+
+    @Test
     void jarsOnceOfOneVersionAndNoOthers() throws Exception {
         jar("share/hadoop/yarn/heddle-drf-scheduler-0.0.9.jar", "org.heddle.drf.DrfScheduler");
         jar("share/hadoop/yarn/lib/heddle-drf-scheduler-0.1.0-tests.jar", "x");
@@ -108,7 +119,7 @@ class DoctorTest {
         Files.delete(home.resolve("share/hadoop/yarn/lib/" + DRF_JAR));
         assertThat(run()).isEqualTo(1);
         assertThat(out.toString())
-                .contains("no heddle-drf-scheduler-*.jar in " + home, "share/hadoop/yarn/lib on every");
+                .contains("no heddle-drf-scheduler-*.jar in " + home, "heddle install", "--plugin drf on every");
 
         jar(DRF_JAR, "org.heddle.drf.DrfScheduler");
         assertThat(run()).isEqualTo(1);
