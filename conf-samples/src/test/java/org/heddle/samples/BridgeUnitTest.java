@@ -2,13 +2,13 @@
 package org.heddle.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,9 +34,7 @@ class BridgeUnitTest {
 
     @Test
     void systemdTakesIt() throws Exception {
-        assumeTrue(
-                Commands.onPath("systemd-analyze").isPresent(),
-                "systemd-analyze is not on PATH, so the unit is not verified here");
+        SystemPackage.require("systemd-analyze", "systemd");
         Path unit = directory.resolve("heddle-bridge.service");
         // What is installed on the target machine only.
         Files.writeString(

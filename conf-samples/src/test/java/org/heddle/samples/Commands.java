@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.samples;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Runs programs as an administrator would. */
 final class Commands {
@@ -20,13 +17,6 @@ final class Commands {
     record Outcome(int code, String out, String err) {}
 
     private Commands() {}
-
-    static Optional<Path> onPath(String program) {
-        return Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1))
-                .map(directory -> Path.of(directory, program))
-                .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-                .findFirst();
-    }
 
     static Outcome run(Path work, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {

@@ -23,6 +23,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,12 +122,12 @@ class KerberosTest {
 
     @Test
     void theScriptFetchesMetricsForPrometheus() throws Exception {
+        SystemPackage.require("curl");
         assumeTrue(
-                Commands.onPath("curl").isPresent()
-                        && Commands.run(directory, Map.of(), "curl", "--version")
+                Commands.run(directory, Map.of(), "curl", "--version")
                                 .out()
                                 .contains("SPNEGO"),
-                "there is no curl with SPNEGO on PATH, so the script is not run here");
+                "the curl on PATH knows no SPNEGO, so the script is not run here");
         String script = Samples.file("kerberos/heddle-metrics.sh").toString();
         Path file = directory.resolve("heddle.prom");
         Map<String, String> environment = new HashMap<>(Map.of(

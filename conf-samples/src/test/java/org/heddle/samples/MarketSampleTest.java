@@ -2,7 +2,6 @@
 package org.heddle.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.market.cli.HeddleMarket;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +30,7 @@ class MarketSampleTest {
 
     @Test
     void theKeyThatTheRecipeMakesOpensTheMarket() throws Exception {
-        assumeTrue(Commands.onPath("openssl").isPresent(), "openssl is not on PATH, so the recipe cannot be run here");
+        SystemPackage.require("openssl");
         Path bin = Files.createDirectory(directory.resolve("bin"));
         Commands.install(bin, "hadoop", CredentialShell.class.getName(), 1);
         String market = Commands.install(bin, "heddle-market", HeddleMarket.class.getName(), 0)

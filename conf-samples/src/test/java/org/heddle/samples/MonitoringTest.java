@@ -2,7 +2,6 @@
 package org.heddle.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,6 +24,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +39,7 @@ class MonitoringTest {
     private static final Pattern METRIC = Pattern.compile("\\b(heddle_[a-z_0-9]+|up)\\b");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=");
     private static final Pattern BY = Pattern.compile("(?:by|on) ?\\(([a-z, ]+)\\)");
-    private static final Pattern LEGEND = Pattern.compile("\\{\\{ ?\\$?(?:labels\\.)?([a-z]+) ?}}");
+    private static final Pattern LEGEND = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z]+) ?}}");
     /** Those that Prometheus adds to every series. */
     private static final Set<String> PROMETHEUS = Set.of("job", "instance");
 
@@ -153,9 +153,7 @@ class MonitoringTest {
 
     @Test
     void prometheusOwnCheckTakesThem(@TempDir Path directory) throws Exception {
-        assumeTrue(
-                Commands.onPath("promtool").isPresent(),
-                "promtool is not on PATH, so Prometheus' own check is left out here");
+        SystemPackage.require("promtool", "prometheus");
         for (String[] check : new String[][] {{"config", "prometheus.yml"}, {"rules", "heddle-alerts.yml"}}) {
             Commands.Outcome checked = Commands.run(
                     directory,
