@@ -124,9 +124,7 @@ class KerberosTest {
     void theScriptFetchesMetricsForPrometheus() throws Exception {
         SystemPackage.require("curl");
         assumeTrue(
-                Commands.run(directory, Map.of(), "curl", "--version")
-                                .out()
-                                .contains("SPNEGO"),
+                Commands.run(directory, Map.of(), "curl", "--version").out().contains("SPNEGO"),
                 "the curl on PATH knows no SPNEGO, so the script is not run here");
         String script = Samples.file("kerberos/heddle-metrics.sh").toString();
         Path file = directory.resolve("heddle.prom");
