@@ -99,7 +99,8 @@ public final class Command {
                     Files.readString(out),
                     Files.readString(err));
             if (!ended) {
-                throw new AssertionError("still running after " + patience.toSeconds() + " s and killed: " + result);
+                throw new AssertionError(
+                        "still running after more than " + patience.toSeconds() + " s and killed: " + result);
             }
             return result;
         } finally {
@@ -110,7 +111,7 @@ public final class Command {
 
     private boolean ended(Process process) {
         try {
-            if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (process.waitFor(Await.stretched(patience).toMillis(), TimeUnit.MILLISECONDS)) {
                 return true;
             }
         } catch (InterruptedException e) {

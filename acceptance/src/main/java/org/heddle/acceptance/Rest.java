@@ -49,7 +49,8 @@ public final class Rest {
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
         try {
-            return HTTP.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
+            return HTTP.send(
+                    request.timeout(Await.stretched(Duration.ofSeconds(20))).build(), BodyHandlers.ofString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for an answer", e);
