@@ -43,7 +43,7 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(Builder plan) throws IOException {
         home = plan.home;
-        directory = Tree.newDirectory("cluster");
+        directory = SourceTree.newDirectory("cluster");
         Files.createDirectories(directory.resolve("tmp"));
         managers = plan.pair ? List.of("rm1", "rm2") : List.of("rm1");
         site = new Site(directory.resolve("conf"), directory.resolve("data"), freeBlock(), home, managers);
@@ -395,7 +395,7 @@ public final class Cluster implements AutoCloseable {
         daemons.values().forEach(Daemon::kill);
         ContainerProcesses.end(directory);
         if (!keep) {
-            Tree.delete(directory);
+            SourceTree.delete(directory);
         }
     }
 }

@@ -80,7 +80,7 @@ public final class Command {
     }
 
     /** Runs it to its end. */
-    public Result run() throws IOException {
+    public CommandResult run() throws IOException {
         Path out = Files.createTempFile("command-", ".out");
         Path err = Files.createTempFile("command-", ".err");
         try {
@@ -93,7 +93,7 @@ public final class Command {
                 // It did not want to read; its exit status says whether that is an error.
             }
             boolean ended = ended(process);
-            Result result = new Result(
+            CommandResult result = new CommandResult(
                     String.join(" ", words),
                     ended ? process.exitValue() : -1,
                     Files.readString(out),

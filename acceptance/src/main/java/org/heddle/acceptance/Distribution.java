@@ -17,7 +17,7 @@ public final class Distribution {
 
     /** Unpacks the archive that module distribution/ has made into a new directory below target/. */
     public static Distribution unpack() throws IOException {
-        return unpack(Tree.newDirectory("heddle"));
+        return unpack(SourceTree.newDirectory("heddle"));
     }
 
     public static Distribution unpack(Path parent) throws IOException {
@@ -34,7 +34,7 @@ public final class Distribution {
 
     /** The archive itself. */
     public static Path archive() throws IOException {
-        Path target = Tree.root().resolve("distribution/target");
+        Path target = SourceTree.root().resolve("distribution/target");
         String name = "heddle-" + System.getProperty("heddle.version") + ".tar.gz";
         if (!Files.exists(target.resolve(name))) {
             throw new IOException(
@@ -53,7 +53,7 @@ public final class Distribution {
     }
 
     /** Puts plugins (drf, market, late) into a Hadoop installation, by the shipped command. */
-    public Result install(HadoopHome home, String... plugins) throws IOException {
+    public CommandResult install(HadoopHome home, String... plugins) throws IOException {
         Command install = Command.of(command("heddle"), "install", "--hadoop-home", home.path());
         for (String plugin : plugins) {
             install.and("--plugin", plugin);
@@ -61,7 +61,7 @@ public final class Distribution {
         return install.run().orFail();
     }
 
-    public Result uninstall(HadoopHome home) throws IOException {
+    public CommandResult uninstall(HadoopHome home) throws IOException {
         return Command.of(command("heddle"), "uninstall", "--hadoop-home", home.path())
                 .run()
                 .orFail();

@@ -39,7 +39,7 @@ public final class HadoopHome {
         }
 
         private List<Path> jars() throws IOException {
-            Path list = Tree.root().resolve("acceptance").resolve(module).resolve("target/hadoop.jars");
+            Path list = SourceTree.root().resolve("acceptance").resolve(module).resolve("target/hadoop.jars");
             if (!Files.exists(list)) {
                 throw new IOException(list + " is missing: build with -am, which builds module acceptance/" + module);
             }
@@ -56,7 +56,7 @@ public final class HadoopHome {
 
     /** Puts an installation together in a new directory below target/. */
     public static HadoopHome assemble(Line line) throws IOException {
-        return assemble(line, Tree.newDirectory(line.toString()));
+        return assemble(line, SourceTree.newDirectory(line.toString()));
     }
 
     /** Puts an installation together in a directory that is empty or does not exist. */

@@ -31,7 +31,7 @@ class CheckAndDoctorIT {
         Path known = shared.distribution().directory().resolve("lib/scheduler/latest-order.jar");
         Files.copy(shared.orderJar(), known);
         for (String line : Documented.commandsOf("CheckAndDoctorIT")) {
-            Result ran = shared.cluster()
+            CommandResult ran = shared.cluster()
                     .command("bash", "-c", line.replace("$HADOOP_HOME/etc/hadoop", etc.toString()))
                     .in(work)
                     .run();
@@ -49,9 +49,9 @@ class CheckAndDoctorIT {
                     """)
     void aBrokenFileIsNamedWithWhatIsWrong(String name, String rest, String named, SharedCluster shared)
             throws Exception {
-        Path work = Tree.newDirectory("broken");
+        Path work = SourceTree.newDirectory("broken");
         Path file = Files.writeString(work.resolve(name), OPEN + rest);
-        Result ran = heddle(shared, "check", file).run();
+        CommandResult ran = heddle(shared, "check", file).run();
         assertThat(ran.exit()).as(ran.toString()).isEqualTo(1);
         assertThat(ran.text()).contains(named).contains(name).doesNotContain("\tat ");
     }
@@ -81,7 +81,7 @@ class CheckAndDoctorIT {
     }
 
     private static Path copyOfSite(SharedCluster shared) throws IOException {
-        Path conf = Tree.newDirectory("conf");
+        Path conf = SourceTree.newDirectory("conf");
         try (Stream<Path> files = Files.list(shared.cluster().site())) {
             for (Path file : files.toList()) {
                 Files.copy(file, conf.resolve(file.getFileName()));
@@ -91,7 +91,7 @@ class CheckAndDoctorIT {
     }
 
     private static String problem(SharedCluster shared, Path conf, Path home) throws IOException {
-        Result ran = heddle(shared, "doctor", "--conf-dir", conf, "--hadoop-home", home)
+        CommandResult ran = heddle(shared, "doctor", "--conf-dir", conf, "--hadoop-home", home)
                 .run();
         assertThat(ran.exit()).as(ran.toString()).isEqualTo(1);
         assertThat(ran.text()).as(ran.toString()).doesNotContain("\tat ").doesNotContain("Exception in");

@@ -61,11 +61,11 @@ final class Documented {
     }
 
     private static List<Path> documents() throws IOException {
-        List<Path> documents = new ArrayList<>(List.of(Tree.root().resolve("README.md")));
-        try (Stream<Path> docs = Files.list(Tree.root().resolve("docs"))) {
+        List<Path> documents = new ArrayList<>(List.of(SourceTree.root().resolve("README.md")));
+        try (Stream<Path> docs = Files.list(SourceTree.root().resolve("docs"))) {
             docs.filter(path -> path.toString().endsWith(".md")).sorted().forEach(documents::add);
         }
-        try (Stream<Path> modules = Files.list(Tree.root())) {
+        try (Stream<Path> modules = Files.list(SourceTree.root())) {
             modules.map(module -> module.resolve("README.md"))
                     .filter(Files::exists)
                     .sorted()

@@ -40,7 +40,7 @@ class DocumentedCommandsIT {
                 assertThat(entry.who()).as(entry.command()).hasSizeGreaterThan("not run, ".length() + 10);
                 continue;
             }
-            Path test = Tree.root()
+            Path test = SourceTree.root()
                     .resolve("acceptance/src/test/java/org/heddle/acceptance")
                     .resolve(entry.who() + ".java");
             assertThat(test).exists();

@@ -22,11 +22,11 @@ class InstallIT {
     void uninstallLeavesNothing(HadoopHome.Line line) throws Exception {
         Distribution distribution = Distribution.unpack();
         HadoopHome home = HadoopHome.assemble(line);
-        List<String> before = Tree.list(home.path());
+        List<String> before = SourceTree.list(home.path());
 
-        Result installed = distribution.install(home, "drf", "market", "late");
+        CommandResult installed = distribution.install(home, "drf", "market", "late");
 
-        List<String> added = new ArrayList<>(Tree.list(home.path()));
+        List<String> added = new ArrayList<>(SourceTree.list(home.path()));
         added.removeAll(before);
         added.removeIf(path -> Files.isDirectory(home.path().resolve(path)));
         assertThat(added).contains(RECORD).hasSize(4);
@@ -40,37 +40,37 @@ class InstallIT {
 
         distribution.install(home); // once more does no harm
         distribution.uninstall(home);
-        assertThat(Tree.list(home.path())).isEqualTo(before);
+        assertThat(SourceTree.list(home.path())).isEqualTo(before);
     }
 
     /** One after the other, as somebody types them, beside the archive. */
     @Test
     void theCommandsOfTheDocumentInstallAndUninstall() throws Exception {
-        Path place = Tree.newDirectory("downloads");
+        Path place = SourceTree.newDirectory("downloads");
         Files.createSymbolicLink(place.resolve(Distribution.archive().getFileName()), Distribution.archive());
         HadoopHome home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
-        List<String> before = Tree.list(home.path());
+        List<String> before = SourceTree.list(home.path());
         String typed = String.join("\n", Documented.commandsOf("InstallIT"))
                 .replace("<version>", System.getProperty("heddle.version"))
                 .replace("/opt/hadoop", home.path().toString());
-        Result ran = Command.shell("set -e\n" + typed)
+        CommandResult ran = Command.shell("set -e\n" + typed)
                 .in(place)
                 .with("HADOOP_HOME", home.path())
                 .run();
         assertThat(ran.exit()).as(ran.toString()).isZero();
         assertThat(ran.err()).as(ran.toString()).isEmpty();
         assertThat(ran.out()).contains("heddle-drf-scheduler").contains("heddle-late-speculator");
-        assertThat(Tree.list(home.path())).isEqualTo(before);
+        assertThat(SourceTree.list(home.path())).isEqualTo(before);
     }
 
     @Test
     void whatIsNoHadoopIsLeftAlone() throws Exception {
         Distribution distribution = Distribution.unpack();
-        Path empty = Tree.newDirectory("no-hadoop");
-        Result refused = Command.of(distribution.command("heddle"), "install", "--hadoop-home", empty)
+        Path empty = SourceTree.newDirectory("no-hadoop");
+        CommandResult refused = Command.of(distribution.command("heddle"), "install", "--hadoop-home", empty)
                 .run();
         assertThat(refused.exit()).isNotZero();
         assertThat(refused.err()).contains(empty.toString()).doesNotContain("\tat ");
-        assertThat(Tree.list(empty)).containsExactly("");
+        assertThat(SourceTree.list(empty)).containsExactly("");
     }
 }

@@ -22,7 +22,7 @@ class MapReduceIT {
     void theStockExamplesRunAndTheirHistoryIsReplayed(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
         Path work = Files.createDirectories(shared.work().resolve("examples"));
-        CompletableFuture<Result> pi = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<CommandResult> pi = CompletableFuture.supplyAsync(() -> {
             try {
                 String line = Documented.commandsOf("MapReduceIT").get(0).replace("=default", "=root.alpha");
                 return cluster.command("bash", "-c", line).as("bob").run().orFail();
@@ -32,7 +32,7 @@ class MapReduceIT {
         });
         Path text = Files.writeString(work.resolve("text"), TEXT);
         cluster.client("hadoop", "fs", "-put", text, "/text").as("bob").run().orFail();
-        Result count = example(shared, "wordcount", "-Dmapreduce.job.queuename=root.weighted.few", "/text", "/counted");
+        CommandResult count = example(shared, "wordcount", "-Dmapreduce.job.queuename=root.weighted.few", "/text", "/counted");
 
         assertThat(count.text()).contains("completed successfully");
         assertThat(cluster.client("hadoop", "fs", "-cat", "/counted/part-*")
@@ -47,7 +47,7 @@ class MapReduceIT {
         lateIsReplayed(shared, count, work);
     }
 
-    private static Result example(SharedCluster shared, String... words) throws Exception {
+    private static CommandResult example(SharedCluster shared, String... words) throws Exception {
         return shared.cluster()
                 .client("hadoop", "jar", shared.home().examples())
                 .and((Object[]) words)
@@ -56,12 +56,12 @@ class MapReduceIT {
                 .orFail();
     }
 
-    private static void lateIsReplayed(SharedCluster shared, Result job, Path work) throws Exception {
+    private static void lateIsReplayed(SharedCluster shared, CommandResult job, Path work) throws Exception {
         Cluster cluster = shared.cluster();
         Matcher id = Pattern.compile("Running job: (job_\\d+_\\d+)").matcher(job.text());
         assertThat(id.find()).as(job.text()).isTrue();
         cluster.await("the history server to have the job", () -> {
-            Result moved = cluster.client("hadoop", "fs", "-ls", "-R", "/mapreduce/history/done")
+            CommandResult moved = cluster.client("hadoop", "fs", "-ls", "-R", "/mapreduce/history/done")
                     .run();
             Matcher file = Pattern.compile("(/mapreduce/history/done/\\S+" + id.group(1) + "\\S+\\.jhist)")
                     .matcher(moved.out());
@@ -71,7 +71,7 @@ class MapReduceIT {
                                     .exit()
                             == 0;
         });
-        Result status = cluster.client("mapred", "job", "-status", id.group(1))
+        CommandResult status = cluster.client("mapred", "job", "-status", id.group(1))
                 .as("bob")
                 .run()
                 .orFail();
@@ -79,14 +79,14 @@ class MapReduceIT {
                 .as("counters of LATE show that it was the job's speculator")
                 .contains("org.heddle.late");
         for (String line : Documented.commandsOf("MapReduceIT").subList(1, 3)) {
-            Result ran = shellIn(shared, work, line);
+            CommandResult ran = shellIn(shared, work, line);
             assertThat(ran.exit()).as(ran.toString()).isZero();
             assertThat(ran.text()).isNotBlank();
         }
         assertThat(Files.size(work.resolve("both.png"))).isPositive();
     }
 
-    private static Result shellIn(SharedCluster shared, Path work, String line) throws Exception {
+    private static CommandResult shellIn(SharedCluster shared, Path work, String line) throws Exception {
         if (!Files.exists(work.resolve("other.jhist"))) {
             Files.copy(work.resolve("job.jhist"), work.resolve("one.jhist"));
             Files.copy(work.resolve("job.jhist"), work.resolve("other.jhist"));

@@ -69,11 +69,11 @@ class MarketIT {
     private static void submitWith(SharedCluster shared, String voucher) throws Exception {
         assertThat(voucher).startsWith("heddle-voucher-1-");
         assertThat(submit(shared).text()).contains("does not have permission to submit");
-        Result with = submit(shared, "-Dmapreduce.job.tags=" + voucher);
+        CommandResult with = submit(shared, "-Dmapreduce.job.tags=" + voucher);
         assertThat(with.exit()).as(with.toString()).isZero();
     }
 
-    private static Result submit(SharedCluster shared, String... more) throws Exception {
+    private static CommandResult submit(SharedCluster shared, String... more) throws Exception {
         return shared.cluster()
                 .client("hadoop", "jar", shared.home().examples(), "pi", "-Dmapreduce.job.queuename=root.alice")
                 .and((Object[]) more)
@@ -85,7 +85,7 @@ class MarketIT {
     private static String run(Cluster cluster, Path work, String line) throws Exception {
         String here = line.replace("CLUSTER", ID)
                 .replace("http://rm:8088", cluster.manager("rm1", "").toString());
-        Result ran = cluster.command("bash", "-c", here)
+        CommandResult ran = cluster.command("bash", "-c", here)
                 .in(work)
                 .with("HEDDLE_MARKET_URL", cluster.manager("rm1", ""))
                 .run();

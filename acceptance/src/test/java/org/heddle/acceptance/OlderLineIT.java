@@ -17,7 +17,7 @@ class OlderLineIT {
     void oneArchiveServesTheOlderLineToo() throws Exception {
         Distribution distribution = Distribution.unpack();
         HadoopHome home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_4);
-        List<String> before = Tree.list(home.path());
+        List<String> before = SourceTree.list(home.path());
         distribution.install(home, "drf", "late");
         try (Cluster cluster = Cluster.builder(home)
                 .withoutHistoryServer()
@@ -29,7 +29,7 @@ class OlderLineIT {
                             .at("/clusterInfo/resourceManagerVersion")
                             .asText())
                     .startsWith("3.4.");
-            Result pi = cluster.client("hadoop", "jar", home.examples(), "pi", "1", "10")
+            CommandResult pi = cluster.client("hadoop", "jar", home.examples(), "pi", "1", "10")
                     .as("alice")
                     .run()
                     .orFail();
@@ -39,6 +39,6 @@ class OlderLineIT {
             assertThat(app.path("queue").asText()).isEqualTo("root.default");
         }
         distribution.uninstall(home);
-        assertThat(Tree.list(home.path())).isEqualTo(before);
+        assertThat(SourceTree.list(home.path())).isEqualTo(before);
     }
 }

@@ -46,7 +46,7 @@ class ScriptsIT {
 
     @BeforeAll
     static void unpack() throws Exception {
-        distribution = Distribution.unpack(Tree.newDirectory("scripts").resolve("first contact"));
+        distribution = Distribution.unpack(SourceTree.newDirectory("scripts").resolve("first contact"));
         home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
     }
 
@@ -62,7 +62,7 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("commands")
     void helpNamesTheCommandAndWhatItDoes(String command) throws Exception {
-        Result help = shipped(distribution.directory(), command, "--help").run().orFail();
+        CommandResult help = shipped(distribution.directory(), command, "--help").run().orFail();
         assertThat(help.err()).isEmpty();
         // An older name, and scheduler, stand for others; install and the like are commands of their own.
         String shown = command.equals("heddle scheduler") ? "heddle" : command.replace('-', ' ');
@@ -72,7 +72,7 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("commands")
     void versionIsThatOfTheArchive(String command) throws Exception {
-        Result version =
+        CommandResult version =
                 shipped(distribution.directory(), command, "--version").run().orFail();
         assertThat(version.err()).isEmpty();
         assertThat(version.out()).contains(System.getProperty("heddle.version"));
@@ -82,12 +82,12 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("scripts")
     void linksAreFollowedFromAnywhere(String command) throws Exception {
-        Path elsewhere = Tree.newDirectory("else where");
+        Path elsewhere = SourceTree.newDirectory("else where");
         String script = command.split(" ", 2)[0];
         Path first = Files.createSymbolicLink(elsewhere.resolve("one"), distribution.command(script));
         Path bin = Files.createDirectories(elsewhere.resolve("bin"));
         Files.createSymbolicLink(bin.resolve(script), Path.of("..").resolve(first.getFileName()));
-        Result version = Command.shell(command + " --version")
+        CommandResult version = Command.shell(command + " --version")
                 .in(elsewhere)
                 .with("PATH", bin + ":" + System.getenv("PATH"))
                 .run()
@@ -98,13 +98,13 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("scripts")
     void theBuiltTreeHasThemToo(String command) throws Exception {
-        assertThat(shipped(Tree.root(), command, "--version").run().orFail().out())
+        assertThat(shipped(SourceTree.root(), command, "--version").run().orFail().out())
                 .contains(System.getProperty("heddle.version"));
     }
 
     @Test
     void theExamplesOfTheReadmesRun() throws Exception {
-        Path place = Files.createDirectories(Tree.newDirectory("examples"));
+        Path place = Files.createDirectories(SourceTree.newDirectory("examples"));
         for (String name : List.of("bin", "conf-samples")) {
             Files.createSymbolicLink(
                     place.resolve(name), distribution.directory().resolve(name));
@@ -114,7 +114,7 @@ class ScriptsIT {
                 distribution.directory().resolve("conf-samples/drf/heddle-scheduler.xml"),
                 place.resolve("heddle-scheduler.xml"));
         for (String line : Documented.commandsOf("ScriptsIT")) {
-            Result ran = Command.shell(line)
+            CommandResult ran = Command.shell(line)
                     .in(place)
                     .with("PATH", place.resolve("bin") + ":" + System.getenv("PATH"))
                     .with("SECRET", "correct horse battery")
@@ -140,7 +140,7 @@ class ScriptsIT {
                 "heddle why --rm http://127.0.0.1:1 application_1700000000000_0042",
                 "heddle install --hadoop-home missing",
                 "heddle uninstall --hadoop-home missing")) {
-            Result ran = Command.shell("bin/" + wrong)
+            CommandResult ran = Command.shell("bin/" + wrong)
                     .in(distribution.directory())
                     .with("HADOOP_HOME", home.path())
                     .run();

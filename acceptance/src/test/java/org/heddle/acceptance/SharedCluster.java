@@ -61,7 +61,7 @@ final class SharedCluster implements AutoCloseable {
     private SharedCluster() throws IOException {
         distribution = Distribution.unpack();
         home = HadoopHome.assemble(HadoopHome.Line.HADOOP_3_5);
-        before = Tree.list(home.path());
+        before = SourceTree.list(home.path());
         distribution.install(home, "drf", "market", "late");
         addShareOrder();
         cluster = Cluster.builder(home)
@@ -146,8 +146,8 @@ final class SharedCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         cluster.close();
-        Tree.delete(distribution.directory());
-        Tree.delete(home.path());
+        SourceTree.delete(distribution.directory());
+        SourceTree.delete(home.path());
     }
 
     /** Hands it to tests that name it as a parameter. */

@@ -13,7 +13,7 @@ final class Sources {
 
     /** Compiles a source among the test's resources; returns the directory of the classes. */
     static Path compile(String source, String classPath) throws IOException {
-        Path directory = Tree.newDirectory("compiled");
+        Path directory = SourceTree.newDirectory("compiled");
         Path file = directory.resolve("source").resolve(source);
         Files.createDirectories(file.getParent());
         try (InputStream text = Objects.requireNonNull(Sources.class.getResourceAsStream(source))) {

@@ -67,7 +67,7 @@ class StockClientsIT {
         Daemon holder = started;
         if (holder != null) {
             String all = String.join(" ", applications().values());
-            Result killed =
+            CommandResult killed =
                     shared.cluster().client("yarn", "application", "-kill", all).run();
             holder.kill();
             assertThat(killed.text()).contains("Killed application");
@@ -81,7 +81,7 @@ class StockClientsIT {
         Cluster cluster = shared.cluster();
         assertThat(Queues.find(cluster, "root.ordered").path("order").asText()).isEqualTo("latest");
 
-        Result killed = cluster.client("yarn", "application", "-kill", of("blocker"))
+        CommandResult killed = cluster.client("yarn", "application", "-kill", of("blocker"))
                 .as("blocker")
                 .run()
                 .orFail();
@@ -144,7 +144,7 @@ class StockClientsIT {
     @Order(4)
     void schedconfOfThisLineIsRefusedInASentence(SharedCluster shared) throws Exception {
         Cluster cluster = shared.cluster();
-        Result refused = cluster.client("yarn", "schedconf", "-update", "root.weighted.few:weight=4")
+        CommandResult refused = cluster.client("yarn", "schedconf", "-update", "root.weighted.few:weight=4")
                 .run();
         assertThat(refused.text()).contains("Configuration change unsuccessful: The change says nothing");
         assertThat(Queues.find(cluster, "root.weighted.few").path("weight").asDouble())
@@ -276,7 +276,7 @@ class StockClientsIT {
         for (String line : Documented.commandsOf("StockClientsIT")) {
             String here = line.replaceFirst("application_\\d+_\\d+", of("m"))
                     .replace("http://localhost:8088", cluster.manager("").toString());
-            Result why = cluster.command("bash", "-c", here)
+            CommandResult why = cluster.command("bash", "-c", here)
                     .in(shared.distribution().directory())
                     .with("PATH", shared.distribution().directory().resolve("bin") + ":" + System.getenv("PATH"))
                     .with("HEDDLE_RM", cluster.manager("/"))

@@ -16,6 +16,6 @@ class UninstallIT {
     void uninstallLeavesNothing(SharedCluster shared) throws Exception {
         shared.distribution().uninstall(shared.home());
         Files.delete(shared.orderJar());
-        assertThat(Tree.list(shared.home().path())).isEqualTo(shared.filesBefore());
+        assertThat(SourceTree.list(shared.home().path())).isEqualTo(shared.filesBefore());
     }
 }

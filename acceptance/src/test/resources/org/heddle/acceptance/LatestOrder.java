@@ -2,7 +2,7 @@
 package com.example;
 
 import java.util.random.RandomGenerator;
-import org.heddle.scheduler.policy.ClaimView;
+import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 

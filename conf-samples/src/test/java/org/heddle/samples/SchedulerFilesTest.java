@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.config.SpecReader;
-import org.heddle.scheduler.config.Vocabulary;
+import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Test;
@@ -33,8 +33,8 @@ class SchedulerFilesTest {
     private static final Pattern ELEMENT_IN_DOC = Pattern.compile("^\\| `(<[a-z-]+>)`", Pattern.MULTILINE);
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Path CATALOGUE = Path.of("drf", "heddle-scheduler.xml");
-    private static final Vocabulary VOCABULARY =
-            Vocabulary.of(new ShareOrders().names(), Map.of("memory-mb", "Mi", "vcores", ""));
+    private static final KnownNames VOCABULARY =
+            KnownNames.of(new ShareOrders().names(), Map.of("memory-mb", "Mi", "vcores", ""));
 
     static Stream<Path> schedulerFiles() throws IOException {
         List<Path> files = Samples.matching("**/heddle-scheduler.xml");
@@ -76,7 +76,7 @@ class SchedulerFilesTest {
     void nobodysApplicationsOrContainersEndByAFileThatWasOnlyCopied(Path file) throws Exception {
         SchedulerSpec spec = spec(file);
         if (!file.startsWith("fair")) { // that one says what FairScheduler's file beside it says
-            assertThat(spec.revocation().mode()).isNotEqualTo(Revocation.Mode.ON);
+            assertThat(spec.revocation().mode()).isNotEqualTo(PreemptionSettings.Mode.ON);
         }
         assertThat(spec.root().all()).allSatisfy(queue -> {
             assertThat(queue.lifetime()).as(queue.path()).isEqualTo(Lifetime.FOR_EVER);
@@ -86,7 +86,7 @@ class SchedulerFilesTest {
     @Test
     void theMarketsSampleSaysDryRunWhereItWouldKill() throws Exception {
         assertThat(spec(Path.of("market", "heddle-scheduler.xml")).revocation().mode())
-                .isEqualTo(Revocation.Mode.DRY_RUN);
+                .isEqualTo(PreemptionSettings.Mode.DRY_RUN);
     }
 
     @Test

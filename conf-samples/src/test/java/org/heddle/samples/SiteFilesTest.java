@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.heddle.market.http.WebKeys;
+import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.SchedulerKeys;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market;
 
-import org.heddle.market.model.ChargePolicy;
-import org.heddle.market.model.ExhaustionPolicy;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.Metering;
-import org.heddle.market.model.OutagePolicy;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.Metering;
+import org.heddle.market.model.terms.OutagePolicy;
 
 /** Rules for tests: ten-second intervals, and rates per slot and interval, unless said otherwise. */
 public record TestTerms(

@@ -10,16 +10,16 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.heddle.offers.http.AgentFront;
+import org.heddle.offers.http.AgentServer;
+import org.heddle.offers.http.ApiServer;
 import org.heddle.offers.http.Credentials;
-import org.heddle.offers.http.HttpFront;
-import org.heddle.offers.http.Pages;
+import org.heddle.offers.http.HttpEndpoints;
 import org.heddle.offers.http.Router;
 import org.heddle.offers.http.SchedulerApi;
 import org.heddle.offers.http.StandbyRouter;
 import org.heddle.offers.http.Tls;
-import org.heddle.offers.master.Loop;
 import org.heddle.offers.master.Master;
+import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.yarn.YarnCluster;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +35,16 @@ public final class Bridge implements AutoCloseable {
     private static final long LOCK_MILLIS = 50;
 
     /** What a bridge has while it leads. */
-    private record Leading(Journal journal, YarnCluster cluster, Loop loop, Master master) {}
+    private record Leading(Journal journal, YarnCluster cluster, StateExecutor loop, Master master) {}
 
     private final BridgeSettings settings;
     private final Configuration conf;
-    private final HttpFront http = new HttpFront();
-    private final AgentFront agents = new AgentFront();
+    private final ApiServer http = new ApiServer();
+    private final AgentServer agents = new AgentServer();
     private final InetSocketAddress httpAddress;
     private final InetSocketAddress agentAddress;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final @Nullable Election election;
+    private final @Nullable LeaderElection election;
     /** Connected to YARN before it is elected: that takes longer than all the rest. */
     private volatile @Nullable YarnCluster ready;
 
@@ -68,7 +68,7 @@ public final class Bridge implements AutoCloseable {
                 leading = lead(Journal.open(settings.stateDirectory()), null);
             } else {
                 ready = connect();
-                election = new Election(standby, address());
+                election = new LeaderElection(standby, address());
                 election.begin(this::elected, ended::countDown);
             }
         } catch (IOException | RuntimeException e) {
@@ -130,7 +130,7 @@ public final class Bridge implements AutoCloseable {
             if (cluster == null) {
                 cluster = connect();
             }
-            Loop loop = new Loop(System::currentTimeMillis, journal, ended::countDown);
+            StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, ended::countDown);
             Master master = new Master(
                     loop,
                     cluster,
@@ -184,13 +184,13 @@ public final class Bridge implements AutoCloseable {
 
     private @Nullable ChannelHandler router() {
         Leading now = leading;
-        Election standing = election;
+        LeaderElection standing = election;
         if (now != null) {
             Credentials credentials = settings.access().credentials();
             return new Router(
                     now.master,
                     new SchedulerApi(now.master, credentials),
-                    new Pages(now.master, address()),
+                    new HttpEndpoints(now.master, address()),
                     credentials);
         }
         return standing == null ? null : new StandbyRouter(standing::leader);

@@ -20,9 +20,9 @@ import org.heddle.offers.BridgeSettings.Access;
 import org.heddle.offers.BridgeSettings.Standby;
 import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.Tls;
-import org.heddle.offers.master.Limits;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.yarn.YarnSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -176,14 +176,14 @@ public final class BridgeKeys {
             throw new IllegalArgumentException(OFFER_TIMEOUT.name() + " = " + text(conf, OFFER_TIMEOUT)
                     + ": YARN takes unused containers back after " + expiry + " ms; want at most 80 % of that");
         }
-        Limits limits = new Limits(
+        MasterSettings limits = new MasterSettings(
                 millis(conf, HEARTBEAT),
                 offer,
                 millis(conf, AGENT_START),
                 millis(conf, RETURN),
                 millis(conf, UPDATE_RETRY),
                 number(conf, MAX_FRAMEWORKS, 1, 100_000),
-                Bundle.of(
+                Resources.of(
                         (long) (parse(conf, MIN_CPUS, "a number >= 0", Double::parseDouble) * 1000),
                         number(conf, MIN_MEM, 1, 1 << 30)),
                 number(conf, AGENT_MEM, 16, 4096),

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.Tls;
-import org.heddle.offers.master.Limits;
+import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.yarn.YarnSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public record BridgeSettings(
         int largestBody,
         Access access,
         @Nullable Standby standby,
-        Limits limits,
+        MasterSettings limits,
         YarnSettings yarn) {
     /**
      * How one of several bridges is chosen.

@@ -35,6 +35,8 @@ import org.heddle.offers.client.HttpSchedulerDriver;
 import org.heddle.offers.client.Scheduler;
 import org.heddle.offers.client.SchedulerDriver;
 import org.heddle.offers.example.ShellBatch;
+import org.heddle.offers.fixture.Program;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.http.Credentials;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;

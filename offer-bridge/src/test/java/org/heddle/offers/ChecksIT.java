@@ -19,6 +19,8 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.scheduler.http.Browser;
 import org.heddle.testkit.HeddleCluster;

@@ -11,6 +11,8 @@ import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.ProcessCluster;
 import org.junit.jupiter.api.Tag;

@@ -21,7 +21,9 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.Value;
 import org.apache.mesos.v1.scheduler.Protos.Event;
-import org.heddle.offers.master.Limits;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
@@ -79,7 +81,7 @@ class OfferWishesIT {
     }
 
     private static BridgeSettings keepingHalf(BridgeSettings settings) {
-        Limits limits = settings.limits();
+        MasterSettings limits = settings.limits();
         return new BridgeSettings(
                 settings.http(),
                 settings.agents(),
@@ -89,7 +91,7 @@ class OfferWishesIT {
                 settings.largestBody(),
                 settings.access(),
                 settings.standby(),
-                new Limits(
+                new MasterSettings(
                         limits.heartbeatMillis(),
                         limits.offerMillis(),
                         limits.agentMillis(),

@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.heddle.offers.fixture.Program;
+import org.heddle.offers.fixture.TestBridges;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.io.TempDir;

@@ -14,6 +14,8 @@ import org.apache.mesos.v1.Protos.Offer;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;

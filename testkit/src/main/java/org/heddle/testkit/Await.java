@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Waits for something that another thread or process brings about: polls until it is so or a deadline has passed, and
  * then fails with a sentence that says what was waited for and what was seen instead.
  *
- * <p>A deadline is what is enough on a machine that does nothing else. On a busy one it stretches ({@link Patience}): twice
+ * <p>A deadline is what is enough on a machine that does nothing else. On a busy one it stretches ({@link LoadFactor}): twice
  * as long at least, and twenty times at most.
  */
 public final class Await {
@@ -83,12 +83,12 @@ public final class Await {
 
     /** The same time as a deadline here lasts at this moment, for calls that only take a time. */
     public static Duration stretched(Duration deadline) {
-        return Patience.stretched(deadline);
+        return LoadFactor.stretched(deadline);
     }
 
     private static <T> T value(String what, Duration deadline, Callable<@Nullable T> probe, Supplier<String> seen) {
         long begin = System.nanoTime();
-        Patience.Watch watch = new Patience.Watch();
+        LoadFactor.Watch watch = new LoadFactor.Watch();
         while (true) {
             Exception problem = null;
             try {

@@ -24,6 +24,8 @@ import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.testkit.embedded.EmbeddedHdfs;
+import org.heddle.testkit.embedded.EmbeddedResourceManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;

@@ -19,6 +19,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.testkit.embedded.EmbeddedResourceManager;
+import org.heddle.testkit.embedded.NamedNodeManager;
 
 /**
  * What Hadoop keeps once per JVM although each cluster has its own: resource types, node resources, users' groups,

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
+import org.heddle.acceptance.CommandResult;
 import org.heddle.acceptance.KeepLogs;
-import org.heddle.acceptance.Result;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +31,7 @@ class DistributedShellIT {
     void gpusAndPlacement() throws Exception {
         try (Cluster cluster = Engines.start(QUEUES)) {
             DistributedShell shell = new DistributedShell(cluster);
-            Result gpus = shell.run("alice", "gpus", "shell", STAMPS, "-num_containers", 3)
+            CommandResult gpus = shell.run("alice", "gpus", "shell", STAMPS, "-num_containers", 3)
                     .and("-container_resources", "memory-mb=256,vcores=1,yarn.io/gpu=1")
                     .run()
                     .orFail();
@@ -40,7 +40,7 @@ class DistributedShellIT {
             assertThat(runs).hasSize(3).allSatisfy(run -> assertThat(run.host()).isEqualTo(cluster.address("node3")));
             assertThat(mostAtOnce(runs)).as("of the node's two GPUs").isEqualTo(2);
 
-            Result spread = shell.run("alice", "spread", "shell", STAMPS, "-placement_spec", "zk(4),NOTIN,NODE,zk")
+            CommandResult spread = shell.run("alice", "spread", "shell", STAMPS, "-placement_spec", "zk(4),NOTIN,NODE,zk")
                     .run()
                     .orFail();
             assertThat(spread.text()).contains("Application completed successfully");

@@ -10,7 +10,7 @@ import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
 import org.heddle.acceptance.Distribution;
 import org.heddle.acceptance.HadoopHome;
-import org.heddle.acceptance.Tree;
+import org.heddle.acceptance.SourceTree;
 import org.jspecify.annotations.Nullable;
 
 /** Where the engines are, and the clusters they meet. */
@@ -28,7 +28,7 @@ final class Engines {
 
     /** The jars of an engine, as a class path with a wildcard. */
     static String jars(String engine) throws IOException {
-        Path directory = Tree.root().resolve("acceptance/engines/" + engine + "/target/engine");
+        Path directory = SourceTree.root().resolve("acceptance/engines/" + engine + "/target/engine");
         if (!Files.isDirectory(directory)) {
             throw new IOException(directory + " is missing: build with -am, which collects the engine's jars");
         }
@@ -37,7 +37,7 @@ final class Engines {
 
     /** The jar with the test's own job for an engine. */
     static Path job(String engine) {
-        return Tree.root()
+        return SourceTree.root()
                 .resolve("acceptance/engines/" + engine + "/target/heddle-engine-" + engine + "-"
                         + System.getProperty("heddle.version") + ".jar");
     }

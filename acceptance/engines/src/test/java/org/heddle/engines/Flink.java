@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.Command;
-import org.heddle.acceptance.Tree;
+import org.heddle.acceptance.SourceTree;
 
 /**
  * A Flink session on YARN and jobs sent to it, by Flink's own command line. JobManager and TaskManagers have one core and
@@ -46,7 +46,7 @@ final class Flink {
         this.cluster = cluster;
         EXPORTED.forEach(part -> opened.add("--add-exports=" + part + "=ALL-UNNAMED"));
         OPENED.forEach(part -> opened.add("--add-opens=java.base/" + part + "=ALL-UNNAMED"));
-        settings = Tree.newDirectory("flink-conf");
+        settings = SourceTree.newDirectory("flink-conf");
         List<String> lines = new ArrayList<>(List.of(
                 "jobmanager.memory.heap.size: 160m",
                 "jobmanager.memory.off-heap.size: 64m",

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
+import org.heddle.acceptance.CommandResult;
 import org.heddle.acceptance.KeepLogs;
-import org.heddle.acceptance.Result;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +31,7 @@ class MapReduceIT {
     void stockProgramsAreRight() throws Exception {
         try (Cluster cluster = Engines.start(QUEUES)) {
             MapReduce jobs = new MapReduce(cluster);
-            Result generated = run(jobs, "teragen", "-Dmapreduce.job.maps=3", ROWS, "/tera/in");
+            CommandResult generated = run(jobs, "teragen", "-Dmapreduce.job.maps=3", ROWS, "/tera/in");
             run(jobs, "terasort", "-Dmapreduce.job.reduces=2", "/tera/in", "/tera/out");
             run(jobs, "teravalidate", "/tera/out", "/tera/report");
             // One line, with the sum of all rows' checksums; a line more for each that is out of order.
@@ -67,7 +67,7 @@ class MapReduceIT {
         }
     }
 
-    private static Result run(MapReduce jobs, String program, Object... arguments) throws IOException {
+    private static CommandResult run(MapReduce jobs, String program, Object... arguments) throws IOException {
         return jobs.example("alice", "batch", program).and(arguments).run().orFail();
     }
 

@@ -4,9 +4,9 @@ package org.heddle.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.heddle.acceptance.Cluster;
+import org.heddle.acceptance.CommandResult;
 import org.heddle.acceptance.Daemon;
 import org.heddle.acceptance.KeepLogs;
-import org.heddle.acceptance.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,7 +33,7 @@ class PreemptionIT {
                     .start("spark-submit", cluster.directory().resolve("logs/spark-submit.log"))) {
                 Application.await(cluster, "spark", "holds the whole cluster", app -> app.cores() >= 11);
 
-                Result shell = new DistributedShell(cluster)
+                CommandResult shell = new DistributedShell(cluster)
                         .run("bob", "shell", "shell", "sleep 3", "-num_containers", 4, "-container_vcores", 1)
                         .run()
                         .orFail();

@@ -4,9 +4,9 @@ package org.heddle.benchmarks.engine;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
-import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.FifoOrder;
@@ -25,14 +25,14 @@ final class SaturatedCluster {
     private static final long PLENTY = 1_000_000_000L;
 
     private final ShareEngine engine = new ShareEngine(2, new DrfOrder(), () -> true);
-    private final IdentityHashMap<Claim, Shape> asked = new IdentityHashMap<>();
+    private final IdentityHashMap<Schedulable, ContainerSize> asked = new IdentityHashMap<>();
     private final Placer first = this::place;
     private final long[] none = {0, 0};
     private final long[][] free = new long[NODES][];
     /** A ring of the containers that run, oldest first: application, size and node. */
-    private Claim[] owner = new Claim[1024];
+    private Schedulable[] owner = new Schedulable[1024];
 
-    private Shape[] shape = new Shape[1024];
+    private ContainerSize[] shape = new ContainerSize[1024];
     private int[] node = new int[1024];
     private int oldest;
     private int running;
@@ -41,13 +41,13 @@ final class SaturatedCluster {
 
     SaturatedCluster(int users) {
         engine.setCapacity(new long[] {NODES * NODE[0], NODES * NODE[1]}, NODES);
-        List<Claim> queues = new ArrayList<>();
+        List<Schedulable> queues = new ArrayList<>();
         for (int q = 0; q < QUEUES; q++) {
             queues.add(engine.addGroup(engine.root(), "q" + q, new DrfOrder(), new double[] {1 + q % 3, 1 + q % 3}));
         }
         for (int u = 0; u < users; u++) {
-            Claim user = engine.addGroup(queues.get(u % QUEUES), "u" + u, new FifoOrder(), new double[] {1, 1});
-            Claim application = engine.addApplication(user, "a" + u, new double[] {1, 1}, 0);
+            Schedulable user = engine.addGroup(queues.get(u % QUEUES), "u" + u, new FifoOrder(), new double[] {1, 1});
+            Schedulable application = engine.addApplication(user, "a" + u, new double[] {1, 1}, 0);
             asked.put(application, engine.setAsk(application, SIZES[u / QUEUES % SIZES.length], PLENTY));
         }
         for (at = 0; at < NODES; at++) {
@@ -78,7 +78,7 @@ final class SaturatedCluster {
         return engine.offer(none, Integer.MAX_VALUE, ++nowMillis, first);
     }
 
-    private static long[] sizeOf(Shape shape) {
+    private static long[] sizeOf(ContainerSize shape) {
         for (long[] size : SIZES) {
             if (shape.need(0) == size[0] && shape.need(1) == size[1]) {
                 return size;
@@ -87,8 +87,8 @@ final class SaturatedCluster {
         throw new IllegalStateException("shape " + shape + " was never asked for");
     }
 
-    private @Nullable Shape place(Claim application, Placer.Gate gate) {
-        Shape chosen = asked.get(application);
+    private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
+        ContainerSize chosen = asked.get(application);
         if (chosen == null || !gate.admits(chosen)) {
             return null;
         }
@@ -104,8 +104,8 @@ final class SaturatedCluster {
     }
 
     private void grow() {
-        Claim[] owners = new Claim[2 * running];
-        Shape[] shapes = new Shape[2 * running];
+        Schedulable[] owners = new Schedulable[2 * running];
+        ContainerSize[] shapes = new ContainerSize[2 * running];
         int[] nodes = new int[2 * running];
         for (int i = 0; i < running; i++) {
             int slot = (oldest + i) % running;

@@ -17,23 +17,23 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.heddle.market.floor.ClosedEpoch;
-import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.floor.MarketOrder;
-import org.heddle.market.floor.Roster;
-import org.heddle.market.ledger.Boundary;
-import org.heddle.market.ledger.JournalStore;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.epoch.EpochMeter;
+import org.heddle.market.epoch.MarketOrder;
+import org.heddle.market.epoch.QueueMeters;
+import org.heddle.market.ledger.EpochTerms;
 import org.heddle.market.ledger.LedgerMarket;
-import org.heddle.market.model.ChargePolicy;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.ExhaustionPolicy;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.Metering;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.OutagePolicy;
-import org.heddle.market.model.SpendingRate;
-import org.heddle.scheduler.engine.Claim;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.Metering;
+import org.heddle.market.model.terms.OutagePolicy;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.ShareOrder;
@@ -66,10 +66,10 @@ public final class EpochTimes {
     private final int queues;
     private final SplittableRandom random;
     private final ShareEngine engine = new ShareEngine(2, new MarketOrder(), () -> true);
-    private final MarketFloor floor;
-    private final Roster roster;
+    private final EpochMeter floor;
+    private final QueueMeters roster;
     private final LedgerMarket market;
-    private final List<Claim> applications = new ArrayList<>();
+    private final List<Schedulable> applications = new ArrayList<>();
     private long now;
 
     private EpochTimes(int queues, Path directory) throws IOException, MarketException {
@@ -78,9 +78,9 @@ public final class EpochTimes {
         MarketTerms terms = terms();
         long[] capacity = {40_000_000, 10_000};
         engine.setCapacity(capacity, 1_000);
-        floor = new MarketFloor(terms, new long[] {4_096, 1}, 0);
+        floor = new EpochMeter(terms, new long[] {4_096, 1}, 0);
         floor.capacity(0, capacity);
-        roster = new Roster(engine, floor, () -> now, path -> path);
+        roster = new QueueMeters(engine, floor, () -> now, path -> path);
         market = new LedgerMarket(
                 terms, new JournalStore(directory, "benchmark"), () -> 1_000_000 + now, Duration.ofSeconds(60));
         market.open();
@@ -104,11 +104,11 @@ public final class EpochTimes {
     /** Queues with a user and an application each; what money they have lasts. */
     private void open() throws MarketException {
         ShareOrder drf = new DrfOrder();
-        Map<String, Claim> leaves = new TreeMap<>();
+        Map<String, Schedulable> leaves = new TreeMap<>();
         for (int i = 0; i < queues; i++) {
             String name = "queue" + i;
-            Claim queue = engine.addGroup(engine.root(), name, drf, new double[] {0, 0});
-            Claim user = engine.addGroup(queue, "user", drf, new double[] {1, 1});
+            Schedulable queue = engine.addGroup(engine.root(), name, drf, new double[] {0, 0});
+            Schedulable user = engine.addGroup(queue, "user", drf, new double[] {1, 1});
             applications.add(engine.addApplication(user, name + "-app", new double[] {1, 1}, 0));
             leaves.put(name, queue);
         }
@@ -237,7 +237,7 @@ public final class EpochTimes {
         return epoch.p99() < budgetMillis;
     }
 
-    private ClosedEpoch turn(Boundary boundary, Span epoch, int round) {
+    private ClosedEpoch turn(EpochTerms boundary, Span epoch, int round) {
         epoch.begin();
         roster.noteDemand();
         ClosedEpoch closed = boundary.turn(floor, now);
@@ -248,9 +248,9 @@ public final class EpochTimes {
 
     /** Nanoseconds by which holding or releasing is longer for a queue that is metered; the best of several tries. */
     private double metering() {
-        Claim plain = engine.addGroup(engine.root(), "plain", new DrfOrder(), new double[] {0, 0});
-        Claim user = engine.addGroup(plain, "user", new DrfOrder(), new double[] {1, 1});
-        Claim unmetered = engine.addApplication(user, "plain-app", new double[] {1, 1}, 0);
+        Schedulable plain = engine.addGroup(engine.root(), "plain", new DrfOrder(), new double[] {0, 0});
+        Schedulable user = engine.addGroup(plain, "user", new DrfOrder(), new double[] {1, 1});
+        Schedulable unmetered = engine.addApplication(user, "plain-app", new double[] {1, 1}, 0);
         engine.hold(unmetered, new long[] {1, 1});
         double metered = Double.POSITIVE_INFINITY;
         double without = Double.POSITIVE_INFINITY;
@@ -261,7 +261,7 @@ public final class EpochTimes {
         return metered - without;
     }
 
-    private double beginAndEnd(Claim application) {
+    private double beginAndEnd(Schedulable application) {
         long[] size = {4_096, 1};
         long begin = System.nanoTime();
         for (int i = 0; i < 50_000; i++) {
@@ -275,7 +275,7 @@ public final class EpochTimes {
 
     /** Every queue gives back what it held and takes something else, and asks for more. */
     private void use() {
-        for (Claim application : applications) {
+        for (Schedulable application : applications) {
             if (application.running() > 0) {
                 engine.release(application, application.usage());
             }

@@ -18,7 +18,7 @@ enum Contestant {
     FLOOR("floor") {
         @Override
         void configure(Configuration conf, Workload load, Path directory) {
-            conf.set(YarnConfiguration.RM_SCHEDULER, FloorScheduler.class.getName());
+            conf.set(YarnConfiguration.RM_SCHEDULER, BaselineScheduler.class.getName());
         }
     },
     HEDDLE("heddle") {

@@ -43,11 +43,11 @@ final class DrivenManager implements AutoCloseable {
     private final Contestant contestant;
     private final ResourceManager rm = new ResourceManager();
     private final SplittableRandom random;
-    private final Ledger ledger;
+    private final AllocationChecker ledger;
     private final List<DrivenNode> nodes = new ArrayList<>();
-    private final List<Master> masters = new ArrayList<>();
+    private final List<DrivenAppMaster> masters = new ArrayList<>();
     private final Map<NodeId, DrivenNode> byId = new HashMap<>();
-    private final Map<ApplicationId, Master> byApplication = new HashMap<>();
+    private final Map<ApplicationId, DrivenAppMaster> byApplication = new HashMap<>();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final com.sun.management.OperatingSystemMXBean system =
             ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
@@ -63,7 +63,7 @@ final class DrivenManager implements AutoCloseable {
         this.contestant = contestant;
         this.load = load;
         this.random = new SplittableRandom(load.seed());
-        this.ledger = new Ledger(size(), contestant == Contestant.FIFO);
+        this.ledger = new AllocationChecker(size(), contestant == Contestant.FIFO);
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         contestant.configure(conf, load, Files.createTempDirectory("heddle-race"));
@@ -115,11 +115,11 @@ final class DrivenManager implements AutoCloseable {
         return (AbstractYarnScheduler<?, ?>) rm.getResourceScheduler();
     }
 
-    private Master submit(int user) {
+    private DrivenAppMaster submit(int user) {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        rm.getRMContext().getRMApps().put(id, Submitted.of(attempt, Workload.user(user), queue, rm.getRMContext()));
+        rm.getRMContext().getRMApps().put(id, SubmittedApplication.of(attempt, Workload.user(user), queue, rm.getRMContext()));
         scheduler()
                 .handle(new AppAddedSchedulerEvent(
                         id,
@@ -131,7 +131,7 @@ final class DrivenManager implements AutoCloseable {
                         new ApplicationPlacementContext(queue)));
         rm.getRMContext().getNMTokenSecretManager().registerApplicationAttempt(attempt);
         scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-        Master master = new Master(
+        DrivenAppMaster master = new DrivenAppMaster(
                 attempt,
                 user,
                 Resource.newInstance(load.memoryOf(user), load.vcoresOf(user)),
@@ -217,7 +217,7 @@ final class DrivenManager implements AutoCloseable {
         return threads.getCurrentThreadCpuTime() - began;
     }
 
-    private long heartbeat(Master master) {
+    private long heartbeat(DrivenAppMaster master) {
         List<ResourceRequest> asks = master.asks();
         long began = threads.getCurrentThreadCpuTime();
         List<Container> given = scheduler()
@@ -234,13 +234,13 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
-    Standing standing() {
+    HeapFootprint standing() {
         check(); // first: what nobody has fetched yet is held all the same
         long heapPerContainer = (heap() - heapFilled) / ledger.live();
         int users = load.users();
         double[] shares = new double[users];
         long cores = 0;
-        for (Master master : masters) {
+        for (DrivenAppMaster master : masters) {
             double memory = (double) master.size.getMemorySize() / load.memoryMb() / load.nodes();
             double vcores = (double) master.size.getVirtualCores() / load.vcores() / load.nodes();
             shares[master.user] += master.holds * Math.max(memory, vcores);
@@ -260,7 +260,7 @@ final class DrivenManager implements AutoCloseable {
                             && size.getVirtualCores() <= free.getVirtualCores());
             room += fits && seen.getReservedContainer() == null ? 1 : 0;
         }
-        return new Standing(
+        return new HeapFootprint(
                 sum * sum / users / squares,
                 least * users / sum,
                 (double) cores / load.vcores() / load.nodes(),
@@ -278,7 +278,7 @@ final class DrivenManager implements AutoCloseable {
      * infinite if it has not after six rounds.
      */
     private double newcomer(double total) {
-        Master newcomer = submit(load.users());
+        DrivenAppMaster newcomer = submit(load.users());
         double each = Math.max(
                 (double) newcomer.size.getMemorySize() / load.memoryMb(),
                 (double) newcomer.size.getVirtualCores() / load.vcores());
@@ -299,7 +299,7 @@ final class DrivenManager implements AutoCloseable {
 
     /** The scheduler's books and ours say the same. */
     private void check() {
-        for (Master master : masters) {
+        for (DrivenAppMaster master : masters) {
             heartbeat(master); // nothing is left to be fetched
         }
         for (DrivenNode node : nodes) {

@@ -25,12 +25,12 @@ record Goals(double cost, double costAim, double tail, double jain, double least
             "10k", new Goals(1.5, 1.25, 1.5, 0.999, 0.93, 0.65, 3));
 
     /** A line for each goal; nothing where the size has none. */
-    static String of(String size, Runner ours, Runner floor, double cost) {
+    static String of(String size, WorkerProcess ours, WorkerProcess floor, double cost) {
         Goals goals = OF.get(size);
         if (goals == null) {
             return "";
         }
-        Standing standing = Objects.requireNonNull(ours.standing);
+        HeapFootprint standing = Objects.requireNonNull(ours.standing);
         double tail = ours.medianMicros(Block::nodeTail) / floor.medianMicros(Block::nodeTail);
         return "\n| goal | wanted | seen | |\n|---|---|---|---|\n"
                 + atMost("cost of a container, x floor, upper bound", goals.cost, cost)

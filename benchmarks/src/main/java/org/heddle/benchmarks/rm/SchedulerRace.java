@@ -51,32 +51,32 @@ public final class SchedulerRace {
 
     private static String race(String size, int blocks, List<Contestant> contestants, Path directory)
             throws IOException {
-        List<Runner> runners = new ArrayList<>();
+        List<WorkerProcess> runners = new ArrayList<>();
         try {
             for (Contestant contestant : contestants) {
                 System.err.println(size + ": getting " + contestant + " ready");
-                runners.add(new Runner(contestant, size, SEED));
+                runners.add(new WorkerProcess(contestant, size, SEED));
             }
             for (int block = 1; block <= blocks; block++) {
                 System.err.println(size + ": block " + block + " of " + blocks);
-                for (Runner runner : runners) {
+                for (WorkerProcess runner : runners) {
                     runner.measure();
                 }
             }
-            for (Runner runner : runners) {
+            for (WorkerProcess runner : runners) {
                 runner.stand();
             }
             String report = report(size, blocks, runners);
             draw(runners, size, directory.resolve("race-" + size));
             return report;
         } finally {
-            for (Runner runner : runners) {
+            for (WorkerProcess runner : runners) {
                 runner.close();
             }
         }
     }
 
-    private static String report(String size, int blocks, List<Runner> runners) {
+    private static String report(String size, int blocks, List<WorkerProcess> runners) {
         StringBuilder report = new StringBuilder();
         report.append(String.format(
                 Locale.ROOT,
@@ -89,9 +89,9 @@ public final class SchedulerRace {
                 Workload.named(size, SEED),
                 blocks,
                 runners.get(0).contestant));
-        for (Runner runner : runners) {
+        for (WorkerProcess runner : runners) {
             double[] ratios = ratios(runner, runners.get(0));
-            Standing standing = Objects.requireNonNull(runner.standing);
+            HeapFootprint standing = Objects.requireNonNull(runner.standing);
             report.append(String.format(
                     Locale.ROOT,
                     "| %s | %.1f | %.2f (%.2f) | %.0f / %.0f | %.0f / %.0f | %.1f | %.4f | %.3f | %.2f | %d | %.2f |"
@@ -116,7 +116,7 @@ public final class SchedulerRace {
                     standing.heapPerApplication(),
                     standing.heapPerContainer()));
         }
-        for (Runner runner : runners) {
+        for (WorkerProcess runner : runners) {
             if (runner.contestant == Contestant.HEDDLE && runners.get(0).contestant == Contestant.FLOOR) {
                 report.append(Goals.of(size, runner, runners.get(0), upperBound(ratios(runner, runners.get(0)))));
             }
@@ -124,7 +124,7 @@ public final class SchedulerRace {
         return report.toString();
     }
 
-    private static double[] ratios(Runner runner, Runner first) {
+    private static double[] ratios(WorkerProcess runner, WorkerProcess first) {
         double[] ratios = new double[runner.blocks.size()];
         Arrays.setAll(
                 ratios,
@@ -147,7 +147,7 @@ public final class SchedulerRace {
         return means[RESAMPLES * 975 / 1000];
     }
 
-    private static void draw(List<Runner> runners, String size, Path file) throws IOException {
+    private static void draw(List<WorkerProcess> runners, String size, Path file) throws IOException {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(900)
                 .height(500)
@@ -159,11 +159,11 @@ public final class SchedulerRace {
         chart.addSeries(
                 "calling thread",
                 names,
-                runners.stream().map(Runner::microsPerContainer).toList());
+                runners.stream().map(WorkerProcess::microsPerContainer).toList());
         chart.addSeries(
                 "whole process",
                 names,
-                runners.stream().map(Runner::processMicrosPerContainer).toList());
+                runners.stream().map(WorkerProcess::processMicrosPerContainer).toList());
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
     }
 }

@@ -58,7 +58,7 @@ public final class MarketDemo implements Callable<Integer> {
         new SecureRandom().nextBytes(random);
         String masterKey = Base64.getEncoder().encodeToString(random);
         Path masterKeyFile = Files.writeString(secrets.resolve("master-key"), masterKey);
-        Plan plan = new Plan(seconds);
+        MarketScenario plan = new MarketScenario(seconds);
         return stage.play(cluster(plan, masterKey, secrets), this::abandon, cluster -> {
             console.println("Console: " + cluster.webAddress() + "/heddle/market/");
             MarketRun run = new MarketRun(cluster, plan, stage.home(), secrets, console);
@@ -67,13 +67,13 @@ public final class MarketDemo implements Callable<Integer> {
         });
     }
 
-    private static ClusterBuilder cluster(Plan plan, String masterKey, Path secrets) {
+    private static ClusterBuilder cluster(MarketScenario plan, String masterKey, Path secrets) {
         return HeddleCluster.builder()
                 .scheduler("org.heddle.market.DynamicPriorityScheduler")
-                .nodes(Plan.FRONTS, Map.of("memory-mb", Plan.frontMb(), "vcores", 16L))
+                .nodes(MarketScenario.FRONTS, Map.of("memory-mb", MarketScenario.frontMb(), "vcores", 16L))
                 .addressesAsNames()
-                .hdfsOn(Plan.workers().stream().map(NodeSpec::host).toArray(String[]::new))
-                .users(Plan.USERS.toArray(String[]::new))
+                .hdfsOn(MarketScenario.workers().stream().map(NodeSpec::host).toArray(String[]::new))
+                .users(MarketScenario.USERS.toArray(String[]::new))
                 .mapReduce()
                 .withoutHistoryServer()
                 .queuesFile("yarn.scheduler.heddle.configuration.file", queues())
@@ -83,7 +83,7 @@ public final class MarketDemo implements Callable<Integer> {
     private static String queues() {
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<heddle-scheduler version=\"1\">\n");
         xml.append("  <queue name=\"root\">\n");
-        for (String user : Plan.USERS) {
+        for (String user : MarketScenario.USERS) {
             xml.append("    <queue name=\"").append(user).append("\"><max-am-share>100%</max-am-share></queue>\n");
         }
         return xml.append("  </queue>\n</heddle-scheduler>\n").toString();

@@ -23,16 +23,16 @@ final class MarketPlot {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 320;
 
-    private final Course course;
+    private final Timeline course;
     private final double[] seconds;
 
-    private MarketPlot(Course course) {
+    private MarketPlot(Timeline course) {
         this.course = course;
         this.seconds = course.samples().stream().mapToDouble(Sample::seconds).toArray();
     }
 
     /** Writes {@code market.png} with everything, and an SVG of each part. */
-    static void write(Path directory, Course course, List<JobTime> jobs) throws IOException {
+    static void write(Path directory, Timeline course, List<JobTime> jobs) throws IOException {
         MarketPlot plot = new MarketPlot(course);
         List<XYChart> charts = new ArrayList<>();
         charts.add(plot.shares());
@@ -67,9 +67,9 @@ final class MarketPlot {
         chart.getStyler().setYAxisMax(most);
         chart.getStyler().setYAxisDecimalPattern("0");
         chart.getStyler().setXAxisDecimalPattern("0");
-        event(chart, Plan.RAISER + " bids 4x", course.raisedAt(), most, 4);
+        event(chart, MarketScenario.RAISER + " bids 4x", course.raisedAt(), most, 4);
         if (course.brokeAt() < course.end()) {
-            event(chart, Plan.SPENDER + " is broke", course.brokeAt(), most, 1.5f);
+            event(chart, MarketScenario.SPENDER + " is broke", course.brokeAt(), most, 1.5f);
         }
         return chart;
     }
@@ -83,7 +83,7 @@ final class MarketPlot {
                 new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 0, new float[] {dash, dash}, 0));
     }
 
-    private double[] values(String user, ToDoubleFunction<Standing> value) {
+    private double[] values(String user, ToDoubleFunction<UserState> value) {
         return course.samples().stream()
                 .mapToDouble(sample -> value.applyAsDouble(sample.of(user)))
                 .toArray();
@@ -103,8 +103,8 @@ final class MarketPlot {
 
     private XYChart shares() {
         XYChart chart = chart("Shares: held (solid) and entitled to (dashed)", "% of the cluster", 100);
-        for (int i = 0; i < Plan.USERS.size(); i++) {
-            String user = Plan.USERS.get(i);
+        for (int i = 0; i < MarketScenario.USERS.size(); i++) {
+            String user = MarketScenario.USERS.get(i);
             line(chart, user, values(user, standing -> 100 * standing.used()), i, true);
             line(chart, user + " entitled", values(user, standing -> 100 * standing.entitled()), i, false);
         }
@@ -124,15 +124,15 @@ final class MarketPlot {
 
     private XYChart balances() {
         double most = 1;
-        for (String user : Plan.USERS) {
-            for (double balance : values(user, Standing::balance)) {
+        for (String user : MarketScenario.USERS) {
+            for (double balance : values(user, UserState::balance)) {
                 most = Math.max(most, balance);
             }
         }
         XYChart chart = chart("Balances", "credits", Math.ceil(most * 1.1));
-        for (int i = 0; i < Plan.USERS.size(); i++) {
-            String user = Plan.USERS.get(i);
-            line(chart, user, values(user, Standing::balance), i, true);
+        for (int i = 0; i < MarketScenario.USERS.size(); i++) {
+            String user = MarketScenario.USERS.get(i);
+            line(chart, user, values(user, UserState::balance), i, true);
         }
         return chart;
     }
@@ -141,8 +141,8 @@ final class MarketPlot {
         double most = jobs.stream().mapToDouble(JobTime::took).max().orElse(1);
         XYChart chart =
                 chart("Jobs: seconds from submission to end, by when they ended", "seconds", Math.ceil(most * 1.1));
-        for (int i = 0; i < Plan.USERS.size(); i++) {
-            String user = Plan.USERS.get(i);
+        for (int i = 0; i < MarketScenario.USERS.size(); i++) {
+            String user = MarketScenario.USERS.get(i);
             List<JobTime> own =
                     jobs.stream().filter(job -> job.user().equals(user)).toList();
             if (own.isEmpty()) {

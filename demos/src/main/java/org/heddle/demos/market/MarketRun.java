@@ -28,7 +28,7 @@ final class MarketRun {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final HeddleCluster cluster;
-    private final Plan plan;
+    private final MarketScenario plan;
     private final Path home;
     private final Path secrets;
     private final PrintStream console;
@@ -42,7 +42,7 @@ final class MarketRun {
     private volatile boolean abandoned;
 
     /** @param secrets where keys are kept while it runs */
-    MarketRun(HeddleCluster cluster, Plan plan, Path home, Path secrets, PrintStream console) {
+    MarketRun(HeddleCluster cluster, MarketScenario plan, Path home, Path secrets, PrintStream console) {
         this.cluster = cluster;
         this.plan = plan;
         this.home = home;
@@ -65,23 +65,23 @@ final class MarketRun {
         streams.begin();
         console.println("Submitting jobs; waiting until everybody asks for tasks ..");
         awaitDemand();
-        for (NodeSpec worker : Plan.workers()) {
+        for (NodeSpec worker : MarketScenario.workers()) {
             cluster.addNode(worker);
         }
-        console.println(Plan.WORKERS + " nodes have joined for tasks.");
+        console.println(MarketScenario.WORKERS + " nodes have joined for tasks.");
         begin = System.nanoTime();
         samples.add(sample());
         watchUntil(plan.raiseAt());
         double raisedAt = seconds();
         screen.say(() -> console.printf(Locale.ROOT, "%4.0f s  half-way%n", raisedAt));
-        bid(Plan.RAISER, Plan.RAISED);
+        bid(MarketScenario.RAISER, MarketScenario.RAISED);
         watchUntil(plan.seconds());
         // 3. What came of it
         streams.end();
         if (abandoned) {
             return false;
         }
-        Course course = new Course(samples, raisedAt);
+        Timeline course = new Timeline(samples, raisedAt);
         MarketPlot.write(home, course, streams.finished());
         Report report = new Report(course, streams.finished(), streams.problems(), minted, books());
         report.print(console);
@@ -97,9 +97,9 @@ final class MarketRun {
         long deadline = System.nanoTime() + DEMAND_PATIENCE.toNanos();
         while (true) {
             Sample now = sample();
-            boolean all = Plan.USERS.stream()
+            boolean all = MarketScenario.USERS.stream()
                     .allMatch(user ->
-                            now.of(user).running() == Plan.LANES && now.of(user).pending() >= Plan.LANES);
+                            now.of(user).running() == MarketScenario.LANES && now.of(user).pending() >= MarketScenario.LANES);
             if (all || abandoned) {
                 return;
             }
@@ -120,16 +120,16 @@ final class MarketRun {
                 "--master-key-file",
                 masterKey.toString(),
                 "--cluster",
-                Plan.CLUSTER,
+                MarketScenario.CLUSTER,
                 "--save",
                 operator);
         BigDecimal minted = BigDecimal.ZERO;
-        for (String user : Plan.USERS) {
+        for (String user : MarketScenario.USERS) {
             command.show(console, "keys", "create", "--owner", user, "--save", key(user), "--key-file", operator);
             double budget = plan.budgetOf(user);
             minted = minted.add(new BigDecimal(text(budget)));
             command.show(console, "pay", user, text(budget), "--key-file", operator);
-            bid(user, Plan.RATE);
+            bid(user, MarketScenario.RATE);
         }
         return minted;
     }
@@ -162,11 +162,11 @@ final class MarketRun {
     private Sample sample() throws IOException, InterruptedException {
         JsonNode price = ask("price");
         double capacity = price.path("capacity").asDouble();
-        Map<String, Standing> standings = new HashMap<>();
+        Map<String, UserState> standings = new HashMap<>();
         for (JsonNode account : ask("accounts").path("accounts")) {
             standings.put(
                     account.path("name").asText(),
-                    new Standing(
+                    new UserState(
                             account.path("share").asDouble(),
                             capacity == 0 ? 0 : account.path("used").asDouble() / capacity,
                             account.path("rate").asDouble(),

@@ -15,7 +15,7 @@ record Phase(String name, double from, double to) {
     List<Sample> settled(List<Sample> samples) {
         return samples.stream()
                 .filter(sample ->
-                        sample.seconds() >= from + Plan.SETTLE_SECONDS && sample.seconds() < to && sample.isContended())
+                        sample.seconds() >= from + MarketScenario.SETTLE_SECONDS && sample.seconds() < to && sample.isContended())
                 .toList();
     }
 

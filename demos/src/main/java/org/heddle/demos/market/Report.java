@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param minted credits that were given out
  * @param books what all balances and all revenue came to
  */
-record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecimal minted, BigDecimal books) {
+record Report(Timeline course, List<JobTime> jobs, List<String> problems, BigDecimal minted, BigDecimal books) {
     /** Whole containers, and a few of them: within this a share is what it should be. */
     private static final double TOLERANCE = 0.10;
 
@@ -31,12 +31,12 @@ record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecim
                 "%-28s %-6s %6s %9s %9s %7s %6s %9s%n",
                 "phase", "user", "rate", "entitled", "held", "spent", "jobs", "job takes");
         for (Phase phase : course.phases()) {
-            for (String user : Plan.USERS) {
+            for (String user : MarketScenario.USERS) {
                 row(out, phase, user);
             }
         }
         out.println("entitled, held: mean part of the cluster, once a phase has settled for "
-                + Math.round(Plan.SETTLE_SECONDS) + " s, while all that pay ask for");
+                + Math.round(MarketScenario.SETTLE_SECONDS) + " s, while all that pay ask for");
         out.println(
                 "more; spent: credits in the whole phase; job takes: median from submission to end, of jobs that ended"
                         + " then");
@@ -61,7 +61,7 @@ record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecim
         out.printf(
                 Locale.ROOT,
                 "%-28s %-6s %6.1f %9s %9s %7.2f %6d %9s%n",
-                user.equals(Plan.USERS.get(0)) ? phase.name() : "",
+                user.equals(MarketScenario.USERS.get(0)) ? phase.name() : "",
                 user,
                 rate,
                 settled.isEmpty() ? "-" : percent(Phase.entitled(settled, user)),
@@ -89,7 +89,7 @@ record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecim
                 problems.isEmpty() ? jobs.size() + " jobs" : String.join("; ", problems)));
         double low = course.samples().stream()
                 .flatMap(sample -> sample.standings().values().stream())
-                .mapToDouble(Standing::balance)
+                .mapToDouble(UserState::balance)
                 .min()
                 .orElse(0);
         checks.add(new Check(
@@ -100,7 +100,7 @@ record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecim
                 books.toPlainString() + " of " + minted.toPlainString() + " credits"));
         boolean broke = course.brokeAt() < course.end();
         checks.add(new Check(
-                Plan.SPENDER + " ran out of budget",
+                MarketScenario.SPENDER + " ran out of budget",
                 broke,
                 broke ? String.format(Locale.ROOT, "after %.0f s", course.brokeAt()) : "not until the end"));
         for (Phase phase : course.phases()) {
@@ -112,7 +112,7 @@ record Report(Course course, List<JobTime> jobs, List<String> problems, BigDecim
                         settled.size() + " samples; run it longer"));
                 continue;
             }
-            for (String user : Plan.USERS) {
+            for (String user : MarketScenario.USERS) {
                 double entitled = Phase.entitled(settled, user);
                 double used = Phase.used(settled, user);
                 checks.add(new Check(

@@ -10,13 +10,13 @@ import java.util.Map;
  * @param price credits for a slot and minute, of all that pay
  * @param standings by user
  */
-record Sample(double seconds, double price, Map<String, Standing> standings) {
+record Sample(double seconds, double price, Map<String, UserState> standings) {
     /** Whether everybody who is entitled to something asks for more than he has: else shares are not what is bid. */
     boolean isContended() {
         return standings.values().stream().allMatch(standing -> standing.entitled() == 0 || standing.pending() > 0);
     }
 
-    Standing of(String user) {
-        return standings.getOrDefault(user, Standing.NONE);
+    UserState of(String user) {
+        return standings.getOrDefault(user, UserState.NONE);
     }
 }

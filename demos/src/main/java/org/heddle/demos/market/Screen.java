@@ -63,8 +63,8 @@ final class Screen {
                 "pending",
                 "jobs",
                 "state"));
-        for (String user : Plan.USERS) {
-            Standing standing = now.of(user);
+        for (String user : MarketScenario.USERS) {
+            UserState standing = now.of(user);
             lines.add(String.format(
                     Locale.ROOT,
                     "  %-6s %5.1f %9.2f %8.1f%% %5.1f%%  %s %5d %7d %5d  %s",
@@ -85,8 +85,8 @@ final class Screen {
     private static String line(Sample now) {
         StringBuilder line =
                 new StringBuilder(String.format(Locale.ROOT, "%4.0f s  price %.2f", now.seconds(), now.price()));
-        for (String user : Plan.USERS) {
-            Standing standing = now.of(user);
+        for (String user : MarketScenario.USERS) {
+            UserState standing = now.of(user);
             line.append(String.format(
                     Locale.ROOT,
                     " | %s holds %.0f%% of %.0f%%, has %.2f",
@@ -98,7 +98,7 @@ final class Screen {
         return line.toString();
     }
 
-    private static String bar(Standing standing) {
+    private static String bar(UserState standing) {
         int filled = (int) Math.round(Math.min(1, standing.used()) * BAR);
         int mark = Math.min(BAR - 1, (int) Math.round(standing.entitled() * BAR));
         StringBuilder bar = new StringBuilder();

@@ -54,14 +54,14 @@ final class Streams {
         this.home = home;
         this.seconds = seconds;
         Set<String> lines = new TreeSet<>();
-        IntStream.range(0, Plan.MAPS)
-                .forEach(map -> lines.add(DutyCycle.expected(map, Plan.MAP_SECONDS, Plan.MAP_KILOBYTES)));
+        IntStream.range(0, MarketScenario.MAPS)
+                .forEach(map -> lines.add(DutyCycle.expected(map, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES)));
         this.truth = Set.copyOf(lines);
     }
 
     void begin() {
-        for (String user : Plan.USERS) {
-            for (int lane = 0; lane < Plan.LANES; lane++) {
+        for (String user : MarketScenario.USERS) {
+            for (int lane = 0; lane < MarketScenario.LANES; lane++) {
                 int number = lane;
                 threads.execute(() -> lane(user, number));
             }
@@ -99,7 +99,7 @@ final class Streams {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", user);
             conf.set("mapreduce.job.name", "hashes of " + user);
-            Job made = DutyCycle.job(conf, Plan.MAPS, Plan.MAP_SECONDS, Plan.MAP_KILOBYTES, output);
+            Job made = DutyCycle.job(conf, MarketScenario.MAPS, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES, output);
             made.submit();
             return made;
         });

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.heddle.scheduler.config.ConfigurationException;
-import org.heddle.scheduler.config.SpecReader;
-import org.heddle.scheduler.config.Vocabulary;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ final class ConfigurationFiles {
             throws IOException, ConfigurationException {
         List<String> orders = List.copyOf(
                 ShareOrders.discover(ConfigurationFiles.class.getClassLoader()).names());
-        return new SpecReader(Vocabulary.of(orders, units()), keys).reading(file.toString(), Files.readAllBytes(file));
+        return new SpecReader(KnownNames.of(orders, units()), keys).reading(file.toString(), Files.readAllBytes(file));
     }
 
     private Map<String, String> units() {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.heddle.scheduler.config.ConfigurationException;
-import org.heddle.scheduler.config.FairWriter;
-import org.heddle.scheduler.config.HeddleWriter;
 import org.heddle.scheduler.config.Problem;
-import org.heddle.scheduler.config.SpecReader;
+import org.heddle.scheduler.config.edit.SpecWriter;
+import org.heddle.scheduler.config.fair.FairWriter;
+import org.heddle.scheduler.config.read.SpecReader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,7 +81,7 @@ final class Convert implements Callable<Integer> {
                 && !Files.readString(file).contains("<heddle-scheduler")) {
             command.commandLine()
                     .getOut()
-                    .print(HeddleWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + ".")));
+                    .print(SpecWriter.write(reading.spec(), List.of("Converted from " + file.getFileName() + ".")));
         } else {
             FairWriter.Result result = FairWriter.write(reading.spec());
             command.commandLine().getOut().print(result.text());

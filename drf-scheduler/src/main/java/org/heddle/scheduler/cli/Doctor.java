@@ -16,7 +16,7 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.config.SpecReader;
+import org.heddle.scheduler.config.read.SpecReader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

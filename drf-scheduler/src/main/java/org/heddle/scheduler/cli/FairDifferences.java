@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.DrfOrder;
 
@@ -34,7 +34,7 @@ final class FairDifferences {
             all.add("policy drf in a queue with queues inside is hierarchical DRF here: each queue is due the same, and"
                     + " none is starved where FairScheduler's can be");
         }
-        if (spec.revocation().mode() != Revocation.Mode.OFF) {
+        if (spec.revocation().mode() != PreemptionSettings.Mode.OFF) {
             all.add("preemption helps the same queues after the same time, but chooses the containers itself; a queue"
                     + " below its minResources is brought up to them, and not beyond as FairScheduler may");
         }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.config.Vocabulary;
 import org.heddle.scheduler.model.ConfigKey;
 
 /** The keys of {@code yarn-site.xml} that matter to the scheduler: what holds, and what is wrong with them. */
@@ -131,7 +131,7 @@ final class SiteKeys {
                             + (scheduler.startsWith("org.heddle.")
                                     ? ": there is no such class, and the ResourceManager does not start"
                                     : ": is none of Heddle's or Hadoop's own schedulers"),
-                    Vocabulary.choices(scheduler, KNOWN));
+                    KnownNames.choices(scheduler, KNOWN));
         }
     }
 
@@ -143,7 +143,7 @@ final class SiteKeys {
             if (!names.contains(key) && !key.startsWith(MARKET_PREFIX)) {
                 findings.problem(
                         key + " (" + site.where(key) + ") is no key of Heddle's and has no effect",
-                        Vocabulary.choices(key, names));
+                        KnownNames.choices(key, names));
             }
         }
         for (ConfigKey<?> key : ours) {

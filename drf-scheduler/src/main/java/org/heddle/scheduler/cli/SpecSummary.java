@@ -15,10 +15,10 @@ import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.PlacementStep;
-import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
-import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 
@@ -136,11 +136,11 @@ final class SpecSummary {
     }
 
     private String preemption() {
-        Revocation revocation = spec.revocation();
-        if (revocation.mode() == Revocation.Mode.OFF) {
+        PreemptionSettings revocation = spec.revocation();
+        if (revocation.mode() == PreemptionSettings.Mode.OFF) {
             return "off";
         }
-        return (revocation.mode() == Revocation.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
+        return (revocation.mode() == PreemptionSettings.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
                 + millis(revocation.graceMillis()) + " between notice and kill, at most "
                 + percent(revocation.maxPerSecond()) + " of the cluster a second, "
                 + (revocation.minUtilization() > 0
@@ -234,6 +234,6 @@ final class SpecSummary {
     }
 
     private static String millis(long time) {
-        return time == Protection.NEVER ? "for ever" : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
+        return time == QueuePreemptionSettings.NEVER ? "for ever" : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code heddle-scheduler.xml}: its format, its reader, its reloading. No Hadoop type.
+ * What every room of the configuration shares: problems of a file, the names that a file may use, and where the file is. It refers to none of the rooms below it.
  */
 @NullMarked
 package org.heddle.scheduler.config;

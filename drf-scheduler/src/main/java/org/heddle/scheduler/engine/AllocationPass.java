@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * nobody can use it.
  */
 final class AllocationPass implements Placer.Gate {
-    private final ClaimTree tree;
-    private final ShapeTable shapes;
+    private final SchedulableTree tree;
+    private final ContainerSizeTable shapes;
     private final long[] used;
-    private final List<Shape> open = new ArrayList<>();
-    private final List<Claim> suspendedClaim = new ArrayList<>();
-    private final List<Shape> suspendedShape = new ArrayList<>();
-    private @Nullable Claim chosen;
+    private final List<ContainerSize> open = new ArrayList<>();
+    private final List<Schedulable> suspendedClaim = new ArrayList<>();
+    private final List<ContainerSize> suspendedShape = new ArrayList<>();
+    private @Nullable Schedulable chosen;
 
-    AllocationPass(ClaimTree tree, ShapeTable shapes) {
+    AllocationPass(SchedulableTree tree, ContainerSizeTable shapes) {
         this.tree = tree;
         this.shapes = shapes;
         this.used = tree.root.usage;
@@ -34,9 +34,9 @@ final class AllocationPass implements Placer.Gate {
      */
     boolean open(long[] free, long round) {
         boolean unblocked = false;
-        List<Shape> pending = shapes.pending();
+        List<ContainerSize> pending = shapes.pending();
         for (int i = 0; i < pending.size(); i++) {
-            Shape shape = pending.get(i);
+            ContainerSize shape = pending.get(i);
             if (shape.fits(free)) {
                 shape.fittedInRound = round;
                 shape.open = true;
@@ -59,12 +59,12 @@ final class AllocationPass implements Placer.Gate {
         int placed = 0;
         try {
             while (placed < most && !open.isEmpty() && placer.goesOn(free)) {
-                Claim app = next(tree.root);
+                Schedulable app = next(tree.root);
                 if (app == null) {
                     break;
                 }
                 chosen = app;
-                Shape granted = placer.place(app, this);
+                ContainerSize granted = placer.place(app, this);
                 if (granted == null) {
                     suspendOpen(app);
                 } else {
@@ -84,7 +84,7 @@ final class AllocationPass implements Placer.Gate {
 
     /** The application below a claim whose turn it would be on a node with room for all of these shapes; null if none. */
     @Nullable
-    Claim nextOf(Claim below, List<Shape> considered) {
+    Schedulable nextOf(Schedulable below, List<ContainerSize> considered) {
         for (int i = 0; i < considered.size(); i++) {
             considered.get(i).open = true;
             open.add(considered.get(i));
@@ -98,10 +98,10 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /** Whose turn it is: from the top, always into the first child that asks for a shape that is open. */
-    private @Nullable Claim next(Claim top) {
-        Claim at = start(top);
+    private @Nullable Schedulable next(Schedulable top) {
+        Schedulable at = start(top);
         while (!at.isLeaf()) {
-            Claim first = firstChild(at);
+            Schedulable first = firstChild(at);
             if (first == null) {
                 if (at == top) {
                     return null;
@@ -115,7 +115,7 @@ final class AllocationPass implements Placer.Gate {
         return at;
     }
 
-    private Claim start(Claim top) {
+    private Schedulable start(Schedulable top) {
         for (int i = 0; i < open.size(); i++) {
             open.get(i).barred = false;
         }
@@ -123,21 +123,21 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /** Below a claim nobody can have a shape for which the claim itself is suspended. */
-    private static void barSuspended(Claim claim) {
+    private static void barSuspended(Schedulable claim) {
         for (int k = 0; k < claim.slots; k++) {
             claim.shape[k].barred |= claim.position[k] < 0;
         }
     }
 
     /** The line that picks the next queue, user or application: the smallest key, in the parent's own order. */
-    private @Nullable Claim firstChild(Claim parent) {
+    private @Nullable Schedulable firstChild(Schedulable parent) {
         ShareOrder order = parent.order;
         if (order != null && order.looksAtShapes()) {
             return firstChildByShape(parent, order);
         }
-        Claim first = null;
+        Schedulable first = null;
         for (int k = 0; k < parent.slots; k++) {
-            Claim head = parent.shape[k].isReachable() ? parent.heap[k].head() : null;
+            Schedulable head = parent.shape[k].isReachable() ? parent.heap[k].head() : null;
             if (head != null && (first == null || head.precedes(first))) {
                 first = head;
             }
@@ -145,12 +145,12 @@ final class AllocationPass implements Placer.Gate {
         return first;
     }
 
-    private @Nullable Claim firstChildByShape(Claim parent, ShareOrder order) {
-        Claim first = null;
+    private @Nullable Schedulable firstChildByShape(Schedulable parent, ShareOrder order) {
+        Schedulable first = null;
         double smallest = 0;
         for (int k = 0; k < parent.slots; k++) {
-            Shape shape = parent.shape[k];
-            Claim head = shape.isReachable() ? parent.heap[k].head() : null;
+            ContainerSize shape = parent.shape[k];
+            Schedulable head = shape.isReachable() ? parent.heap[k].head() : null;
             if (head != null) {
                 double key = order.keyForShape(head.key, shape.need, used, tree.capacity);
                 if (first == null || key < smallest || (key == smallest && head.precedes(first))) {
@@ -163,10 +163,10 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /** Suspends the open shapes of which one more would break the limit; whether there were any. */
-    private boolean suspendOverLimit(Claim claim, long[] limit) {
+    private boolean suspendOverLimit(Schedulable claim, long[] limit) {
         boolean any = false;
         for (int k = 0; k < claim.slots; k++) {
-            Shape shape = claim.shape[k];
+            ContainerSize shape = claim.shape[k];
             if (shape.open && claim.position[k] >= 0 && exceeds(claim.usage, shape.need, limit)) {
                 suspend(claim, k);
                 any = true;
@@ -185,11 +185,11 @@ final class AllocationPass implements Placer.Gate {
     }
 
     @Override
-    public boolean admits(Shape shape) {
+    public boolean admits(ContainerSize shape) {
         if (!shape.open) {
             return false;
         }
-        for (Claim at = chosen; at != null && at.parent != null; at = at.parent) {
+        for (Schedulable at = chosen; at != null && at.parent != null; at = at.parent) {
             int k = at.slotOf(shape);
             if (k < 0 || at.position[k] < 0) {
                 return false;
@@ -201,7 +201,7 @@ final class AllocationPass implements Placer.Gate {
         return true;
     }
 
-    private void suspendOpen(Claim app) {
+    private void suspendOpen(Schedulable app) {
         for (int k = 0; k < app.slots; k++) {
             if (app.shape[k].open && app.position[k] >= 0) {
                 suspend(app, k);
@@ -209,10 +209,10 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    private void suspend(Claim suspended, int slot) {
-        Shape shape = suspended.shape[slot];
-        Claim claim = suspended;
-        for (Claim parent = claim.parent; parent != null; parent = claim.parent) {
+    private void suspend(Schedulable suspended, int slot) {
+        ContainerSize shape = suspended.shape[slot];
+        Schedulable claim = suspended;
+        for (Schedulable parent = claim.parent; parent != null; parent = claim.parent) {
             int k = claim.slotOf(shape);
             if (claim.position[k] < 0) {
                 return; // suspended already, for its limit
@@ -220,8 +220,8 @@ final class AllocationPass implements Placer.Gate {
             if (!claim.atLimit) {
                 parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
             }
-            ChildHeap heap = ClaimTree.heapOf(parent, shape);
-            heap.remove(claim.position[k], Claim.SUSPENDED);
+            ChildHeap heap = SchedulableTree.heapOf(parent, shape);
+            heap.remove(claim.position[k], Schedulable.SUSPENDED);
             suspendedClaim.add(claim);
             suspendedShape.add(shape);
             if (!heap.isEmpty() || parent.parent == null) {
@@ -231,7 +231,7 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    void book(Claim app, Shape granted) {
+    void book(Schedulable app, ContainerSize granted) {
         tree.hold(app, granted.need, 1, 1); // first, lest the claim seem to have left
         tree.ask(app, granted, -1);
         shapes.addPending(granted, -1);
@@ -239,8 +239,8 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
-    private void suspendDeserted(Claim app, Shape granted) {
-        for (Claim claim = app.parent; claim != null && claim.parent != null; claim = claim.parent) {
+    private void suspendDeserted(Schedulable app, ContainerSize granted) {
+        for (Schedulable claim = app.parent; claim != null && claim.parent != null; claim = claim.parent) {
             int k = claim.slotOf(granted);
             if (k >= 0 && claim.position[k] >= 0 && claim.heap[k].isEmpty()) {
                 suspend(claim, k);
@@ -248,12 +248,12 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    private void take(long[] free, Shape granted) {
+    private void take(long[] free, ContainerSize granted) {
         for (int j = 0; j < free.length; j++) {
             free[j] -= granted.need[j];
         }
         for (int i = open.size() - 1; i >= 0; i--) {
-            Shape shape = open.get(i);
+            ContainerSize shape = open.get(i);
             if (shape.pending == 0 || !shape.fits(free)) {
                 shape.open = false;
                 open.remove(i);
@@ -271,13 +271,13 @@ final class AllocationPass implements Placer.Gate {
     /** Puts the suspended back, the last first, and reckons their parents without the notes taken meanwhile. */
     private void resumeAll() {
         for (int i = suspendedClaim.size() - 1; i >= 0; i--) {
-            Claim claim = suspendedClaim.get(i);
-            Claim parent = claim.parent;
+            Schedulable claim = suspendedClaim.get(i);
+            Schedulable parent = claim.parent;
             int k = claim.slotOf(suspendedShape.get(i));
             if (parent != null) {
                 parent.poorestSuspended = Double.POSITIVE_INFINITY;
-                if (k >= 0 && claim.position[k] == Claim.SUSPENDED) {
-                    ClaimTree.heapOf(parent, suspendedShape.get(i)).add(claim, k);
+                if (k >= 0 && claim.position[k] == Schedulable.SUSPENDED) {
+                    SchedulableTree.heapOf(parent, suspendedShape.get(i)).add(claim, k);
                 }
             }
         }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * it stands, so that a changed key moves it in O(log n). Hot; allocates only to grow.
  */
 final class ChildHeap {
-    private static final Claim[] EMPTY = new Claim[0];
+    private static final Schedulable[] EMPTY = new Schedulable[0];
 
-    private Claim[] claim = EMPTY;
+    private Schedulable[] claim = EMPTY;
     /** The slot by which the claim at the same index knows this heap's shape. */
     private int[] slot = new int[0];
 
     private int size;
 
     @Nullable
-    Claim head() {
+    Schedulable head() {
         return size == 0 ? null : claim[0];
     }
 
@@ -30,7 +30,7 @@ final class ChildHeap {
         return size;
     }
 
-    Claim get(int index) {
+    Schedulable get(int index) {
         return claim[index];
     }
 
@@ -58,7 +58,7 @@ final class ChildHeap {
         return false;
     }
 
-    void add(Claim added, int addedSlot) {
+    void add(Schedulable added, int addedSlot) {
         if (size == claim.length) {
             int more = Math.max(4, size * 2);
             claim = Arrays.copyOf(claim, more);
@@ -73,7 +73,7 @@ final class ChildHeap {
     void remove(int index, int mark) {
         claim[index].position[slot[index]] = mark;
         size--;
-        Claim moved = claim[size];
+        Schedulable moved = claim[size];
         int movedSlot = slot[size];
         claim[size] = null;
         if (index != size) {
@@ -102,7 +102,7 @@ final class ChildHeap {
     }
 
     private boolean up(int index) {
-        Claim rising = claim[index];
+        Schedulable rising = claim[index];
         int risingSlot = slot[index];
         int at = index;
         while (at > 0) {
@@ -118,7 +118,7 @@ final class ChildHeap {
     }
 
     private void down(int index) {
-        Claim sinking = claim[index];
+        Schedulable sinking = claim[index];
         int sinkingSlot = slot[index];
         int at = index;
         while (true) {
@@ -138,7 +138,7 @@ final class ChildHeap {
         put(at, sinking, sinkingSlot);
     }
 
-    private void put(int index, Claim placed, int placedSlot) {
+    private void put(int index, Schedulable placed, int placedSlot) {
         claim[index] = placed;
         slot[index] = placedSlot;
         placed.position[placedSlot] = index;

@@ -37,17 +37,17 @@ public final class FairShares {
     /** How much work finer grains may cause, in times of what coarse grains cause. */
     private static final int BUDGET = 2;
 
-    private final Map<Claim, Double> shares = new HashMap<>();
-    private final Map<Claim, Claim> copies = new HashMap<>();
+    private final Map<Schedulable, Double> shares = new HashMap<>();
+    private final Map<Schedulable, Schedulable> copies = new HashMap<>();
     private final List<Application> applications = new ArrayList<>();
-    private final List<Claim> bounded = new ArrayList<>();
+    private final List<Schedulable> bounded = new ArrayList<>();
     private final ShareEngine fluid;
     private final long[] units;
     private final int grains;
     private final int step;
 
     /** An application's copy, the direction of its demand (the dominant resource's part is 1), and how far it goes. */
-    private record Application(Claim copy, double[] direction, double demand) {
+    private record Application(Schedulable copy, double[] direction, double demand) {
         long[] grain(long size) {
             long[] grain = new long[direction.length];
             for (int j = 0; j < grain.length; j++) {
@@ -144,7 +144,7 @@ public final class FairShares {
 
     private void withdraw() {
         for (Application application : applications) {
-            for (Shape shape : fluid.asks(application.copy)) {
+            for (ContainerSize shape : fluid.asks(application.copy)) {
                 fluid.setAsk(application.copy, shape.need, 0);
             }
         }
@@ -160,7 +160,7 @@ public final class FairShares {
                 level = Math.max(level, levelFor(free[j], margin));
             }
         }
-        for (Claim claim : bounded) {
+        for (Schedulable claim : bounded) {
             if (claim.pending > 0) {
                 level = Math.max(level, levelFor(least(claim.limit, claim.usage, false), step + 1));
                 level = Math.max(level, levelFor(least(claim.guarantee, claim.usage, true), step + 1));
@@ -190,7 +190,7 @@ public final class FairShares {
     }
 
     /** The claim's dominant share, 0 to 1. */
-    public double of(Claim claim) {
+    public double of(Schedulable claim) {
         return shares.getOrDefault(claim, 0.0);
     }
 
@@ -198,22 +198,22 @@ public final class FairShares {
         return new SplittableRandom(1);
     }
 
-    private static String orderOf(Claim group) {
+    private static String orderOf(Schedulable group) {
         if (group.order == null) {
             throw new IllegalArgumentException(group + " is an application and has no order");
         }
         return group.order.name();
     }
 
-    private static int countLeaves(Claim claim) {
+    private static int countLeaves(Schedulable claim) {
         int leaves = claim.isLeaf() ? 1 : 0;
-        for (Claim child : claim.children) {
+        for (Schedulable child : claim.children) {
             leaves += countLeaves(child);
         }
         return leaves;
     }
 
-    private static @Nullable Shape first(Claim application, Placer.Gate gate) {
+    private static @Nullable ContainerSize first(Schedulable application, Placer.Gate gate) {
         for (int k = 0; k < application.slots; k++) {
             if (gate.admits(application.shape[k])) {
                 return application.shape[k];
@@ -226,11 +226,11 @@ public final class FairShares {
             ShareEngine fluid,
             ShareOrders orders,
             long[] capacity,
-            Map<Claim, Claim> copies,
+            Map<Schedulable, Schedulable> copies,
             List<Application> applications) {
-        void below(Claim group, Claim parent) {
-            for (Claim child : group.children) {
-                Claim copy = child.isLeaf()
+        void below(Schedulable group, Schedulable parent) {
+            for (Schedulable child : group.children) {
+                Schedulable copy = child.isLeaf()
                         ? fluid.addApplication(parent, child.name, child.weight, child.priority)
                         : fluid.addGroup(parent, child.name, orders.create(orderOf(child), seed()), child.weight);
                 copies.put(child, copy);
@@ -244,7 +244,7 @@ public final class FairShares {
             }
         }
 
-        private void ask(Claim app, Claim copy) {
+        private void ask(Schedulable app, Schedulable copy) {
             long[] demand = app.demand();
             double dominant = 0;
             for (int j = 0; j < demand.length; j++) {

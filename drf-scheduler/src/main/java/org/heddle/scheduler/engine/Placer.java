@@ -14,7 +14,7 @@ public interface Placer {
      * @return the shape of the container placed; null if the application cannot use the node now
      */
     @Nullable
-    Shape place(Claim application, Gate gate);
+    ContainerSize place(Schedulable application, Gate gate);
 
     /**
      * Whether another container may be placed in this pass.
@@ -27,6 +27,6 @@ public interface Placer {
 
     /** Which shapes fit what is left of the node and break no limit of the queues above. */
     interface Gate {
-        boolean admits(Shape shape);
+        boolean admits(ContainerSize shape);
     }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShareEngine {
     private final BooleanSupplier ownerHoldsLock;
-    private final ClaimTree tree;
-    private final ShapeTable shapes = new ShapeTable();
+    private final SchedulableTree tree;
+    private final ContainerSizeTable shapes = new ContainerSizeTable();
     private final AllocationPass pass;
     private int nodes;
     private long round;
@@ -29,11 +29,11 @@ public final class ShareEngine {
      */
     public ShareEngine(int resources, ShareOrder rootOrder, BooleanSupplier ownerHoldsLock) {
         this.ownerHoldsLock = ownerHoldsLock;
-        this.tree = new ClaimTree(resources, rootOrder);
+        this.tree = new SchedulableTree(resources, rootOrder);
         this.pass = new AllocationPass(tree, shapes);
     }
 
-    public Claim root() {
+    public Schedulable root() {
         return tree.root;
     }
 
@@ -72,15 +72,15 @@ public final class ShareEngine {
     }
 
     /** Adds a queue or a user, which orders its children. */
-    public Claim addGroup(Claim parent, String name, ShareOrder order, double[] weight) {
+    public Schedulable addGroup(Schedulable parent, String name, ShareOrder order, double[] weight) {
         assertOwned();
         return tree.add(parent, name, order, weight);
     }
 
     /** Adds an application. */
-    public Claim addApplication(Claim parent, String name, double[] weight, int priority) {
+    public Schedulable addApplication(Schedulable parent, String name, double[] weight, int priority) {
         assertOwned();
-        Claim app = tree.add(parent, name, null, weight);
+        Schedulable app = tree.add(parent, name, null, weight);
         app.priority = priority;
         tree.settle(app);
         return app;
@@ -91,12 +91,12 @@ public final class ShareEngine {
      *
      * @throws IllegalStateException if it still holds or asks for something, or has children
      */
-    public void remove(Claim claim) {
+    public void remove(Schedulable claim) {
         assertOwned();
         tree.remove(claim);
     }
 
-    public void setWeight(Claim claim, double[] weight) {
+    public void setWeight(Schedulable claim, double[] weight) {
         assertOwned();
         if (!Arrays.equals(weight, claim.weight)) {
             System.arraycopy(weight, 0, claim.weight, 0, weight.length);
@@ -104,28 +104,28 @@ public final class ShareEngine {
         }
     }
 
-    public void setOrder(Claim group, ShareOrder order) {
+    public void setOrder(Schedulable group, ShareOrder order) {
         assertOwned();
         group.order = order;
         tree.stale = true;
     }
 
     /** Sets the place of a queue or an application under an order that looks at priorities. */
-    public void setPriority(Claim claim, int priority) {
+    public void setPriority(Schedulable claim, int priority) {
         assertOwned();
         claim.priority = priority;
         tree.settle(claim);
     }
 
     /** Sets the most that a claim may hold, per resource; null for no limit. */
-    public void setLimit(Claim claim, long @Nullable [] limit) {
+    public void setLimit(Schedulable claim, long @Nullable [] limit) {
         assertOwned();
         claim.limit = limit == null ? null : limit.clone();
         tree.stale = true;
     }
 
     /** Sets what a claim is given before its siblings' shares are considered, per resource; null for nothing. */
-    public void setGuarantee(Claim claim, long @Nullable [] guarantee) {
+    public void setGuarantee(Schedulable claim, long @Nullable [] guarantee) {
         assertOwned();
         claim.guarantee = guarantee == null ? null : guarantee.clone();
         tree.stale = true;
@@ -136,9 +136,9 @@ public final class ShareEngine {
      *
      * @return the shape, by which the size is known while it is asked for; null if nothing is asked for
      */
-    public @Nullable Shape setAsk(Claim application, long[] need, long count) {
+    public @Nullable ContainerSize setAsk(Schedulable application, long[] need, long count) {
         assertOwned();
-        Shape shape = shapes.of(need, round);
+        ContainerSize shape = shapes.of(need, round);
         int k = application.slotOf(shape);
         long delta = count - (k < 0 ? 0 : application.asked[k]);
         if (delta != 0) {
@@ -152,46 +152,46 @@ public final class ShareEngine {
     }
 
     /** Sizes that an application asks for now. */
-    public List<Shape> asks(Claim application) {
+    public List<ContainerSize> asks(Schedulable application) {
         return List.of(Arrays.copyOf(application.shape, application.slots));
     }
 
     /** How many containers of a shape an application asks for. */
-    public long asked(Claim claim, Shape shape) {
+    public long asked(Schedulable claim, ContainerSize shape) {
         int k = claim.slotOf(shape);
         return k < 0 ? 0 : claim.asked[k];
     }
 
     /** Books a container that an application holds without having been chosen by a pass: recovered, moved, reserved. */
-    public void hold(Claim application, long[] amount) {
+    public void hold(Schedulable application, long[] amount) {
         assertOwned();
         tree.hold(application, amount, 1, 1);
         tree.settle(application);
     }
 
     /** Books the end of a container. */
-    public void release(Claim application, long[] amount) {
+    public void release(Schedulable application, long[] amount) {
         assertOwned();
         tree.hold(application, amount, -1, -1);
         tree.settle(application);
     }
 
     /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
-    public void grant(Claim application, Shape shape) {
+    public void grant(Schedulable application, ContainerSize shape) {
         assertOwned();
         pass.book(application, shape);
     }
 
     /** Moves an application with all that it holds and asks for; the claim that it is from now on. */
-    public Claim move(Claim application, Claim newParent) {
+    public Schedulable move(Schedulable application, Schedulable newParent) {
         assertOwned();
-        Claim moved = tree.add(newParent, application.name, null, application.weight);
+        Schedulable moved = tree.add(newParent, application.name, null, application.weight);
         moved.priority = application.priority;
         moved.limit = application.limit;
         if (application.owner() != null) {
             moved.attach(application.owner());
         }
-        for (Shape shape : asks(application)) {
+        for (ContainerSize shape : asks(application)) {
             long count = asked(application, shape);
             tree.ask(moved, shape, count);
             tree.ask(application, shape, -count);
@@ -205,7 +205,7 @@ public final class ShareEngine {
     }
 
     /** Books that an application's containers changed in size by so much. */
-    public void resize(Claim application, long[] delta) {
+    public void resize(Schedulable application, long[] delta) {
         assertOwned();
         tree.hold(application, delta, 1, 0);
         tree.settle(application);
@@ -244,8 +244,8 @@ public final class ShareEngine {
     }
 
     /** Whether an application may hold one more container of a shape, as far as limits go. */
-    public boolean withinLimits(Claim application, Shape shape) {
-        for (Claim at = application; at != null; at = at.parent) {
+    public boolean withinLimits(Schedulable application, ContainerSize shape) {
+        for (Schedulable at = application; at != null; at = at.parent) {
             if (at.exceedsLimitWith(shape.need)) {
                 return false;
             }
@@ -254,7 +254,7 @@ public final class ShareEngine {
     }
 
     /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
-    public @Nullable Claim nextIfRoomWereNoMatter() {
+    public @Nullable Schedulable nextIfRoomWereNoMatter() {
         assertOwned();
         if (tree.stale) {
             tree.renew();
@@ -263,7 +263,7 @@ public final class ShareEngine {
     }
 
     /** The same below one claim. */
-    public @Nullable Claim nextBelow(Claim claim) {
+    public @Nullable Schedulable nextBelow(Schedulable claim) {
         assertOwned();
         if (tree.stale) {
             tree.renew();
@@ -277,7 +277,7 @@ public final class ShareEngine {
      */
     public long[] largestAskWithin(long[] most) {
         long[] largest = new long[most.length];
-        for (Shape shape : shapes.pending()) {
+        for (ContainerSize shape : shapes.pending()) {
             int k = tree.root.slotOf(shape);
             if (shape.fits(most) && k >= 0 && tree.root.heap[k].hasChildWithinLimits()) {
                 for (int j = 0; j < largest.length; j++) {
@@ -289,8 +289,8 @@ public final class ShareEngine {
     }
 
     /** A claim's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
-    public double weightedShare(Claim claim) {
-        return ClaimTree.plainStanding(claim);
+    public double weightedShare(Schedulable claim) {
+        return SchedulableTree.plainStanding(claim);
     }
 
     /** Rounds completed: in a round every node has been offered once. */
@@ -305,7 +305,7 @@ public final class ShareEngine {
     }
 
     private void endRound(long nowMillis) {
-        for (Shape shape : shapes.pending()) {
+        for (ContainerSize shape : shapes.pending()) {
             boolean fitted = shape.fittedInRound >= round || shape.bornInRound >= round;
             shape.blocked = !fitted;
             if (fitted) {

@@ -9,28 +9,28 @@ import java.util.Map;
  * engine must not be used otherwise in between.
  */
 public final class Trial {
-    private final ClaimTree tree;
-    private final Map<Claim, Saved> saved = new HashMap<>();
+    private final SchedulableTree tree;
+    private final Map<Schedulable, Saved> saved = new HashMap<>();
     private final boolean stale;
 
-    Trial(ClaimTree tree) {
+    Trial(SchedulableTree tree) {
         this.tree = tree;
         this.stale = tree.stale;
         tree.trial = this;
     }
 
     /** As if the application held a container more. */
-    public void hold(Claim application, long[] amount) {
+    public void hold(Schedulable application, long[] amount) {
         change(application, amount, 1);
     }
 
     /** As if a container of the application had ended. */
-    public void release(Claim application, long[] amount) {
+    public void release(Schedulable application, long[] amount) {
         change(application, amount, -1);
     }
 
-    private void change(Claim application, long[] amount, int sign) {
-        for (Claim claim = application; claim != null; claim = claim.parent) {
+    private void change(Schedulable application, long[] amount, int sign) {
+        for (Schedulable claim = application; claim != null; claim = claim.parent) {
             save(claim);
         }
         tree.hold(application, amount, sign, sign);
@@ -38,14 +38,14 @@ public final class Trial {
     }
 
     /** Keeps a claim's state before its first change. */
-    void save(Claim claim) {
+    void save(Schedulable claim) {
         saved.computeIfAbsent(claim, Saved::new);
     }
 
     /** Puts everything back. */
     public void revert() {
         saved.forEach((claim, state) -> state.restore(claim));
-        for (Claim claim : saved.keySet()) {
+        for (Schedulable claim : saved.keySet()) {
             for (int k = 0; k < claim.slots && !claim.isLeaf(); k++) {
                 claim.heap[k].rebuild(); // several children may be out of place, which moving one by one cannot mend
             }
@@ -69,7 +69,7 @@ public final class Trial {
             double sortedBy,
             double nextBelow,
             double nextAbove) {
-        Saved(Claim claim) {
+        Saved(Schedulable claim) {
             this(
                     claim.usage.clone(),
                     claim.running,
@@ -86,7 +86,7 @@ public final class Trial {
                     claim.nextAbove);
         }
 
-        void restore(Claim claim) {
+        void restore(Schedulable claim) {
             System.arraycopy(usage, 0, claim.usage, 0, usage.length);
             claim.running = running;
             claim.standing = standing;

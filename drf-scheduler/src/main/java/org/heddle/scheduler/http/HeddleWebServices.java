@@ -59,7 +59,7 @@ public abstract class HeddleWebServices extends RMWebServices {
     @Path("/scheduler")
     @Produces(JSON)
     public Response schedulerAsJson() {
-        return answer(JSON, ClusterSchedulerAnswer::json);
+        return answer(JSON, ClusterSchedulerResponse::json);
     }
 
     /** The same as XML. */
@@ -67,7 +67,7 @@ public abstract class HeddleWebServices extends RMWebServices {
     @Path("/scheduler")
     @Produces(XML)
     public Response schedulerAsXml() {
-        return answer(XML, ClusterSchedulerAnswer::xml);
+        return answer(XML, ClusterSchedulerResponse::xml);
     }
 
     /**

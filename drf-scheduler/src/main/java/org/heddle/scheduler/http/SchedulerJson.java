@@ -75,7 +75,7 @@ final class SchedulerJson {
         };
     }
 
-    static Body application(SchedulerSnapshot snapshot, ClaimSearch.Found found) {
+    static Body application(SchedulerSnapshot snapshot, SnapshotSearch.Found found) {
         return json -> {
             json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
             json.writeStringField("queue", found.queue());

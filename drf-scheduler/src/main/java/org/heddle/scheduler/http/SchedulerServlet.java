@@ -167,7 +167,7 @@ public final class SchedulerServlet extends HttpServlet {
         }
         if (path.startsWith(QUEUES)) {
             String queue = path.substring(QUEUES.length());
-            return ClaimSearch.queue(snapshot.root(), queue)
+            return SnapshotSearch.queue(snapshot.root(), queue)
                     .map(found -> Answer.ok(SchedulerJson.queue(snapshot, found)))
                     .orElseGet(() ->
                             Answer.notFound("there is no queue '" + queue + "'; /heddle/v1/scheduler has all of them"));
@@ -177,7 +177,7 @@ public final class SchedulerServlet extends HttpServlet {
             if (id.endsWith(WHY)) {
                 return why(source, id.substring(0, id.length() - WHY.length()));
             }
-            return ClaimSearch.application(snapshot.root(), id)
+            return SnapshotSearch.application(snapshot.root(), id)
                     .map(found -> Answer.ok(SchedulerJson.application(snapshot, found)))
                     .orElseGet(() -> noApplication(id));
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     yarn.scheduler.minimum-allocation-*} where absent
  * @param weighBySize applications weigh log2(1 + memory that they hold and ask for) in place of 1
  * @param nodeSkips part of the cluster's nodes, 0 to 1, that an ask with preferred nodes passes over; -1: it waits for
- *     {@link Waits#nodeLocality} instead
+ *     {@link SchedulingDelays#nodeLocality} instead
  * @param rackSkips the same for racks
  * @param minimumOffer when a node is offered
  */

@@ -44,7 +44,7 @@ public record QueueSpec(
         QueueTraits traits,
         Lifetime lifetime,
         Partitions partitions,
-        Protection protection,
+        QueuePreemptionSettings protection,
         List<QueueSpec> children) {
     /** ApplicationMasters may take the whole queue. */
     public static final double UNLIMITED_AM_SHARE = Double.POSITIVE_INFINITY;

@@ -19,8 +19,8 @@ public record SchedulerSpec(
         QueueSpec root,
         Map<String, Double> resourceWeights,
         List<PlacementStep> placement,
-        Waits waits,
-        Revocation revocation,
+        SchedulingDelays waits,
+        PreemptionSettings revocation,
         ClusterRules rules,
         int maxAssign) {
     public SchedulerSpec {

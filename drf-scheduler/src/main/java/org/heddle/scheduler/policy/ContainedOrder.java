@@ -49,7 +49,7 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         if (contained == null) {
             return child.standing();
         }
@@ -62,7 +62,7 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
-    public void removed(ClaimView child) {
+    public void removed(SchedulableView child) {
         if (contained == null) {
             return;
         }

@@ -11,7 +11,7 @@ public final class DrfOrder implements ShareOrder {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         return child.standing();
     }
 

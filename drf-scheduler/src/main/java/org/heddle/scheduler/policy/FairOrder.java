@@ -16,7 +16,7 @@ public final class FairOrder implements ShareOrder {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         if (child.weight(RESOURCE) <= 0) {
             return Double.POSITIVE_INFINITY;
         }

@@ -16,7 +16,7 @@ public final class FifoOrder implements ShareOrder {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         return -(double) child.priority();
     }
 }

@@ -38,7 +38,7 @@ public final class LotteryOrder implements ShareOrder {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         Ticket ticket = tickets.computeIfAbsent(child.sequence(), unused -> new Ticket());
         double weight = child.weight(0);
         boolean known = ticket.weight >= 0;
@@ -56,7 +56,7 @@ public final class LotteryOrder implements ShareOrder {
     }
 
     @Override
-    public void removed(ClaimView child) {
+    public void removed(SchedulableView child) {
         tickets.remove(child.sequence());
     }
 

@@ -16,7 +16,7 @@ public final class MaxUtilizationOrder implements ShareOrder {
 
     /** Below the entitlement the standing; from there on all are alike and the shape decides. Weight 0 stays last. */
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         double standing = child.standing();
         return standing == Double.POSITIVE_INFINITY ? standing : Math.min(1, standing);
     }

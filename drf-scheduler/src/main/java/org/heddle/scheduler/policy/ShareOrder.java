@@ -21,10 +21,10 @@ public interface ShareOrder {
     String name();
 
     /** The child's place: smaller is earlier. May be called at any time. */
-    double key(ClaimView child);
+    double key(SchedulableView child);
 
     /** A child is gone for good: what an order remembers of it can be forgotten. */
-    default void removed(ClaimView child) {}
+    default void removed(SchedulableView child) {}
 
     /**
      * Whether {@link #key} is the child's standing and the parent is reckoned by rescaling its children to the poorest of

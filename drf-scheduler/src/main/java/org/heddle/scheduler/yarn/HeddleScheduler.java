@@ -72,9 +72,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEv
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.config.Vocabulary;
-import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
@@ -85,6 +85,37 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.app.PriorityChange;
+import org.heddle.scheduler.yarn.app.UnregisteredMasters;
+import org.heddle.scheduler.yarn.compat.AskAutocorrect;
+import org.heddle.scheduler.yarn.compat.InvalidAsk;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.config.ActiveConfiguration;
+import org.heddle.scheduler.yarn.config.ConfigurationChanges;
+import org.heddle.scheduler.yarn.node.ContainerAllocator;
+import org.heddle.scheduler.yarn.node.DirectPlacement;
+import org.heddle.scheduler.yarn.node.Headroom;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.MinimumOffers;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.preemption.Preemptor;
+import org.heddle.scheduler.yarn.queue.HeddlePlacementRule;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
+import org.heddle.scheduler.yarn.queue.QueueHeadroom;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.scheduler.yarn.queue.ReconfigurationCheck;
+import org.heddle.scheduler.yarn.queue.SubmissionTerms;
+import org.heddle.scheduler.yarn.report.Explainer;
+import org.heddle.scheduler.yarn.report.SchedulerMetrics;
+import org.heddle.scheduler.yarn.report.SchedulerReports;
+import org.heddle.scheduler.yarn.report.ShareHistory;
+import org.heddle.scheduler.yarn.report.SnapshotTaker;
+import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
+import org.heddle.scheduler.yarn.reservation.PlanQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,21 +142,21 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private ShareOrders orders;
     private ResourceVectors vectors;
     private ShareEngine engine;
-    private ConfigurationInForce configuration;
+    private ActiveConfiguration configuration;
     private QueueTree queues;
-    private Reservations reservations;
-    private Revocations revocations;
-    private Unservable unservable;
+    private NodeReservations reservations;
+    private Preemptor revocations;
+    private ImpossibleAsks unservable;
     private Headroom headroom;
-    private AvailableRoom available;
+    private QueueHeadroom available;
     private DirectPlacement directly;
     private PlanQueues plans;
-    private ApplicationDesk desk;
-    private NodeRegister nodes;
-    private NodeOffers offers;
+    private ApplicationLifecycle desk;
+    private NodeLifecycle nodes;
+    private NodeAllocation offers;
     private SubmissionTerms terms;
-    private Views views;
-    private OverAsking overAsking;
+    private SchedulerReports views;
+    private AskAutocorrect overAsking;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -149,9 +180,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             orders = ShareOrders.discover(getClass().getClassLoader()).containing(guard::contain);
             vectors = new ResourceVectors();
             headroom = new Headroom(vectors);
-            configuration = new ConfigurationInForce(
+            configuration = new ActiveConfiguration(
                     conf,
-                    Vocabulary.of(orders.names(), vectors.units()),
+                    KnownNames.of(orders.names(), vectors.units()),
                     rmContext,
                     this::takeEffect,
                     this::objection,
@@ -160,13 +191,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             engine = new ShareEngine(
                     vectors.size(), orders.create(spec.root().order(), random), writeLock::isHeldByCurrentThread);
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
-            available = new AvailableRoom(queues, engine, vectors);
+            available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
-            reservations = new Reservations(engine, vectors);
+            reservations = new NodeReservations(engine, vectors);
             directly = new DirectPlacement(engine, queues, vectors, rmContext);
-            NodePass pass = new NodePass(new AmShare(engine, queues));
+            ContainerAllocator pass = new ContainerAllocator(new AmShare(engine, queues));
             MinimumOffers minimumOffers = new MinimumOffers(engine, vectors);
-            revocations = new Revocations(
+            revocations = new Preemptor(
                     engine,
                     vectors,
                     reservations,
@@ -174,7 +205,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
-            desk = new ApplicationDesk(
+            desk = new ApplicationLifecycle(
                     applications,
                     queues,
                     plans,
@@ -185,7 +216,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     changedAsks::add,
                     this::isAdmitted,
                     this::end);
-            nodes = new NodeRegister(
+            nodes = new NodeLifecycle(
                     nodeTracker,
                     conf.getBoolean(
                             YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
@@ -201,13 +232,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::getCurrentAttemptForContainer,
                     this::end,
                     this::capacityChanged);
-            offers = new NodeOffers(
+            offers = new NodeAllocation(
                     engine, queues, vectors, reservations, revocations, minimumOffers, pass, nodeTracker, rmContext);
             terms = new SubmissionTerms(queues);
-            views = new Views(
+            views = new SchedulerReports(
                     queues,
                     new SnapshotTaker(engine, vectors, orders),
-                    new Explainer(engine, queues, vectors, minimumOffers, new Masters(rmContext)),
+                    new Explainer(engine, queues, vectors, minimumOffers, new UnregisteredMasters(rmContext)),
                     new ShareHistory(engine),
                     desk,
                     configuration,
@@ -218,8 +249,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     writeLock,
                     this::takeOverAsks,
                     this::now);
-            unservable = new Unservable(queues, vectors);
-            overAsking = OverAsking.of(this, MethodHandles.lookup(), conf);
+            unservable = new ImpossibleAsks(queues, vectors);
+            overAsking = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
             available.publish();
         } finally {
@@ -294,7 +325,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         writeLock.lock();
         try {
             SchedulerSpec next = adapt(configured);
-            String objection = new Objections(queues).against(next);
+            String objection = new ReconfigurationCheck(queues).against(next);
             if (objection == null) {
                 queues.apply(next);
                 queuesChanged();
@@ -309,7 +340,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private @Nullable String objection(SchedulerSpec configured) {
         writeLock.lock();
         try {
-            return new Objections(queues).against(adapt(configured));
+            return new ReconfigurationCheck(queues).against(adapt(configured));
         } finally {
             writeLock.unlock();
         }
@@ -351,8 +382,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Claims of the queues that take applications, by path from the root. */
-    protected final Map<String, Claim> leafClaims() {
-        Map<String, Claim> claims = new TreeMap<>();
+    protected final Map<String, Schedulable> leafClaims() {
+        Map<String, Schedulable> claims = new TreeMap<>();
         for (HeddleQueue queue : queues.all()) {
             if (queue.isLeaf()) {
                 claims.put(queue.getQueueName(), queue.claim());

@@ -16,7 +16,7 @@ class AllocationPassTest {
     /** The refused sibling still asks, so its queue seemed to have somebody to serve, and the pass never ended. */
     @Test
     void endsWhenTheLastWillingChildOfAQueueIsServed() {
-        Bed bed = new Bed(1, 10, 10).group("q").app("q.picky").app("q.last");
+        EngineFixture bed = new EngineFixture(1, 10, 10).group("q").app("q.picky").app("q.last");
         bed.ask("q.picky", 5, 1, 1).ask("q.last", 1, 1, 1);
         Placer placer = (app, gate) ->
                 app == bed.claim("q.picky") ? null : bed.engine.asks(app).get(0);
@@ -29,10 +29,10 @@ class AllocationPassTest {
     /** A refusal is remembered (delay scheduling counts them), so nobody may be asked in vain. */
     @Test
     void doesNotAskAnApplicationWhoseOnlySizeItsQueueMayNotHave() {
-        Bed bed = new Bed(1, 10, 10).group("q").app("q.cpu").app("q.memory");
+        EngineFixture bed = new EngineFixture(1, 10, 10).group("q").app("q.cpu").app("q.memory");
         bed.engine.setLimit(bed.claim("q"), new long[] {1, Long.MAX_VALUE});
         bed.ask("q.cpu", 5, 2, 0).ask("q.memory", 3, 0, 1);
-        List<Claim> asked = new ArrayList<>();
+        List<Schedulable> asked = new ArrayList<>();
         Placer placer = (app, gate) -> {
             asked.add(app);
             return bed.engine.asks(app).stream()
@@ -47,7 +47,7 @@ class AllocationPassTest {
     /** After new weights, before any offer: the answer must be by the new ones. */
     @Test
     void whoIsNextIsByThePresentWeights() {
-        Bed bed = new Bed(1, 10, 10).app("a").app("b");
+        EngineFixture bed = new EngineFixture(1, 10, 10).app("a").app("b");
         bed.ask("a", 4, 1, 1).ask("b", 100, 1, 1);
         bed.offer(0, 8);
         bed.ask("a", 4, 1, 1);

@@ -19,7 +19,7 @@ class ExactCasesTest {
 
     @Test
     void nexus4MemoryHeavyAgainstBalanced() {
-        Bed bed = new Bed(1, 300, 300)
+        EngineFixture bed = new EngineFixture(1, 300, 300)
                 .app("a")
                 .app("b")
                 .ask("a", PLENTY, 1, 3)
@@ -31,7 +31,7 @@ class ExactCasesTest {
 
     @Test
     void nexus4OppositeDemandsBothReachNinetyPercent() {
-        Bed bed = new Bed(1, 300, 300)
+        EngineFixture bed = new EngineFixture(1, 300, 300)
                 .app("a")
                 .app("b")
                 .ask("a", PLENTY, 1, 9)
@@ -43,7 +43,7 @@ class ExactCasesTest {
 
     @Test
     void nsdi2011() {
-        Bed bed = new Bed(1, 9, 18)
+        EngineFixture bed = new EngineFixture(1, 9, 18)
                 .app("a")
                 .app("b")
                 .ask("a", PLENTY, 1, 4)
@@ -55,7 +55,7 @@ class ExactCasesTest {
 
     @Test
     void weightsDivideOneResourceInProportion() {
-        Bed bed = new Bed(1, 600, 600)
+        EngineFixture bed = new EngineFixture(1, 600, 600)
                 .app("a", 3)
                 .app("b", 2)
                 .app("c", 1)
@@ -71,7 +71,7 @@ class ExactCasesTest {
     /** A sibling that fills another resource must not starve the leaf that wants what is left (SoCC'13, starvation). */
     @Test
     void aQueueFullOfOneResourceStillGetsItsShareOfAnother() {
-        Bed bed = new Bed(1, 100, 100)
+        EngineFixture bed = new EngineFixture(1, 100, 100)
                 .group("n1")
                 .app("n1.cpu")
                 .group("n2")
@@ -97,7 +97,7 @@ class ExactCasesTest {
     /** From an empty cluster: CPU is split between the two queues although one of them also has every GPU. */
     @Test
     void twoQueuesShareTheirCommonResource() {
-        Bed bed = new Bed(1, 100, 100)
+        EngineFixture bed = new EngineFixture(1, 100, 100)
                 .group("n1")
                 .app("n1.cpu")
                 .group("n2")
@@ -115,7 +115,7 @@ class ExactCasesTest {
     /** Three queues: with plain sums the newcomer of the GPU-rich queue would get nothing at all. */
     @Test
     void everyLeafGetsItsHierarchicalShare() {
-        Bed bed = new Bed(1, 90, 90)
+        EngineFixture bed = new EngineFixture(1, 90, 90)
                 .group("n1")
                 .app("n1.a")
                 .group("n2")
@@ -138,7 +138,7 @@ class ExactCasesTest {
     /** A blocked child with a small share must not make its queue look poor for ever (SoCC'13, blocked nodes). */
     @Test
     void aBlockedChildDoesNotMakeItsQueueLookPoor() {
-        Bed bed = new Bed(10, 10, 1)
+        EngineFixture bed = new EngineFixture(10, 10, 1)
                 .group("n1")
                 .app("n1.gpu")
                 .app("n1.cpu")
@@ -162,7 +162,7 @@ class ExactCasesTest {
     /** One resource: a queue cannot gain beyond its entitlement by sending fresh users. */
     @Test
     void freshUsersDoNotEnlargeTheirQueue() {
-        Bed bed = new Bed(1, 100, 100)
+        EngineFixture bed = new EngineFixture(1, 100, 100)
                 .group("a")
                 .app("a.first")
                 .group("b")
@@ -181,7 +181,7 @@ class ExactCasesTest {
 
     @Test
     void weightZeroIsServedWhenNobodyElseWants() {
-        Bed bed = new Bed(1, 10, 10)
+        EngineFixture bed = new EngineFixture(1, 10, 10)
                 .app("none", 0)
                 .app("some", 1)
                 .ask("none", PLENTY, 1, 1)
@@ -195,7 +195,7 @@ class ExactCasesTest {
     @Test
     void perResourceWeightsAreNexus42() {
         // a is entitled to 3/4 of the cores and 1/4 of the memory, b the other way round
-        Bed bed = new Bed(1, 400, 400).app("a").app("b");
+        EngineFixture bed = new EngineFixture(1, 400, 400).app("a").app("b");
         bed.engine.setWeight(bed.claim("a"), new double[] {3, 1});
         bed.engine.setWeight(bed.claim("b"), new double[] {1, 3});
         bed.ask("a", PLENTY, 3, 1).ask("b", PLENTY, 1, 3).fill();
@@ -207,7 +207,7 @@ class ExactCasesTest {
     void resourceWeightsSayHowMuchAShareCounts() {
         // a share of memory counts half, so b's is the cores it holds, half of a's for each container:
         // a + 2b = 100 of memory at 2a = b
-        Bed bed = new Bed(1, 100, 100).app("a").app("b");
+        EngineFixture bed = new EngineFixture(1, 100, 100).app("a").app("b");
         bed.engine.setResourceWeights(new double[] {1, 0.5});
         bed.ask("a", PLENTY, 2, 1).ask("b", PLENTY, 1, 2).fill();
         assertThat(bed.running("a")).isEqualTo(20);
@@ -216,7 +216,7 @@ class ExactCasesTest {
 
     @Test
     void limitsHold() {
-        Bed bed = new Bed(1, 100, 100).group("q").app("q.a").app("b");
+        EngineFixture bed = new EngineFixture(1, 100, 100).group("q").app("q.a").app("b");
         bed.engine.setLimit(bed.claim("q"), new long[] {20, Long.MAX_VALUE});
         bed.ask("q.a", PLENTY, 3, 1).ask("b", 10, 1, 1).fill();
         assertThat(bed.running("q.a")).isEqualTo(6);
@@ -225,7 +225,7 @@ class ExactCasesTest {
 
     @Test
     void fairSharesAreTheFluidLimit() {
-        Bed bed = new Bed(4, 75, 75).app("a").app("b").ask("a", PLENTY, 1, 3).ask("b", PLENTY, 1, 1);
+        EngineFixture bed = new EngineFixture(4, 75, 75).app("a").app("b").ask("a", PLENTY, 1, 3).ask("b", PLENTY, 1, 1);
         FairShares fair = bed.fairShares();
         assertThat(fair.of(bed.claim("a"))).isCloseTo(0.5, PRINTED);
         assertThat(fair.of(bed.claim("b"))).isCloseTo(0.5, PRINTED);
@@ -235,7 +235,7 @@ class ExactCasesTest {
     @Test
     void fairSharesAreExactAsFarAsTheyArePrinted() {
         // one core of twelve is all that c asks for; a and b divide the other eleven, 1 to 2
-        Bed bed = new Bed(1, 12, 1200).group("q").app("q.a", 1).app("q.b", 2).app("c");
+        EngineFixture bed = new EngineFixture(1, 12, 1200).group("q").app("q.a", 1).app("q.b", 2).app("c");
         bed.ask("q.a", PLENTY, 1, 10).ask("q.b", PLENTY, 1, 10).ask("c", 1, 1, 7);
         FairShares fair = bed.fairShares();
         assertThat(fair.of(bed.claim("c"))).isCloseTo(1 / 12.0, PRINTED);
@@ -244,7 +244,7 @@ class ExactCasesTest {
         assertThat(fair.of(bed.claim("q"))).isCloseTo(11 / 12.0, PRINTED);
 
         // a limit of a seventh, a guarantee of 3/7 to one who would get 2/7, and the rest
-        bed = new Bed(1, 7, 7).app("limited").app("guaranteed").app("d").app("e");
+        bed = new EngineFixture(1, 7, 7).app("limited").app("guaranteed").app("d").app("e");
         bed.engine.setLimit(bed.claim("limited"), new long[] {1, Long.MAX_VALUE});
         bed.engine.setGuarantee(bed.claim("guaranteed"), new long[] {3, 0});
         for (String app : List.of("limited", "guaranteed", "d", "e")) {

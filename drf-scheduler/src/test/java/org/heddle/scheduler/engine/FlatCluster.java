@@ -94,9 +94,9 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
     Outcome fill() {
         ShareEngine engine = new ShareEngine(resources(), new DrfOrder(), () -> true);
         engine.setCapacity(capacity, 1);
-        List<Claim> claims = new ArrayList<>();
+        List<Schedulable> claims = new ArrayList<>();
         for (int i = 0; i < users(); i++) {
-            Claim user = engine.addApplication(engine.root(), "u" + i, weight[i], 0);
+            Schedulable user = engine.addApplication(engine.root(), "u" + i, weight[i], 0);
             engine.setAsk(user, need[i], PLENTY);
             claims.add(user);
         }
@@ -108,13 +108,13 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
             return engine.asks(user).get(0);
         });
         note(claims, free, ends);
-        return new Outcome(claims.stream().mapToLong(Claim::running).toArray(), ends);
+        return new Outcome(claims.stream().mapToLong(Schedulable::running).toArray(), ends);
     }
 
-    private void note(List<Claim> claims, long[] free, long[][] ends) {
+    private void note(List<Schedulable> claims, long[] free, long[][] ends) {
         for (int i = 0; i < users(); i++) {
             if (ends[i] == null && !fits(need[i], free)) {
-                ends[i] = claims.stream().mapToLong(Claim::running).toArray();
+                ends[i] = claims.stream().mapToLong(Schedulable::running).toArray();
             }
         }
     }

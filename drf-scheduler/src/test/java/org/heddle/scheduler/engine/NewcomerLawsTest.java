@@ -17,13 +17,13 @@ class NewcomerLawsTest {
     private static final int PLENTY = 100_000;
 
     /** Ends containers at random, one after another; before each a new user of a queue asks. */
-    private static void churn(Bed bed, SplittableRandom random, String spawning, int times, long... need) {
+    private static void churn(EngineFixture bed, SplittableRandom random, String spawning, int times, long... need) {
         for (int i = 0; i < times; i++) {
             if (!spawning.isEmpty()) {
                 String fresh = spawning + ".fresh" + i;
                 bed.app(fresh).ask(fresh, PLENTY, need);
             }
-            List<Bed.Container> large = bed.containers.stream()
+            List<EngineFixture.Container> large = bed.containers.stream()
                     .filter(held -> !held.application().name.startsWith("c."))
                     .toList();
             bed.end(large.get(random.nextInt(large.size())));
@@ -36,7 +36,7 @@ class NewcomerLawsTest {
     void aQueueThatSpawnsUsersCannotPushAnotherBelowItsEntitlement() {
         for (long seed = 0; seed < 40; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            Bed bed = new Bed(1, 400, 400)
+            EngineFixture bed = new EngineFixture(1, 400, 400)
                     .group("a", "drf", 1 + random.nextInt(3))
                     .app("a.first")
                     .group("b", "drf", 1 + random.nextInt(3))
@@ -47,7 +47,7 @@ class NewcomerLawsTest {
             bed.fill();
             churn(bed, random, "a", 300, spawned);
             bed.engine.renew();
-            assertThat(Books.plain(bed.claim("b"))).as("seed %s", seed).isGreaterThan(0.9);
+            assertThat(EngineInvariants.plain(bed.claim("b"))).as("seed %s", seed).isGreaterThan(0.9);
         }
     }
 
@@ -59,19 +59,19 @@ class NewcomerLawsTest {
      */
     @Test
     void whatIsLeftOverGoesToFreshUsers() {
-        Bed calm = withLeftOver();
+        EngineFixture calm = withLeftOver();
         churn(calm, new SplittableRandom(1), "", 400, 1, 1);
         assertThat(calm.running("a")).isEqualTo(44);
         assertThat(calm.running("b")).isEqualTo(44);
 
-        Bed spawning = withLeftOver();
+        EngineFixture spawning = withLeftOver();
         churn(spawning, new SplittableRandom(1), "a", 400, 1, 1);
         assertThat(spawning.running("b")).isBetween(29L, 31L);
         assertThat(spawning.running("c")).isEqualTo(2);
     }
 
-    private static Bed withLeftOver() {
-        return new Bed(1, 90, 90)
+    private static EngineFixture withLeftOver() {
+        return new EngineFixture(1, 90, 90)
                 .group("a")
                 .app("a.first")
                 .group("b")
@@ -87,7 +87,7 @@ class NewcomerLawsTest {
     /** It asks and cannot have, so like a blocked one it must not be the poorest to whom the others are scaled. */
     @Test
     void aUserAtItsLimitDoesNotMakeItsQueueLookPoor() {
-        Bed bed = new Bed(1, 90, 90)
+        EngineFixture bed = new EngineFixture(1, 90, 90)
                 .group("a")
                 .app("a.limited")
                 .app("a.free")

@@ -22,10 +22,10 @@ class ScenarioLawsTest {
     @Test
     void booksAndChoicesAreRight() {
         Scenario.holdsFor(LongStream.range(0, SEEDS), EVENTS, scenario -> {
-            World world = new World();
+            EngineModel world = new EngineModel();
             for (Scenario.Event event : scenario.events()) {
                 world.apply(event);
-                Books.check(world);
+                EngineInvariants.check(world);
             }
         });
     }
@@ -33,11 +33,11 @@ class ScenarioLawsTest {
     @Test
     void whatIsKeptStepByStepEqualsWhatIsReckonedAnew() {
         Scenario.holdsFor(LongStream.range(1000, 1000 + SEEDS / 2), EVENTS, scenario -> {
-            World world = new World();
+            EngineModel world = new EngineModel();
             for (Scenario.Event event : scenario.events()) {
                 world.apply(event);
                 if ((event.who() + event.what()) % 8 == 0) {
-                    Books.checkRenewed(world);
+                    EngineInvariants.checkRenewed(world);
                 }
             }
         });
@@ -51,8 +51,8 @@ class ScenarioLawsTest {
         });
     }
 
-    private static World play(Scenario scenario) {
-        World world = new World();
+    private static EngineModel play(Scenario scenario) {
+        EngineModel world = new EngineModel();
         scenario.events().forEach(world::apply);
         return world;
     }

@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 class ShrinkingTest {
     /** A planted bug: the end of a container is booked twice once somebody's weight was changed. */
     private static void buggy(Scenario scenario) {
-        World world = new World();
+        EngineModel world = new EngineModel();
         boolean weighted = false;
         for (Scenario.Event event : scenario.events()) {
             int running = world.containers.size();
-            World.Held first = running == 0 ? null : world.containers.get(0);
+            EngineModel.Held first = running == 0 ? null : world.containers.get(0);
             world.apply(event);
             weighted |= event.kind() == Scenario.Kind.WEIGHT;
             if (weighted && first != null && event.kind() == Scenario.Kind.END && world.containers.size() < running) {
                 world.engine.release(first.app().claim, first.size());
             }
-            Books.check(world);
+            EngineInvariants.check(world);
         }
     }
 

@@ -26,8 +26,8 @@ class TreeLawsTest {
     private static final int LARGEST = 6;
     private static final double GRAIN = 0.03;
 
-    private final List<Claim> groups = new ArrayList<>();
-    private final List<Claim> leaves = new ArrayList<>();
+    private final List<Schedulable> groups = new ArrayList<>();
+    private final List<Schedulable> leaves = new ArrayList<>();
 
     private ShareEngine randomTree(SplittableRandom random) {
         groups.clear();
@@ -39,12 +39,12 @@ class TreeLawsTest {
         groups.add(engine.root());
         int inner = 1 + random.nextInt(6);
         for (int i = 0; i < inner; i++) {
-            Claim parent = groups.get(random.nextInt(groups.size()));
+            Schedulable parent = groups.get(random.nextInt(groups.size()));
             groups.add(engine.addGroup(parent, "g" + i, new DrfOrder(), weight(random)));
         }
         for (int i = 0; i < inner + 4; i++) {
-            Claim parent = groups.get(i <= inner ? i : random.nextInt(groups.size()));
-            Claim leaf = engine.addApplication(parent, "a" + i, weight(random), 0);
+            Schedulable parent = groups.get(i <= inner ? i : random.nextInt(groups.size()));
+            Schedulable leaf = engine.addApplication(parent, "a" + i, weight(random), 0);
             long[] need = new long[RESOURCES];
             for (int j = 0; j < RESOURCES; j++) {
                 need[j] = random.nextInt(5) < 2 ? 0 : 1 + random.nextInt(LARGEST);
@@ -83,12 +83,12 @@ class TreeLawsTest {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             fill(engine, mostInAnOffer);
             engine.renew();
-            for (Claim claim : claims()) {
+            for (Schedulable claim : claims()) {
                 double slack = 0;
                 for (int j = 0; j < RESOURCES; j++) {
                     slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / claim.entitlement(j));
                 }
-                assertThat(Books.plain(claim))
+                assertThat(EngineInvariants.plain(claim))
                         .as(
                                 "seed %s: %s holds %s and is entitled to %s",
                                 seed, claim, claim.usage(), claim.entitlement(0))
@@ -109,7 +109,7 @@ class TreeLawsTest {
             fill(engine, 40);
             long[] capacity = new long[RESOURCES];
             Arrays.fill(capacity, CAPACITY);
-            for (Claim claim : claims()) {
+            for (Schedulable claim : claims()) {
                 assertThat(fair.of(claim))
                         .as("seed %s: fair share of %s", seed, claim)
                         .isCloseTo(DominantShare.of(claim.usage(), capacity), within(GRAIN));
@@ -117,8 +117,8 @@ class TreeLawsTest {
         }
     }
 
-    private List<Claim> claims() {
-        List<Claim> all = new ArrayList<>(groups.subList(1, groups.size()));
+    private List<Schedulable> claims() {
+        List<Schedulable> all = new ArrayList<>(groups.subList(1, groups.size()));
         all.addAll(leaves);
         return all;
     }

@@ -21,8 +21,8 @@ import java.util.SplittableRandom;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
-import org.heddle.scheduler.engine.Claim;
 import org.heddle.scheduler.engine.Placer;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
 import org.junit.jupiter.api.Tag;
@@ -52,9 +52,9 @@ class OrdersTest {
         ShareEngine engine = new ShareEngine(2, new LotteryOrder(new SplittableRandom(7)), () -> true);
         engine.setCapacity(new long[] {100, 100}, 1);
         double[] tickets = {1, 2, 5};
-        List<Claim> users = new ArrayList<>();
+        List<Schedulable> users = new ArrayList<>();
         for (double ticket : tickets) {
-            Claim user = engine.addApplication(engine.root(), "t" + ticket, weight(ticket), 0);
+            Schedulable user = engine.addApplication(engine.root(), "t" + ticket, weight(ticket), 0);
             engine.setAsk(user, new long[] {1, 1}, PLENTY);
             users.add(user);
         }
@@ -66,7 +66,7 @@ class OrdersTest {
                 won[users.indexOf(app)]++;
                 return engine.asks(app).get(0);
             });
-            Claim winner = users.stream()
+            Schedulable winner = users.stream()
                     .filter(user -> user.running() > 0)
                     .findFirst()
                     .orElseThrow();
@@ -84,8 +84,8 @@ class OrdersTest {
     void lotteryHasNoMemoryOfAbsence() {
         ShareEngine engine = new ShareEngine(2, new LotteryOrder(new SplittableRandom(8)), () -> true);
         engine.setCapacity(new long[] {10_000, 10_000}, 1);
-        Claim always = engine.addApplication(engine.root(), "always", weight(1), 0);
-        Claim late = engine.addApplication(engine.root(), "late", weight(1), 0);
+        Schedulable always = engine.addApplication(engine.root(), "always", weight(1), 0);
+        Schedulable late = engine.addApplication(engine.root(), "late", weight(1), 0);
         engine.setAsk(always, new long[] {1, 1}, PLENTY);
         engine.offer(new long[] {2_000, 2_000}, Integer.MAX_VALUE, 0, first(engine));
         engine.setAsk(late, new long[] {1, 1}, PLENTY);
@@ -102,7 +102,7 @@ class OrdersTest {
     private static List<String> lotteryLog(boolean trying) {
         ShareEngine engine = new ShareEngine(2, new LotteryOrder(new SplittableRandom(9)), () -> true);
         engine.setCapacity(new long[] {100, 100}, 100);
-        List<Claim> users = new ArrayList<>();
+        List<Schedulable> users = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             users.add(engine.addApplication(engine.root(), "u" + i, weight(1), 0));
             engine.setAsk(users.get(i), new long[] {1, 1}, PLENTY);
@@ -126,7 +126,7 @@ class OrdersTest {
     void anOrderCanForgetWhoWasRemoved() {
         LotteryOrder order = new LotteryOrder(new SplittableRandom(1));
         ShareEngine engine = new ShareEngine(2, order, () -> true);
-        Claim user = engine.addApplication(engine.root(), "u", weight(1), 0);
+        Schedulable user = engine.addApplication(engine.root(), "u", weight(1), 0);
         assertThat(order.remembered()).isEqualTo(1);
         engine.remove(user);
         assertThat(order.remembered()).isZero();
@@ -151,7 +151,7 @@ class OrdersTest {
     private static List<Integer> byEngine(long[] capacity, long[][] need) {
         ShareEngine engine = new ShareEngine(2, new MaxUtilizationOrder(), () -> true);
         engine.setCapacity(capacity, 1);
-        List<Claim> users = new ArrayList<>();
+        List<Schedulable> users = new ArrayList<>();
         for (long[] one : need) {
             users.add(engine.addApplication(engine.root(), "u" + users.size(), weight(1), 0));
             engine.setAsk(users.get(users.size() - 1), one, PLENTY);
@@ -205,8 +205,8 @@ class OrdersTest {
     private static long gamed(ShareEngine engine) {
         engine.setCapacity(new long[] {12, 36, 48}, 1);
         double[] one = {1, 1, 1};
-        Claim liar = engine.addApplication(engine.root(), "liar", one, 0);
-        Claim honest = engine.addApplication(engine.root(), "honest", one, 0);
+        Schedulable liar = engine.addApplication(engine.root(), "liar", one, 0);
+        Schedulable honest = engine.addApplication(engine.root(), "honest", one, 0);
         engine.setAsk(liar, new long[] {1, 3, 4}, PLENTY);
         engine.setAsk(honest, new long[] {2, 3, 3}, PLENTY);
         engine.hold(liar, new long[] {6, 0, 0}); // both have their half of something, half of everything is left
@@ -226,8 +226,8 @@ class OrdersTest {
     private static long[] twoUsers(ShareOrder order) {
         ShareEngine engine = new ShareEngine(2, order, () -> true);
         engine.setCapacity(new long[] {300, 300}, 1);
-        Claim first = engine.addApplication(engine.root(), "first", weight(1), 0);
-        Claim second = engine.addApplication(engine.root(), "second", weight(1), 0);
+        Schedulable first = engine.addApplication(engine.root(), "first", weight(1), 0);
+        Schedulable second = engine.addApplication(engine.root(), "second", weight(1), 0);
         engine.setAsk(first, new long[] {1, 3}, PLENTY);
         engine.setAsk(second, new long[] {1, 1}, PLENTY);
         engine.offer(new long[] {300, 300}, Integer.MAX_VALUE, 0, first(engine));
@@ -239,8 +239,8 @@ class OrdersTest {
     void fairSharesTheFirstResource() {
         ShareEngine engine = new ShareEngine(2, new FairOrder(), () -> true);
         engine.setCapacity(new long[] {120, 1_000}, 1);
-        Claim hungry = engine.addApplication(engine.root(), "hungry", weight(1), 0);
-        Claim modest = engine.addApplication(engine.root(), "modest", weight(2), 0);
+        Schedulable hungry = engine.addApplication(engine.root(), "hungry", weight(1), 0);
+        Schedulable modest = engine.addApplication(engine.root(), "modest", weight(2), 0);
         engine.setAsk(hungry, new long[] {2, 20}, PLENTY);
         engine.setAsk(modest, new long[] {2, 1}, PLENTY);
         engine.offer(new long[] {120, 1_000}, Integer.MAX_VALUE, 0, first(engine));
@@ -253,9 +253,9 @@ class OrdersTest {
     void priorityIsStrict() {
         ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
         engine.setCapacity(new long[] {100, 100}, 1);
-        Claim low = engine.addApplication(engine.root(), "low", weight(5), 1);
-        Claim high = engine.addApplication(engine.root(), "high", weight(1), 7);
-        Claim alsoHigh = engine.addApplication(engine.root(), "also-high", weight(1), 7);
+        Schedulable low = engine.addApplication(engine.root(), "low", weight(5), 1);
+        Schedulable high = engine.addApplication(engine.root(), "high", weight(1), 7);
+        Schedulable alsoHigh = engine.addApplication(engine.root(), "also-high", weight(1), 7);
         engine.setAsk(low, new long[] {1, 1}, PLENTY);
         engine.setAsk(high, new long[] {1, 2}, 30);
         engine.setAsk(alsoHigh, new long[] {2, 1}, 10);
@@ -270,13 +270,13 @@ class OrdersTest {
     void ordersMixInOneTree() {
         ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
         engine.setCapacity(new long[] {400, 400}, 1);
-        Claim urgent = engine.addGroup(engine.root(), "urgent", new AssetOrder(), weight(1));
-        Claim rest = engine.addGroup(engine.root(), "rest", new LotteryOrder(new SplittableRandom(3)), weight(1));
+        Schedulable urgent = engine.addGroup(engine.root(), "urgent", new AssetOrder(), weight(1));
+        Schedulable rest = engine.addGroup(engine.root(), "rest", new LotteryOrder(new SplittableRandom(3)), weight(1));
         engine.setPriority(urgent, 1);
-        Claim a = engine.addApplication(urgent, "a", weight(1), 0);
-        Claim b = engine.addApplication(urgent, "b", weight(1), 0);
-        Claim c = engine.addApplication(rest, "c", weight(3), 0);
-        Claim d = engine.addApplication(rest, "d", weight(1), 0);
+        Schedulable a = engine.addApplication(urgent, "a", weight(1), 0);
+        Schedulable b = engine.addApplication(urgent, "b", weight(1), 0);
+        Schedulable c = engine.addApplication(rest, "c", weight(3), 0);
+        Schedulable d = engine.addApplication(rest, "d", weight(1), 0);
         engine.setAsk(a, new long[] {1, 3}, 20);
         engine.setAsk(b, new long[] {1, 1}, 40);
         engine.setAsk(c, new long[] {1, 1}, PLENTY);
@@ -296,8 +296,8 @@ class OrdersTest {
     void weightedShareIsRelativeToEntitlementByResource() {
         ShareEngine engine = new ShareEngine(2, new DrfOrder(), () -> true);
         engine.setCapacity(new long[] {120, 120}, 1);
-        Claim one = engine.addApplication(engine.root(), "one", new double[] {3, 1}, 0);
-        Claim two = engine.addApplication(engine.root(), "two", new double[] {1, 1}, 0);
+        Schedulable one = engine.addApplication(engine.root(), "one", new double[] {3, 1}, 0);
+        Schedulable two = engine.addApplication(engine.root(), "two", new double[] {1, 1}, 0);
         engine.setAsk(one, new long[] {1, 1}, 1);
         engine.setAsk(two, new long[] {1, 1}, 1);
         engine.hold(one, new long[] {40, 12});
@@ -321,8 +321,8 @@ class OrdersTest {
             assertThat(order.getClass().getClassLoader()).isSameAs(loader);
             ShareEngine engine = new ShareEngine(2, order, () -> true);
             engine.setCapacity(new long[] {100, 100}, 1);
-            Claim many = engine.addApplication(engine.root(), "many", weight(1), 0);
-            Claim few = engine.addApplication(engine.root(), "few", weight(1), 0);
+            Schedulable many = engine.addApplication(engine.root(), "many", weight(1), 0);
+            Schedulable few = engine.addApplication(engine.root(), "few", weight(1), 0);
             engine.setAsk(few, new long[] {1, 1}, 10);
             engine.setAsk(many, new long[] {1, 1}, 90);
             engine.offer(new long[] {40, 40}, Integer.MAX_VALUE, 0, first(engine));

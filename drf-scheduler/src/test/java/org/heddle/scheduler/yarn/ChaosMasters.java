@@ -49,7 +49,7 @@ final class ChaosMasters {
     private static final Resource LARGE = Resource.newInstance(9_000, 6);
     private static final String[] USERS = {"alice", "bob", "carol", "dave"};
 
-    private final RmBed bed;
+    private final RmFixture bed;
     private final ChaosNodes nodes;
     private final SplittableRandom random;
     private final Map<ApplicationId, Running> running = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class ChaosMasters {
     /** An application whose master has registered. */
     private record Running(RMApp app, MockAM am, Map<ContainerId, Container> containers) {}
 
-    ChaosMasters(RmBed bed, ChaosNodes nodes, SplittableRandom random) {
+    ChaosMasters(RmFixture bed, ChaosNodes nodes, SplittableRandom random) {
         this.bed = bed;
         this.nodes = nodes;
         this.random = random;

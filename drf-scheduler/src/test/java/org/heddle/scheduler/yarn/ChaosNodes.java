@@ -24,6 +24,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeResourceUpdateSchedulerEvent;
+import org.heddle.scheduler.yarn.node.HeddleNode;
 
 /**
  * The nodes of {@link ChaosTest}, and what runs on them: a ResourceManager that starts anew hears that from them alone.
@@ -34,7 +35,7 @@ final class ChaosNodes {
     private static final Set<RMContainerState> ENDED = EnumSet.of(
             RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
 
-    private final RmBed bed;
+    private final RmFixture bed;
     private final SplittableRandom random;
     private final Map<NodeId, Map<ContainerId, NMContainerStatus>> running = new LinkedHashMap<>();
     /** Nodes that the ResourceManager does not hear of, and whose containers go on. */
@@ -42,7 +43,7 @@ final class ChaosNodes {
 
     private int made;
 
-    ChaosNodes(RmBed bed, SplittableRandom random) {
+    ChaosNodes(RmFixture bed, SplittableRandom random) {
         this.bed = bed;
         this.random = random;
     }

@@ -52,7 +52,7 @@ class ChaosTest {
     @TempDir
     Path directory;
 
-    private RmBed bed;
+    private RmFixture bed;
     private ChaosNodes nodes;
     private ChaosMasters masters;
     private SplittableRandom random;
@@ -64,10 +64,10 @@ class ChaosTest {
     @ValueSource(longs = {1, 20260721, 77})
     void nothingIsLeftWhenEverythingHasEnded(long seed) throws Exception {
         random = new SplittableRandom(seed);
-        try (RmBed opened = new RmBed(
+        try (RmFixture opened = new RmFixture(
                 directory,
                 QUEUES.formatted("2"),
-                new KeptStore(),
+                new RetainedStateStore(),
                 "yarn.resourcemanager.recovery.enabled",
                 "true",
                 YarnConfiguration.RM_MAX_COMPLETED_APPLICATIONS,
@@ -100,13 +100,13 @@ class ChaosTest {
             masters.endEverything();
             nodes.finishEverything();
             masters.giveUpWhoSaidGoodbye();
-            Books.empty(bed.scheduler());
+            ClusterInvariants.empty(bed.scheduler());
         }
     }
 
     private void balanced(int i, String event) {
         try {
-            Books.balance(bed.scheduler());
+            ClusterInvariants.balance(bed.scheduler());
         } catch (AssertionError e) {
             throw new AssertionError("after event " + i + " (" + event + "): " + e.getMessage(), e);
         }
@@ -174,7 +174,7 @@ class ChaosTest {
             try {
                 masters.register();
                 masters.heartbeat();
-                Books.balance(bed.scheduler());
+                ClusterInvariants.balance(bed.scheduler());
             } catch (Exception e) {
                 throw new AssertionError(e);
             }

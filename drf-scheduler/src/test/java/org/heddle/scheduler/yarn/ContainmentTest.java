@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
-import org.heddle.scheduler.policy.ClaimView;
+import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class ContainmentTest {
 
     @Test
     void anErrorInAnEventIsContainedAndCounted() throws Exception {
-        try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF)) {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
             bed.node("127.1.0.1", 4_000, 4);
             bed.scheduler().handle(new NodeUpdateSchedulerEvent(null));
             bed.scheduler().handle(new NodeUpdateSchedulerEvent(null));
             bed.errorsExpected = 2;
             assertThat(bed.counter("errors-contained")).isEqualTo(2);
-            RmBed.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
             bed.heartbeat();
             assertThat(app.collect().containers).hasSize(4);
             app.end();
@@ -62,11 +62,11 @@ class ContainmentTest {
     void aResourceManagerLivesOnUnderAnOrderThatThrows() throws Exception {
         String spec = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
                 + "<order>faulty</order></queue><queue name=\"other\"/></queue></heddle-scheduler>";
-        try (RmBed bed = new RmBed(directory, spec)) {
-            bed.errorsExpected = RmBed.SOME_ERRORS;
+        try (RmFixture bed = new RmFixture(directory, spec)) {
+            bed.errorsExpected = RmFixture.SOME_ERRORS;
             bed.node("127.1.0.1", 4_000, 4);
-            RmBed.App alice = bed.unmanaged("alice", "default");
-            RmBed.App bob = bed.unmanaged("bob", "default");
+            RmFixture.App alice = bed.unmanaged("alice", "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default");
             alice.ask(4, 1_000, 1);
             bob.ask(4, 1_000, 1);
             bed.heartbeat();
@@ -97,7 +97,7 @@ class ContainmentTest {
                 }
 
                 @Override
-                public double key(ClaimView child) {
+                public double key(SchedulableView child) {
                     if (++calls % 2 == 0) {
                         return Double.NaN;
                     }

@@ -34,7 +34,7 @@ class FencingTest {
 
     @Test
     void aManagerThatIsFencedStandsBackAndMayLeadAgain(@TempDir Path directory) throws Exception {
-        try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF, pair())) {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF, pair())) {
             bed.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
             bed.node("10.0.0.1", 4_096, 4);
             bed.managed("alice", "root.default", 1_024);
@@ -51,7 +51,7 @@ class FencingTest {
             assertThat(bed.scheduler().getNumClusterNodes()).isZero();
             bed.node("10.0.0.1", 4_096, 4);
             assertThat(bed.scheduler().getNumClusterNodes()).isEqualTo(1);
-            RmBed.App again = bed.managed("alice", "root.default", 1_024);
+            RmFixture.App again = bed.managed("alice", "root.default", 1_024);
             assertThat(bed.scheduler().getAppsInQueue("root.default"))
                     .containsExactly(again.app.getCurrentAppAttempt().getAppAttemptId());
         }

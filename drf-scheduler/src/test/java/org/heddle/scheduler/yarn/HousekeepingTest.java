@@ -19,7 +19,7 @@ class HousekeepingTest {
     @Test
     void itsThreadLivesAsLongAsTheScheduler() throws Exception {
         Set<Thread> before = updateThreads();
-        try (RmBed bed = new RmBed(directory, RmBed.ONE_LEAF)) {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
             Set<Thread> ours = updateThreads();
             ours.removeAll(before);
             assertThat(ours).hasSize(1);

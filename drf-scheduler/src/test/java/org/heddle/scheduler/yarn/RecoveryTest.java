@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,20 +31,20 @@ class RecoveryTest {
     @Test
     void containersAndTheUsageOfQueuesUsersAndMastersAreKnownAgain() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
-            RmBed.App app = bed.managed("alice", "other", 1_000);
+            RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
             bed.heartbeat();
             app.collect();
             bed.run(app.containers);
-            RmBed.App again = restart(bed, store, app);
+            RmFixture.App again = restart(bed, store, app);
 
             assertThat(bed.claim("other/alice").usage()).containsEntry("memory-mb", 5_000L);
             assertThat(bed.claim("other/alice").runningContainers()).isEqualTo(3);
             assertThat(bed.queue("root.other").ams).isEqualTo(1);
             assertThat(bed.queue("root.other").amUsage[0]).isEqualTo(1_000);
-            assertThat(RmBed.busy(bed.queue("root.other").getMetrics()))
+            assertThat(RmFixture.busy(bed.queue("root.other").getMetrics()))
                     .startsWith("allocated 5000 MB 3 cores 3 containers, pending 0 MB");
             assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);
 
@@ -60,15 +61,15 @@ class RecoveryTest {
     @Test
     void anApplicationWhoseQueueVanishedContinuesInRootRecovered() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
-            RmBed.App app = bed.managed("alice", "other", 1_000);
+            RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
             bed.heartbeat();
             app.collect();
             bed.run(app.containers);
-            bed.write(RmBed.ONE_LEAF);
-            RmBed.App again = restart(bed, store, app);
+            bed.write(RmFixture.ONE_LEAF);
+            RmFixture.App again = restart(bed, store, app);
             assertThat(again.app.getQueue()).isEqualTo("root.recovered");
             assertThat(bed.claim("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
             again.am.registerAppAttempt(false);
@@ -81,15 +82,15 @@ class RecoveryTest {
     @Test
     void whatIsGivenBackBeforeItsNodeIsHeardOfIsNobodysShareWhenItIs() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmBed bed = new RmBed(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
-            RmBed.App app = bed.managed("alice", "other", 1_000);
+            RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
             bed.heartbeat();
             app.collect();
             bed.run(app.containers);
             bed.restart(store);
-            RmBed.App again = recovered(bed, app);
+            RmFixture.App again = recovered(bed, app);
             again.am.registerAppAttempt(false);
             again.release(app.ids().get(0));
             register(bed, app);
@@ -98,7 +99,7 @@ class RecoveryTest {
             assertThat(bed.seen(A).getUnallocatedResource().getMemorySize())
                     .as("until the node says that its process has ended")
                     .isEqualTo(3_000);
-            Books.balance(bed.shell());
+            ClusterInvariants.balance(bed.shell());
             bed.finish(app.containers);
             again.end();
             bed.assertNothingLeft();
@@ -108,7 +109,7 @@ class RecoveryTest {
     @Test
     void aContainerCountsInThePartitionWhereItStartedAlsoWhenItsNodeHasAnotherNow() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmBed bed = new RmBed(
+        try (RmFixture bed = new RmFixture(
                 directory,
                 TWO_LEAVES,
                 store,
@@ -117,7 +118,7 @@ class RecoveryTest {
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true")) {
             bed.node(A, 8_000, 8);
-            RmBed.App app = bed.managed("alice", "other", 1_000);
+            RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
             bed.heartbeat();
             app.collect();
@@ -130,11 +131,11 @@ class RecoveryTest {
 
             assertThat(bed.seen(A).getPartition()).isEqualTo("own");
             assertThat(bed.queue("root.other").getMetrics().getAllocatedMB()).isEqualTo(5_000);
-            Books.balance(bed.shell());
-            RmBed.App again = recovered(bed, app);
+            ClusterInvariants.balance(bed.shell());
+            RmFixture.App again = recovered(bed, app);
             again.am.registerAppAttempt(false);
             bed.finish(app.containers);
-            Books.balance(bed.shell());
+            ClusterInvariants.balance(bed.shell());
             again.end();
             bed.assertNothingLeft();
         }
@@ -143,7 +144,7 @@ class RecoveryTest {
     @Test
     void anApplicationsPriorityChangedAtRunTimeIsKept() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmBed bed = new RmBed(
+        try (RmFixture bed = new RmFixture(
                 directory,
                 TWO_LEAVES,
                 store,
@@ -152,14 +153,14 @@ class RecoveryTest {
                 "yarn.cluster.max-application-priority",
                 "10")) {
             bed.node(A, 8_000, 8);
-            RmBed.App app = bed.managed("alice", "other", 1_000);
+            RmFixture.App app = bed.managed("alice", "other", 1_000);
             bed.rm
                     .getClientRMService()
                     .updateApplicationPriority(
                             org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest.newInstance(
                                     app.id(), Priority.newInstance(7)));
             assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            RmBed.App again = restart(bed, store, app);
+            RmFixture.App again = restart(bed, store, app);
             assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
             assertThat(bed.queue("root.other").applications())
                     .extracting(HeddleApplication::getPriority)
@@ -173,22 +174,22 @@ class RecoveryTest {
         return store;
     }
 
-    private static RmBed.App restart(RmBed bed, MemoryRMStateStore store, RmBed.App app) throws Exception {
+    private static RmFixture.App restart(RmFixture bed, MemoryRMStateStore store, RmFixture.App app) throws Exception {
         bed.restart(store);
         register(bed, app);
         return recovered(bed, app);
     }
 
     /** The node registers with all that runs on it. */
-    private static void register(RmBed bed, RmBed.App app) throws Exception {
+    private static void register(RmFixture bed, RmFixture.App app) throws Exception {
         List<Container> running = new ArrayList<>(app.containers);
         running.add(app.app.getCurrentAppAttempt().getMasterContainer());
-        bed.node(A).registerNode(RmBed.running(running), List.of(app.id()));
+        bed.node(A).registerNode(RmFixture.running(running), List.of(app.id()));
         bed.rm.drainEvents();
     }
 
     /** The master carries on. */
-    private static RmBed.App recovered(RmBed bed, RmBed.App app) {
+    private static RmFixture.App recovered(RmFixture bed, RmFixture.App app) {
         RMApp recovered =
                 Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()));
         app.am.setAMRMProtocol(bed.rm.getApplicationMasterService(), bed.rm.getRMContext());

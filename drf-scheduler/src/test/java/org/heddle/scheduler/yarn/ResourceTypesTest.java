@@ -30,11 +30,11 @@ class ResourceTypesTest {
 
     @Test
     void gpusAreCountedSharedAndLimited() throws Exception {
-        try (RmBed bed = new RmBed(directory, SPEC, "yarn.resource-types", GPU)) {
+        try (RmFixture bed = new RmFixture(directory, SPEC, "yarn.resource-types", GPU)) {
             MockNM node = bed.rm.registerNode("127.1.0.1:1234", resource(20_000, 20, 4));
             bed.nodes.put("127.1.0.1", node);
-            RmBed.App trains = bed.unmanaged("alice", "default");
-            RmBed.App counts = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            RmFixture.App trains = bed.unmanaged("alice", "default");
+            RmFixture.App counts = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
             trains.ask(1, 100, resource(1_000, 1, 1), ResourceRequest.ANY);
             bed.heartbeat();
             assertThat(trains.collect().containers).as("three GPUs at most").hasSize(3);

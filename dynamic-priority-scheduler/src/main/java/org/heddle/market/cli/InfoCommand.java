@@ -25,7 +25,7 @@ final class InfoCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        Table table = new Table("account", "budget", "rate", "share", "used", "pending", "state", "lasts");
+        TextTable table = new TextTable("account", "budget", "rate", "share", "used", "pending", "state", "lasts");
         for (JsonNode one : account == null ? answer.get("accounts") : List.of(answer.get("account"))) {
             table.add(
                     one.get("name").asText(),

@@ -36,7 +36,7 @@ final class MarketClient {
 
     private final List<URI> addresses;
     private final @Nullable RequestSigner signer;
-    private final @Nullable Negotiation negotiation;
+    private final @Nullable SpnegoNegotiation negotiation;
     private final Clock clock;
     private final HttpClient client = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -48,7 +48,7 @@ final class MarketClient {
      * @param signer null to send requests as they are
      * @param negotiation null not to prove anything by Kerberos
      */
-    MarketClient(List<URI> addresses, @Nullable RequestSigner signer, @Nullable Negotiation negotiation, Clock clock) {
+    MarketClient(List<URI> addresses, @Nullable RequestSigner signer, @Nullable SpnegoNegotiation negotiation, Clock clock) {
         this.addresses = addresses;
         this.signer = signer;
         this.negotiation = negotiation;

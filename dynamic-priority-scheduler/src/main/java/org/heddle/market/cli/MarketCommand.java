@@ -25,12 +25,12 @@ abstract class MarketCommand implements Callable<Integer> {
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // injected
-    private Connection connection;
+    private ConnectionOptions connection;
 
     @Option(names = "--json", description = "Print what the market answers, as JSON.")
     private boolean asJson;
 
-    Connection connection() {
+    ConnectionOptions connection() {
         return connection;
     }
 

@@ -58,7 +58,7 @@ final class PriceCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        Table table = new Table("since", "price", "slots", "used", "charged", "paying");
+        TextTable table = new TextTable("since", "price", "slots", "used", "charged", "paying");
         for (JsonNode point : answer.get("prices")) {
             table.add(
                     time(point.get("startMillis")),
@@ -76,7 +76,7 @@ final class PriceCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        Table table = new Table("at", "low", "middle", "high");
+        TextTable table = new TextTable("at", "low", "middle", "high");
         for (JsonNode point : answer.get("forecast")) {
             table.add(
                     time(point.get("atMillis")),
@@ -92,7 +92,7 @@ final class PriceCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        Table table = new Table("cluster", "slot-hour", "price", "slots", "");
+        TextTable table = new TextTable("cluster", "slot-hour", "price", "slots", "");
         for (JsonNode cluster : answer.get("clusters")) {
             table.add(
                     cluster.get("name").asText(),

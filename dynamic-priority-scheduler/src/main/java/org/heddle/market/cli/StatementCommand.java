@@ -22,7 +22,7 @@ final class StatementCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        Table table = new Table("at", "kind", "amount", "balance", "rate", "text");
+        TextTable table = new TextTable("at", "kind", "amount", "balance", "rate", "text");
         for (JsonNode line : answer.get("lines")) {
             table.add(
                     time(line.get("atMillis")),

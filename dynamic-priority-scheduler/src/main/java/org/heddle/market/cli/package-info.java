@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The heddle-market command: asks and tells a market over HTTP, signing what it sends. Runs without Hadoop. */
+/**
+ * The heddle market command: talks to a market over HTTP and signs its requests; runs without Hadoop.
+ */
 @NullMarked
 package org.heddle.market.cli;
 

@@ -16,8 +16,8 @@ public final class MarketFilterInitializer extends FilterInitializer {
     @Override
     public void initFilter(FilterContainer container, Configuration conf) {
         if (container instanceof HttpServer2 server) {
-            server.addServlet("heddle-market-paper", MarketWeb.PAPER, MarketServlet.class);
-            server.addServlet("heddle-market", MarketWeb.ROOT + "/*", MarketServlet.class);
+            server.addServlet("heddle-market-paper", ApiDispatcher.PAPER, MarketServlet.class);
+            server.addServlet("heddle-market", ApiDispatcher.ROOT + "/*", MarketServlet.class);
             server.addGlobalFilter("heddle-market-signed", SignedRequestFilter.class.getName(), Map.of());
         }
     }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.heddle.market.http.api.ApiResponse;
+import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.security.RefusedException;
 
 /**
@@ -16,9 +18,9 @@ public final class MarketServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        MarketWeb web = MarketWeb.of(getServletContext());
+        ApiDispatcher web = ApiDispatcher.of(getServletContext());
         if (web == null) {
-            Answer answer = Format.JSON.refusal(
+            ApiResponse answer = ResponseFormat.JSON.refusal(
                     RefusedException.notFound("this process is no ResourceManager; ask the one that has the market"));
             response.setStatus(answer.status());
             response.setContentType(answer.contentType());

@@ -16,6 +16,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.util.RMHAUtils;
+import org.heddle.market.http.api.ApiResponse;
+import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.security.RefusedException;
 
 /**
@@ -36,9 +38,9 @@ public final class SignedRequestFilter implements Filter {
             throws IOException, ServletException {
         if (request instanceof HttpServletRequest asked
                 && response instanceof HttpServletResponse answer
-                && MarketWeb.isOurs(asked.getRequestURI())
-                && MarketWeb.standsAlone(asked)) {
-            MarketWeb web = MarketWeb.of(asked.getServletContext());
+                && ApiDispatcher.isOurs(asked.getRequestURI())
+                && ApiDispatcher.standsAlone(asked)) {
+            ApiDispatcher web = ApiDispatcher.of(asked.getServletContext());
             if (web != null) {
                 serve(web, asked, answer);
                 return;
@@ -47,7 +49,7 @@ public final class SignedRequestFilter implements Filter {
         chain.doFilter(request, response);
     }
 
-    private static void serve(MarketWeb web, HttpServletRequest request, HttpServletResponse response)
+    private static void serve(ApiDispatcher web, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         if (web.resourceManager().getRMContext().getHAServiceState() == HAServiceState.ACTIVE) {
             web.serve(request, response, "");
@@ -55,7 +57,7 @@ public final class SignedRequestFilter implements Filter {
         }
         String active = activeAddress(web.resourceManager());
         if (active.isEmpty()) {
-            Answer answer = Format.of(request.getHeader("Accept"), Format.JSON)
+            ApiResponse answer = ResponseFormat.of(request.getHeader("Accept"), ResponseFormat.JSON)
                     .refusal(RefusedException.unavailable("no ResourceManager is active; ask again in a moment"));
             response.setStatus(answer.status());
             answer.fields().forEach(response::setHeader);

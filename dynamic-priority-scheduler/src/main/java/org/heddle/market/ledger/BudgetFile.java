@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.QueueStatus;
-import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.status.QueueStatus;
 
 /**
  * The budget file of the scheduler of 2009: a line {@code queue budget spending} for each queue, with single blanks. It

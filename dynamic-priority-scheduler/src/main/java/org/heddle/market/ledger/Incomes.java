@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.heddle.market.floor.Funds;
-import org.heddle.market.ledger.Clerk.Draft;
-import org.heddle.market.ledger.Clerk.Drafter;
-import org.heddle.market.model.IncomeSchedule;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketException.Reason;
+import org.heddle.market.epoch.Funds;
+import org.heddle.market.ledger.LedgerWriter.Draft;
+import org.heddle.market.ledger.LedgerWriter.Drafter;
+import org.heddle.market.ledger.book.LedgerChange;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.policy.IncomeSplit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +39,7 @@ final class Incomes {
                 if (book.find(queue) == null) {
                     throw new MarketException(
                             Reason.UNKNOWN_QUEUE,
-                            "Income " + schedule.id() + " names queue '" + Orders.shortened(queue)
+                            "Income " + schedule.id() + " names queue '" + LedgerOperations.shortened(queue)
                                     + "', which this market does not have");
                 }
             }
@@ -43,7 +47,7 @@ final class Incomes {
                     Transaction.Kind.SCHEDULE,
                     "",
                     List.of(),
-                    List.of(new Change.IncomeSet(schedule, schedule.start().toEpochMilli())),
+                    List.of(new LedgerChange.IncomeSet(schedule, schedule.start().toEpochMilli())),
                     0);
         };
     }
@@ -52,16 +56,16 @@ final class Incomes {
         return book -> {
             if (!book.incomes().containsKey(id)) {
                 throw new MarketException(
-                        Reason.UNKNOWN_INCOME, "There is no income '" + Orders.shortened(id) + "'; see the list");
+                        Reason.UNKNOWN_INCOME, "There is no income '" + LedgerOperations.shortened(id) + "'; see the list");
             }
-            return new Draft(Transaction.Kind.SCHEDULE, "", List.of(), List.of(new Change.IncomeRemoved(id)), 0);
+            return new Draft(Transaction.Kind.SCHEDULE, "", List.of(), List.of(new LedgerChange.IncomeRemoved(id)), 0);
         };
     }
 
     /** The payment that has been due longest; null if none is. */
-    static @Nullable Transaction due(Book book, long nowMillis) {
-        Book.Income first = null;
-        for (Book.Income income : book.incomes().values()) {
+    static @Nullable Transaction due(LedgerState book, long nowMillis) {
+        LedgerState.Income first = null;
+        for (LedgerState.Income income : book.incomes().values()) {
             if (income.nextDueMillis() <= nowMillis
                     && (first == null || income.nextDueMillis() < first.nextDueMillis())) {
                 first = income;
@@ -77,13 +81,13 @@ final class Incomes {
                 Transaction.Kind.INCOME,
                 "income " + schedule.id(),
                 postings(book, schedule),
-                List.of(new Change.IncomeSet(
+                List.of(new LedgerChange.IncomeSet(
                         schedule, first.nextDueMillis() + schedule.every().toMillis())),
                 null,
                 null);
     }
 
-    private static List<Posting> postings(Book book, IncomeSchedule schedule) {
+    private static List<Posting> postings(LedgerState book, IncomeSchedule schedule) {
         Map<String, Long> weights = new TreeMap<>(schedule.weights());
         weights.keySet().removeIf(queue -> book.find(queue) == null);
         List<Posting> postings = new ArrayList<>();

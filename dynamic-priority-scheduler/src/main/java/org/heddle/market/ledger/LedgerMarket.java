@@ -15,29 +15,38 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.heddle.market.floor.ClosedEpoch;
-import org.heddle.market.floor.FloorCut;
-import org.heddle.market.floor.FloorView;
-import org.heddle.market.floor.Funds;
-import org.heddle.market.model.AuditEntry;
-import org.heddle.market.model.BalancePoint;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.ForecastPoint;
-import org.heddle.market.model.IncomeSchedule;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketException.Reason;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.MarketStatus;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.PricePoint;
-import org.heddle.market.model.QueueStatus;
-import org.heddle.market.model.Quote;
-import org.heddle.market.model.QuoteRequest;
-import org.heddle.market.model.Receipt;
-import org.heddle.market.model.SpendingRate;
-import org.heddle.market.model.StatementLine;
-import org.heddle.market.model.StoreState;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.epoch.EpochReport;
+import org.heddle.market.epoch.EpochSnapshot;
+import org.heddle.market.epoch.Funds;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.LedgerChange;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.ledger.query.EpochHistory;
+import org.heddle.market.ledger.query.PriceForecast;
+import org.heddle.market.ledger.query.PublishedSnapshot;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.status.BalancePoint;
+import org.heddle.market.model.status.ForecastPoint;
+import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PricePoint;
+import org.heddle.market.model.status.QueueStatus;
+import org.heddle.market.model.status.Quote;
+import org.heddle.market.model.status.QuoteRequest;
+import org.heddle.market.model.status.StoreState;
+import org.heddle.market.model.terms.MarketTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,10 +66,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final LedgerStore store;
     private final LongSupplier wallMillis;
     private final Duration longestWait;
-    private final Clerk clerk;
-    private final History history = new History();
+    private final LedgerWriter clerk;
+    private final EpochHistory history = new EpochHistory();
     private final AtomicLong unbilled = new AtomicLong();
-    private volatile Shown shown;
+    private volatile PublishedSnapshot shown;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
     private volatile QueueHost host = QueueHost.NONE;
 
@@ -73,8 +82,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
         this.store = store;
         this.wallMillis = wallMillis;
         this.longestWait = longestWait;
-        this.clerk = new Clerk(store, wallMillis, longestWait, this::stored);
-        this.shown = Shown.nothing(wallMillis.getAsLong());
+        this.clerk = new LedgerWriter(store, wallMillis, longestWait, this::stored);
+        this.shown = PublishedSnapshot.nothing(wallMillis.getAsLong());
     }
 
     /**
@@ -86,8 +95,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
         clerk.open();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
         store.epochs(since, history::add);
-        shown = Shown.nothing(wallMillis.getAsLong());
-        accountNames = clerk.read(Book::queueNames);
+        shown = PublishedSnapshot.nothing(wallMillis.getAsLong());
+        accountNames = clerk.read(LedgerState::queueNames);
     }
 
     /** Names whoever schedules the queues. */
@@ -106,15 +115,15 @@ public final class LedgerMarket implements Market, AutoCloseable {
             }
         }
         boolean renamed = false;
-        for (Change change : transaction.changes()) {
-            if (change instanceof Change.QueueClosed closed) {
+        for (LedgerChange change : transaction.changes()) {
+            if (change instanceof LedgerChange.QueueClosed closed) {
                 history.forget(closed.queue());
                 renamed = true;
             }
-            renamed |= change instanceof Change.QueueOpened;
+            renamed |= change instanceof LedgerChange.QueueOpened;
         }
         if (renamed) {
-            accountNames = clerk.read(Book::queueNames);
+            accountNames = clerk.read(LedgerState::queueNames);
         }
     }
 
@@ -128,10 +137,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
     /** Opens accounts for queues that come from a configuration and have none; does not wait for the store. */
     public void openAccounts(Collection<String> queues) {
         clerk.post((ahead, working) -> {
-            List<Change> opened = new ArrayList<>();
+            List<LedgerChange> opened = new ArrayList<>();
             for (String queue : new TreeSet<>(queues)) {
                 if (ahead.find(queue) == null) {
-                    opened.add(new Change.QueueOpened(queue));
+                    opened.add(new LedgerChange.QueueOpened(queue));
                 }
             }
             return opened.isEmpty()
@@ -148,7 +157,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         });
     }
 
-    private Funds funds(Book book, String queue) {
+    private Funds funds(LedgerState book, String queue) {
         Funds funds = book.find(queue);
         return funds == null
                 ? Funds.NONE
@@ -164,7 +173,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
      * @param turning takes the floor's lock, turns the floor as the boundary says, and lets go of it; or returns null if
      *     it is not time
      */
-    public void turn(Function<Boundary, @Nullable ClosedEpoch> turning) {
+    public void turn(Function<EpochTerms, @Nullable ClosedEpoch> turning) {
         clerk.post((ahead, working) -> {
             ClosedEpoch closed = turning.apply(boundary(ahead, working));
             if (closed != null && !working) {
@@ -174,18 +183,18 @@ public final class LedgerMarket implements Market, AutoCloseable {
         });
     }
 
-    private Boundary boundary(Book ahead, boolean working) {
+    private EpochTerms boundary(LedgerState ahead, boolean working) {
         if (working) {
-            return new Boundary(queue -> funds(ahead, queue), true, false);
+            return new EpochTerms(queue -> funds(ahead, queue), true, false);
         }
         return switch (terms.outage()) {
-            case FREEZE_RATES -> new Boundary(queue -> funds(ahead, queue), false, true);
-            case FIFO -> new Boundary(queue -> Funds.NONE, false, false);
-            case CONTINUE_UNBILLED -> new Boundary(queue -> funds(ahead, queue), false, false);
+            case FREEZE_RATES -> new EpochTerms(queue -> funds(ahead, queue), false, true);
+            case FIFO -> new EpochTerms(queue -> Funds.NONE, false, false);
+            case CONTINUE_UNBILLED -> new EpochTerms(queue -> funds(ahead, queue), false, false);
         };
     }
 
-    private Transaction transaction(Book ahead, ClosedEpoch closed) {
+    private Transaction transaction(LedgerState ahead, ClosedEpoch closed) {
         long now = wallMillis.getAsLong();
         // A queue that has been closed meanwhile is charged no more.
         List<ClosedEpoch.Line> bills = closed.bills().stream()
@@ -219,11 +228,11 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     /** Shows how the floor stands from now on. Takes no lock. */
-    public void publish(FloorCut cut) {
-        shown = new Shown(cut, wallMillis.getAsLong());
+    public void publish(EpochSnapshot cut) {
+        shown = new PublishedSnapshot(cut, wallMillis.getAsLong());
     }
 
-    private FloorView view(FloorCut cut) {
+    private EpochReport view(EpochSnapshot cut) {
         Map<String, Funds> all = new HashMap<>();
         clerk.read(book -> {
             book.forEachQueue(all::put);
@@ -236,23 +245,23 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public MarketStatus status() {
-        Shown now = seen();
+        PublishedSnapshot now = seen();
         StoreState state = clerk.state();
         String problem = clerk.problem();
         return clerk.read(book -> now.status(terms, book, wallMillis.getAsLong(), state, problem, unbilled.get()));
     }
 
     /** What is shown now, worked out if nobody has looked at it before. */
-    private Shown seen() {
-        Shown now = shown;
+    private PublishedSnapshot seen() {
+        PublishedSnapshot now = shown;
         now.workOut(this::view);
         return now;
     }
 
     @Override
     public List<QueueStatus> queues() {
-        Shown now = seen();
-        Map<String, Funds> books = clerk.read(Book::queues);
+        PublishedSnapshot now = seen();
+        Map<String, Funds> books = clerk.read(LedgerState::queues);
         List<QueueStatus> queues = new ArrayList<>(books.size());
         books.forEach((name, funds) -> queues.add(now.queue(terms, name, funds)));
         return queues;
@@ -334,7 +343,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     @Override
     public List<IncomeSchedule> incomes() {
         return clerk.read(book ->
-                book.incomes().values().stream().map(Book.Income::schedule).toList());
+                book.incomes().values().stream().map(LedgerState.Income::schedule).toList());
     }
 
     @Override
@@ -348,7 +357,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         MarketStatus now = status();
         long own = queue.effectiveRate().nanos();
         Instant to = now.now().plusSeconds(1);
-        return Outlook.quote(
+        return PriceForecast.quote(
                 request,
                 terms,
                 history.prices(to.minusMillis(HISTORY_MILLIS), to, MOST_POINTS),
@@ -362,7 +371,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     public List<ForecastPoint> forecast(Duration horizon, int points) {
         MarketStatus now = status();
         Instant to = now.now().plusSeconds(1);
-        return Outlook.forecast(
+        return PriceForecast.forecast(
                 history.prices(to.minusMillis(HISTORY_MILLIS), to, Integer.MAX_VALUE),
                 now.price().nanos(),
                 now.nextEpoch(),
@@ -381,30 +390,30 @@ public final class LedgerMarket implements Market, AutoCloseable {
     @Override
     public Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException {
         String name = name(queue);
-        if (rate.nanos() > Orders.HIGHEST_RATE) {
+        if (rate.nanos() > LedgerOperations.HIGHEST_RATE) {
             throw new MarketException(
                     Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
         }
-        return clerk.change(by, "set-spending", name, Map.of("rate", rate.toString()), Orders.rate(name, rate));
+        return clerk.change(by, "set-spending", name, Map.of("rate", rate.toString()), LedgerOperations.rate(name, rate));
     }
 
     @Override
     public Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return clerk.change(by, "add-budget", name, Orders.details(amount, text), Orders.deposit(name, amount, text));
+        return clerk.change(by, "add-budget", name, LedgerOperations.details(amount, text), LedgerOperations.deposit(name, amount, text));
     }
 
     @Override
     public Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return clerk.change(by, "withdraw", name, Orders.details(amount, text), Orders.withdrawal(name, amount, text));
+        return clerk.change(by, "withdraw", name, LedgerOperations.details(amount, text), LedgerOperations.withdrawal(name, amount, text));
     }
 
     @Override
     public Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException {
-        Map<String, String> details = Orders.details(amount, text);
+        Map<String, String> details = LedgerOperations.details(amount, text);
         details.put("to", name(to));
-        return clerk.change(by, "transfer", name(from), details, Orders.transfer(name(from), name(to), amount, text));
+        return clerk.change(by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
     }
 
     @Override
@@ -413,10 +422,10 @@ public final class LedgerMarket implements Market, AutoCloseable {
         if (!name.matches(QUEUE_NAME)) {
             throw new MarketException(
                     Reason.INVALID,
-                    "'" + Orders.shortened(name) + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9,"
+                    "'" + LedgerOperations.shortened(name) + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9,"
                             + " '_' and '-'");
         }
-        Receipt receipt = clerk.change(by, "add-queue", name, Map.of(), Orders.opening(name));
+        Receipt receipt = clerk.change(by, "add-queue", name, Map.of(), LedgerOperations.opening(name));
         host.changed();
         return receipt;
     }
@@ -428,7 +437,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         if (objection != null) {
             throw new MarketException(Reason.QUEUE_IN_USE, objection);
         }
-        Receipt receipt = clerk.change(by, "remove-queue", name, Map.of(), Orders.closing(name));
+        Receipt receipt = clerk.change(by, "remove-queue", name, Map.of(), LedgerOperations.closing(name));
         host.changed();
         return receipt;
     }
@@ -445,7 +454,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt record(Mutation by, String action, String target) throws MarketException {
-        return clerk.change(by, action, target, Orders.recordDetails(by), Orders.nothing());
+        return clerk.change(by, action, target, LedgerOperations.recordDetails(by), LedgerOperations.nothing());
     }
 
     @Override

@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.heddle.market.model.AuditEntry;
-import org.heddle.market.model.BalancePoint;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.ForecastPoint;
-import org.heddle.market.model.IncomeSchedule;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.MarketStatus;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.PricePoint;
-import org.heddle.market.model.QueueStatus;
-import org.heddle.market.model.Quote;
-import org.heddle.market.model.QuoteRequest;
-import org.heddle.market.model.Receipt;
-import org.heddle.market.model.SpendingRate;
-import org.heddle.market.model.StatementLine;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.status.BalancePoint;
+import org.heddle.market.model.status.ForecastPoint;
+import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PricePoint;
+import org.heddle.market.model.status.QueueStatus;
+import org.heddle.market.model.status.Quote;
+import org.heddle.market.model.status.QuoteRequest;
 
 /**
  * The door to a running market, for REST, pages and commands. Thread-safe.

@@ -2,7 +2,7 @@
 package org.heddle.market.policy;
 
 import java.math.BigInteger;
-import org.heddle.market.model.Slots;
+import org.heddle.market.model.amount.Slots;
 
 /**
  * What a queue owes for one epoch: rate x slot-time / rate unit, in whole nano-credits. What is left over of a nano-credit

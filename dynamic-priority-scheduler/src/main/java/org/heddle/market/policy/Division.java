@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.policy;
 
-import org.heddle.market.model.QueueState;
-import org.heddle.market.model.Share;
-import org.heddle.market.model.Slots;
-import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.amount.Share;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.status.QueueState;
 
 /**
  * How the cluster is divided in one epoch. Index i is that of the bid.

@@ -4,10 +4,10 @@ package org.heddle.market.policy;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
-import org.heddle.market.model.ExhaustionPolicy;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.QueueState;
-import org.heddle.market.model.Slots;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.status.QueueState;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.MarketTerms;
 
 /**
  * Price and entitlements of an epoch (Sandholm and Lai, 3.1): the price p is the sum of the rates of all queues that pay,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.policy;
 
-import org.heddle.market.model.Slots;
+import org.heddle.market.model.amount.Slots;
 
 /**
  * Turns amounts of resources into slots. With C the cluster, S the standard slot and U what a queue holds, per resource r:

@@ -3,7 +3,7 @@ package org.heddle.market.policy;
 
 import java.util.Arrays;
 import java.util.List;
-import org.heddle.market.model.Slots;
+import org.heddle.market.model.amount.Slots;
 
 /**
  * Entitlements in whole slots that add up: everybody gets his rounded down, and what is left goes one by one to the

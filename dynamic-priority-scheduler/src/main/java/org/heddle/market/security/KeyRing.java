@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.heddle.market.model.Mutation;
+import org.heddle.market.model.change.Mutation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@
 package org.heddle.market.security;
 
 import java.util.List;
-import org.heddle.market.model.Mutation;
+import org.heddle.market.model.change.Mutation;
 
 /** Where keys are kept. What it has taken survives restarts and fail-overs. */
 public interface KeyStore {

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.heddle.market.model.MarketRecord;
+import org.heddle.market.model.change.MarketRecord;
 
 /**
  * Which nonces were used, and when the last change of each key was signed. Starts with the marks that are stored.

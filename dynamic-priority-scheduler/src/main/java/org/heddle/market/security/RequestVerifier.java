@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.heddle.market.model.MarketRecord;
+import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,25 +10,25 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.heddle.market.floor.ClosedEpoch;
-import org.heddle.market.floor.FloorQueue;
-import org.heddle.market.floor.Funds;
-import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.floor.MarketOrder;
-import org.heddle.market.floor.Steering;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.SpendingRate;
-import org.heddle.scheduler.engine.Claim;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.epoch.EpochMeter;
+import org.heddle.market.epoch.Funds;
+import org.heddle.market.epoch.MarketOrder;
+import org.heddle.market.epoch.QueueMeter;
+import org.heddle.market.epoch.WeightUpdater;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
-import org.heddle.scheduler.engine.Shape;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.DrfOrder;
 import org.heddle.scheduler.policy.FifoOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of equal slots under a virtual clock. {@link MarketFloor} and {@link ShareEngine} are the ones that run in the
+ * A cluster of equal slots under a virtual clock. {@link EpochMeter} and {@link ShareEngine} are the ones that run in the
  * ResourceManager; here tasks take one slot for a given time and nothing fails. A queue works off its jobs one after
  * another. Deterministic; not thread-safe.
  */
@@ -37,15 +37,15 @@ public final class Simulator {
 
     private final MarketTerms terms;
     private final ShareEngine engine;
-    private final MarketFloor floor;
-    private final Steering steering;
+    private final EpochMeter floor;
+    private final WeightUpdater steering;
     private final FifoOrder withinQueue = new FifoOrder();
     /** Whether the market sets the engine's weights. */
     private final boolean steers;
 
     private final long[] free;
     private final Map<String, Line> lines = new TreeMap<>();
-    private final Map<Claim, Job> jobs = new HashMap<>();
+    private final Map<Schedulable, Job> jobs = new HashMap<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<Consumer<ClosedEpoch>> observers = new ArrayList<>();
     private long nowMillis;
@@ -69,8 +69,8 @@ public final class Simulator {
         this.terms = terms;
         this.steers = steers;
         this.engine = new ShareEngine(1, steers ? new MarketOrder() : new DrfOrder(), () -> true);
-        this.floor = new MarketFloor(terms, ONE_SLOT, 0);
-        this.steering = new Steering(engine, floor);
+        this.floor = new EpochMeter(terms, ONE_SLOT, 0);
+        this.steering = new WeightUpdater(engine, floor);
         this.free = new long[] {slots};
         engine.setCapacity(new long[] {slots}, 1);
         floor.capacity(0, new long[] {slots});
@@ -79,8 +79,8 @@ public final class Simulator {
     /** A queue with its jobs and its money. */
     private static final class Line {
         final String name;
-        final Claim claim;
-        final FloorQueue queue;
+        final Schedulable claim;
+        final QueueMeter queue;
         final Deque<Job> waiting = new ArrayDeque<>();
         final List<Job> finished = new ArrayList<>();
         Funds funds = Funds.NONE;
@@ -88,7 +88,7 @@ public final class Simulator {
         @Nullable
         Job current;
 
-        Line(String name, Claim claim, FloorQueue queue) {
+        Line(String name, Schedulable claim, QueueMeter queue) {
             this.name = name;
             this.claim = claim;
             this.queue = queue;
@@ -147,8 +147,8 @@ public final class Simulator {
 
     public Simulator queue(String name, String rate, String budget) {
         double weight = steers ? 0 : SpendingRate.parse(rate).nanos();
-        Claim claim = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
-        FloorQueue queue = floor.queue(name, nowMillis);
+        Schedulable claim = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
+        QueueMeter queue = floor.queue(name, nowMillis);
         claim.meter(usage -> floor.used(queue, nowMillis, usage));
         Line line = new Line(name, claim, queue);
         line.funds = new Funds(
@@ -208,7 +208,7 @@ public final class Simulator {
         return line(queue).claim.running();
     }
 
-    public MarketFloor floor() {
+    public EpochMeter floor() {
         return floor;
     }
 
@@ -304,7 +304,7 @@ public final class Simulator {
         }
         line.current = next;
         next.startMillis = nowMillis;
-        Claim claim = engine.addApplication(line.claim, line.name + "#" + eventNumber++, new double[] {1}, 0);
+        Schedulable claim = engine.addApplication(line.claim, line.name + "#" + eventNumber++, new double[] {1}, 0);
         jobs.put(claim, next);
         engine.setAsk(claim, ONE_SLOT, next.tasks);
     }
@@ -313,9 +313,9 @@ public final class Simulator {
         engine.offer(free, Integer.MAX_VALUE, nowMillis, this::place);
     }
 
-    private @Nullable Shape place(Claim application, Placer.Gate gate) {
+    private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
         Job job = jobs.get(application);
-        for (Shape shape : engine.asks(application)) {
+        for (ContainerSize shape : engine.asks(application)) {
             if (job != null && gate.admits(shape)) {
                 at(nowMillis + job.taskMillis, Rank.TASK_END, () -> taskEnded(application, job));
                 return shape;
@@ -324,7 +324,7 @@ public final class Simulator {
         return null;
     }
 
-    private void taskEnded(Claim application, Job job) {
+    private void taskEnded(Schedulable application, Job job) {
         engine.release(application, ONE_SLOT);
         free[0]++;
         job.ended++;

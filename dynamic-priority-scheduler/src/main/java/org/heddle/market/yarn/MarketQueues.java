@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.heddle.market.floor.MarketOrder;
+import org.heddle.market.epoch.MarketOrder;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
 import org.heddle.scheduler.model.Partitions;
-import org.heddle.scheduler.model.Protection;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
-import org.heddle.scheduler.model.Revocation;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 
@@ -57,16 +57,16 @@ final class MarketQueues {
         }
         QueueSpec all = with(configured.root(), children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
-        Revocation asked = configured.revocation();
-        Revocation.Mode mode = preemptionMillis == 0
-                ? Revocation.Mode.OFF
-                : asked.mode() == Revocation.Mode.DRY_RUN ? Revocation.Mode.DRY_RUN : Revocation.Mode.ON;
+        PreemptionSettings asked = configured.revocation();
+        PreemptionSettings.Mode mode = preemptionMillis == 0
+                ? PreemptionSettings.Mode.OFF
+                : asked.mode() == PreemptionSettings.Mode.DRY_RUN ? PreemptionSettings.Mode.DRY_RUN : PreemptionSettings.Mode.ON;
         return new SchedulerSpec(
                 root,
                 configured.resourceWeights(),
                 configured.placement(),
                 configured.waits(),
-                new Revocation(
+                new PreemptionSettings(
                         mode,
                         asked.graceMillis(),
                         asked.maxPerSecond(),
@@ -82,12 +82,12 @@ final class MarketQueues {
         List<QueueSpec> children = queue.children().stream()
                 .map(child -> ordered(child, preemptionMillis))
                 .toList();
-        Protection asked = queue.protection();
-        Protection protection = new Protection(
+        QueuePreemptionSettings asked = queue.protection();
+        QueuePreemptionSettings protection = new QueuePreemptionSettings(
                 asked.guaranteed(),
                 asked.revocable(),
                 asked.belowGuaranteeMillis(),
-                preemptionMillis == 0 ? Protection.NEVER : preemptionMillis,
+                preemptionMillis == 0 ? QueuePreemptionSettings.NEVER : preemptionMillis,
                 1,
                 1);
         String order = queue.isLeaf() ? queue.order() : MarketOrder.NAME;
@@ -111,7 +111,7 @@ final class MarketQueues {
             Weights weights,
             String order,
             AccessList submit,
-            Protection protection,
+            QueuePreemptionSettings protection,
             List<QueueSpec> children) {
         return new QueueSpec(
                 queue.path(),

@@ -23,21 +23,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
-import org.heddle.market.floor.ClosedEpoch;
-import org.heddle.market.floor.FloorCut;
-import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.floor.Roster;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.epoch.EpochMeter;
+import org.heddle.market.epoch.EpochSnapshot;
+import org.heddle.market.epoch.QueueMeters;
 import org.heddle.market.http.MarketHooks;
 import org.heddle.market.http.MarketSource;
-import org.heddle.market.http.VoucherDesk;
-import org.heddle.market.ledger.Boundary;
+import org.heddle.market.http.auth.VoucherService;
+import org.heddle.market.ledger.EpochTerms;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.StartPolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.security.RefusedException;
-import org.heddle.scheduler.engine.Claim;
+import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.DrfOrder;
@@ -70,8 +70,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
     private long preemptionMillis;
-    private MarketFloor floor;
-    private Roster roster;
+    private EpochMeter floor;
+    private QueueMeters roster;
     private long rosterGeneration = -1;
     private volatile @Nullable LedgerMarket market;
     private volatile long marketSinceMillis;
@@ -83,7 +83,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private volatile SchedulerSpec configured;
     private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
-    private Submissions submissions;
+    private SubmissionCheck submissions;
 
     /** @param name how the scheduler is called in logs and queue reports */
     @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
@@ -119,7 +119,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         submissions =
-                new Submissions(Submissions.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
+                new SubmissionCheck(SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
         super.serviceInit(conf);
         submissions.watch(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
@@ -158,12 +158,12 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return checkAccess(UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path);
     }
 
-    private VoucherDesk openVouchers() throws RefusedException {
+    private VoucherService openVouchers() throws RefusedException {
         LedgerMarket open = market;
         if (open == null) {
             throw RefusedException.unavailable("there is no market now: " + problem);
         }
-        return VoucherDesk.open(getConfig(), open);
+        return VoucherService.open(getConfig(), open);
     }
 
     private void tryToOpen() {
@@ -206,9 +206,9 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         opened.hostedBy(new Host());
         marketSinceMillis = wall.getAsLong();
         underLock(() -> {
-            floor = new MarketFloor(terms, slot, monotonic.getAsLong());
+            floor = new EpochMeter(terms, slot, monotonic.getAsLong());
             floor.capacity(monotonic.getAsLong(), capacityVector());
-            roster = new Roster(engine(), floor, monotonic, MarketQueues::name);
+            roster = new QueueMeters(engine(), floor, monotonic, MarketQueues::name);
             market = opened;
         });
         problem = "";
@@ -335,7 +335,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             return;
         }
         rosterGeneration = generation;
-        Map<String, Claim> leaves = leafClaims();
+        Map<String, Schedulable> leaves = leafClaims();
         roster.take(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
         leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
         roster.steer();
@@ -387,7 +387,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (monotonic.getAsLong() - floor.startMillis() >= shortestMillis()) {
             open.turn(boundary -> underLock(boundary, this::turnIfDue));
         }
-        FloorCut[] cut = new FloorCut[1];
+        EpochSnapshot[] cut = new EpochSnapshot[1];
         underLock(() -> {
             roster.noteDemand();
             cut[0] = floor.cut(monotonic.getAsLong());
@@ -401,13 +401,13 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 : terms.intervalMillis();
     }
 
-    private @Nullable ClosedEpoch underLock(Boundary boundary, Function<Boundary, @Nullable ClosedEpoch> work) {
+    private @Nullable ClosedEpoch underLock(EpochTerms boundary, Function<EpochTerms, @Nullable ClosedEpoch> work) {
         AtomicReference<@Nullable ClosedEpoch> closed = new AtomicReference<>();
         underLock(() -> closed.set(work.apply(boundary)));
         return closed.get();
     }
 
-    private @Nullable ClosedEpoch turnIfDue(Boundary boundary) {
+    private @Nullable ClosedEpoch turnIfDue(EpochTerms boundary) {
         long age = monotonic.getAsLong() - floor.startMillis();
         roster.noteDemand();
         boolean early = terms.earlyEpoch()
@@ -417,7 +417,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         return age >= terms.intervalMillis() || early ? turnNow(boundary) : null;
     }
 
-    private ClosedEpoch turnNow(Boundary boundary) {
+    private ClosedEpoch turnNow(EpochTerms boundary) {
         roster.noteDemand();
         ClosedEpoch closed = boundary.turn(floor, monotonic.getAsLong());
         roster.steer();

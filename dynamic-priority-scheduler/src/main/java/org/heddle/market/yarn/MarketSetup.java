@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.heddle.market.ledger.JdbcStore;
-import org.heddle.market.ledger.JournalStore;
-import org.heddle.market.ledger.LedgerStore;
-import org.heddle.market.model.MarketTerms;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.jdbc.JdbcStore;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.terms.MarketTerms;
 
 /** Makes the market's terms and store from the ResourceManager's configuration. */
 final class MarketSetup {

@@ -43,9 +43,9 @@ class FailOverIT {
     private final List<Process> processes = new ArrayList<>();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MarketServer.MASTER, List.of());
+    private final MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
     private final RequestSigner operator = new RequestSigner(
-            MemoryMarket.CLUSTER,
+            InMemoryMarket.CLUSTER,
             KeyRing.OPERATOR + "/1",
             Objects.requireNonNull(masters.secret(KeyRing.operatorKey(masters))),
             new SecureRandom());
@@ -71,7 +71,7 @@ class FailOverIT {
                     "--add-opens=java.base/java.lang=ALL-UNNAMED",
                     "-cp",
                     System.getProperty("java.class.path"),
-                    PairMember.class.getName(),
+                    HaPairMember.class.getName(),
                     id));
             line.addAll(ports);
             line.add(directory.resolve("journal").toString());

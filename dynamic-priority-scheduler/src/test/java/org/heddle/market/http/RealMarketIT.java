@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RequestParts;
@@ -46,7 +47,7 @@ class RealMarketIT {
     private URI web = URI.create("http://127.0.0.1");
 
     private JsonNode sign(String method, String path, String body) throws Exception {
-        MasterKeys masters = new MasterKeys("loom", MarketServer.MASTER, List.of());
+        MasterKeys masters = new MasterKeys("loom", MarketWebFixture.MASTER, List.of());
         RequestSigner operator = new RequestSigner(
                 "loom",
                 KeyRing.OPERATOR + "/1",
@@ -85,7 +86,7 @@ class RealMarketIT {
                 .property(
                         MarketKeys.STORE_DIRECTORY.name(),
                         directory.resolve("books").toString())
-                .property(WebKeys.MASTER_KEY.name(), MarketServer.MASTER)
+                .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
                 .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
                 .build();
         cluster.start();

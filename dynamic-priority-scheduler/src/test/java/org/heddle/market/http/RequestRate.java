@@ -26,11 +26,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.heddle.market.ledger.JournalStore;
+import org.heddle.market.http.auth.MarketKeyStore;
+import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.ledger.LedgerMarket;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.Mutation;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
@@ -59,17 +61,17 @@ public final class RequestRate {
         int seconds = Integer.parseInt(arguments[1]);
         Path directory = Files.createTempDirectory("request-rate");
         HeddleCluster cluster = HeddleCluster.builder()
-                .scheduler(StillMarketScheduler.class.getName())
+                .scheduler(FixedMarketScheduler.class.getName())
                 .nodes(2, Map.of("memory-mb", 65_536L, "vcores", 64L))
                 .users("alice")
                 .property("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "20")
-                .property(WebKeys.MASTER_KEY.name(), MarketServer.MASTER)
+                .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
                 .property(WebKeys.REQUESTS_PER_ADDRESS.name(), "100000")
                 .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
                 .build();
         cluster.start();
         try (LedgerMarket market = open(directory)) {
-            ((StillMarketScheduler) cluster.resourceManager().getResourceScheduler())
+            ((FixedMarketScheduler) cluster.resourceManager().getResourceScheduler())
                     .show(market, System.currentTimeMillis() - 60_000);
             List<RequestSigner> signers = signers(market);
             try (TestApplication application = TestApplication.start(cluster, "alice", "root.default")) {
@@ -83,8 +85,8 @@ public final class RequestRate {
 
     private static LedgerMarket open(Path directory) throws Exception {
         LedgerMarket market = new LedgerMarket(
-                MarketTerms.legacy(MemoryMarket.CLUSTER, 20_000),
-                new JournalStore(directory, MemoryMarket.CLUSTER),
+                MarketTerms.legacy(InMemoryMarket.CLUSTER, 20_000),
+                new JournalStore(directory, InMemoryMarket.CLUSTER),
                 System::currentTimeMillis,
                 Duration.ofSeconds(10));
         market.open();
@@ -96,7 +98,7 @@ public final class RequestRate {
     }
 
     private static List<RequestSigner> signers(LedgerMarket market) throws Exception {
-        MasterKeys masters = new MasterKeys(MemoryMarket.CLUSTER, MarketServer.MASTER, List.of());
+        MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
         SecureRandom random = new SecureRandom();
         KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), random);
         List<RequestSigner> signers = new ArrayList<>();
@@ -109,7 +111,7 @@ public final class RequestRate {
                             System.currentTimeMillis())
                     .key();
             byte[] secret = Objects.requireNonNull(masters.secret(key));
-            signers.add(new RequestSigner(MemoryMarket.CLUSTER, key.id(), secret, random));
+            signers.add(new RequestSigner(InMemoryMarket.CLUSTER, key.id(), secret, random));
         }
         return signers;
     }

@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.heddle.market.model.AuditEntry;
-import org.heddle.market.model.StatementLine;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.StatementLine;
 
 /** A store that writes and then loses its answer while it is told to. */
 final class FailingStore implements LedgerStore {
@@ -25,7 +29,7 @@ final class FailingStore implements LedgerStore {
     }
 
     @Override
-    public Book lead() throws IOException {
+    public LedgerState lead() throws IOException {
         return store.lead();
     }
 

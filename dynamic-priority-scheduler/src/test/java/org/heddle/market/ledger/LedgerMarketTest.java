@@ -11,21 +11,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.heddle.market.TestTerms;
-import org.heddle.market.floor.FloorQueue;
-import org.heddle.market.floor.MarketFloor;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.IncomeSchedule;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketException.Reason;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.Quote;
-import org.heddle.market.model.QuoteRequest;
-import org.heddle.market.model.Receipt;
-import org.heddle.market.model.Slots;
-import org.heddle.market.model.SpendingRate;
-import org.heddle.market.model.StatementLine;
-import org.heddle.market.model.StoreState;
+import org.heddle.market.epoch.EpochMeter;
+import org.heddle.market.epoch.QueueMeter;
+import org.heddle.market.ledger.book.AuditChain;
+import org.heddle.market.ledger.book.FailPoint;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.status.Quote;
+import org.heddle.market.model.status.QuoteRequest;
+import org.heddle.market.model.status.StoreState;
 import org.heddle.testkit.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,16 +46,16 @@ class LedgerMarketTest {
     private final long[] clock = {START};
     private volatile boolean broken;
     private LedgerMarket market;
-    private MarketFloor floor;
+    private EpochMeter floor;
     private int requests;
 
     @BeforeEach
     void open() throws Exception {
         LedgerStore store = new FailingStore(
-                new JournalStore(directory.resolve("books"), "test", false, WritePoint.Watcher.NONE), () -> broken);
+                new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE), () -> broken);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
         market.open();
-        floor = new MarketFloor(market.status().terms(), new long[] {1}, 0);
+        floor = new EpochMeter(market.status().terms(), new long[] {1}, 0);
         floor.capacity(0, new long[] {10});
     }
 
@@ -72,7 +76,7 @@ class LedgerMarketTest {
     }
 
     private void uses(String name, long slots) {
-        FloorQueue queue = floor.queue(name, clock[0] - START);
+        QueueMeter queue = floor.queue(name, clock[0] - START);
         floor.used(queue, clock[0] - START, new long[] {slots});
         queue.demand(slots, 5);
     }
@@ -145,7 +149,7 @@ class LedgerMarketTest {
         assertThat(market.balances("b", Instant.EPOCH, Instant.MAX, 100))
                 .extracting("balance")
                 .hasToString("[100, 96.666666667, 103.666666667]");
-        assertThat(Audit.firstBroken(market.audit(0, 1_000))).isZero();
+        assertThat(AuditChain.firstBroken(market.audit(0, 1_000))).isZero();
         assertThat(market.audit(0, 1)).extracting("action").containsExactly("add-queue");
     }
 
@@ -220,7 +224,7 @@ class LedgerMarketTest {
     void aFencedMarketSaysSo() throws Exception {
         queue("a", "1", "1");
         try (JournalStore other =
-                new JournalStore(directory.resolve("books"), "test", false, WritePoint.Watcher.NONE)) {
+                new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE)) {
             other.lead();
             assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), "")))
                     .isEqualTo(Reason.NOT_LEADER);

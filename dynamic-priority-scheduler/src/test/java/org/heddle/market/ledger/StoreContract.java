@@ -15,22 +15,28 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.heddle.market.model.AuditEntry;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.Mutation;
-import org.heddle.market.model.StatementLine;
+import org.heddle.market.ledger.book.AuditChain;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.FailPoint;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every store. Each test has books of its own. */
 abstract class StoreContract {
-    private static final Traffic TRAFFIC = new Traffic(11);
+    private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
     /** A store of the books that this test has, with somebody watching its writes. */
-    abstract LedgerStore store(WritePoint.Watcher watcher) throws Exception;
+    abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
     /** Begins new books. */
     abstract void newBooks() throws Exception;
@@ -41,11 +47,11 @@ abstract class StoreContract {
     }
 
     private LedgerStore store() throws Exception {
-        return store(WritePoint.Watcher.NONE);
+        return store(FailPoint.Watcher.NONE);
     }
 
     /** Appends until the book has so many transactions, some at once. */
-    private static void append(LedgerStore store, Book book, long until) throws IOException {
+    private static void append(LedgerStore store, LedgerState book, long until) throws IOException {
         while (book.sequence() < until) {
             List<Transaction> batch = new ArrayList<>();
             for (long most = 1 + book.sequence() % 3; most > 0 && book.sequence() < until; most--) {
@@ -64,15 +70,15 @@ abstract class StoreContract {
             append(store, store.lead(), 60);
         }
         try (LedgerStore store = store()) {
-            Book book = store.lead();
-            assertThat(Traffic.shown(book)).isEqualTo(Traffic.shown(TRAFFIC.book(60)));
+            LedgerState book = store.lead();
+            assertThat(RandomTransactions.shown(book)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
             book.check();
             append(store, book, 120);
             assertThat(store.lastSequence()).isEqualTo(120);
             append(store, book, 125);
         }
         try (LedgerStore store = store()) {
-            assertThat(Traffic.shown(store.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(125)));
+            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(125)));
         }
     }
 
@@ -82,7 +88,7 @@ abstract class StoreContract {
         try (LedgerStore store = store()) {
             append(store, store.lead(), 100);
             List<AuditEntry> all = store.audit(0, 1_000);
-            assertThat(Audit.firstBroken(all)).isZero();
+            assertThat(AuditChain.firstBroken(all)).isZero();
             List<AuditEntry> paged = new ArrayList<>();
             for (List<AuditEntry> page = store.audit(0, 7); !page.isEmpty(); ) {
                 paged.addAll(page);
@@ -121,9 +127,9 @@ abstract class StoreContract {
         newBooks();
         try (LedgerStore first = store();
                 LedgerStore second = store()) {
-            Book before = first.lead();
+            LedgerState before = first.lead();
             append(first, before, 20);
-            Book after = second.lead();
+            LedgerState after = second.lead();
             assertThat(after.sequence()).isEqualTo(20);
             assertThatThrownBy(() -> append(first, before, 21))
                     .isInstanceOf(LedgerStore.FencedException.class)
@@ -132,7 +138,7 @@ abstract class StoreContract {
             assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
         }
         try (LedgerStore third = store()) {
-            assertThat(Traffic.shown(third.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(40)));
+            assertThat(RandomTransactions.shown(third.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
         }
     }
 
@@ -151,7 +157,7 @@ abstract class StoreContract {
             rivals.shutdownNow();
         }
         try (LedgerStore heir = store()) {
-            Book book = heir.lead();
+            LedgerState book = heir.lead();
             book.check();
             for (String key : fight.acknowledged) {
                 assertThat(book.request(key.substring(0, 3), key)).as(key).isNotNull();
@@ -159,7 +165,7 @@ abstract class StoreContract {
             assertThat(-book.mint())
                     .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
                     .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
-            assertThat(Audit.firstBroken(heir.audit(0, 100_000))).isZero();
+            assertThat(AuditChain.firstBroken(heir.audit(0, 100_000))).isZero();
         }
     }
 
@@ -231,7 +237,7 @@ abstract class StoreContract {
                 }
             });
             try {
-                Book book = dying.lead();
+                LedgerState book = dying.lead();
                 while (book.sequence() < 9) {
                     append(dying, book, Math.min(9, book.sequence() + 1 + book.sequence() % 3));
                     acknowledged = book.sequence();
@@ -242,13 +248,13 @@ abstract class StoreContract {
                 points++;
             }
             try (LedgerStore heir = store()) {
-                Book found = heir.lead();
+                LedgerState found = heir.lead();
                 assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
-                assertThat(Traffic.shown(found)).isEqualTo(Traffic.shown(TRAFFIC.book(found.sequence())));
+                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
                 append(heir, found, 15);
             }
             try (LedgerStore heir = store()) {
-                assertThat(Traffic.shown(heir.lead())).isEqualTo(Traffic.shown(TRAFFIC.book(15)));
+                assertThat(RandomTransactions.shown(heir.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(15)));
             }
         }
         assertThat(points).as("write points").isGreaterThan(20);
@@ -266,7 +272,7 @@ abstract class StoreContract {
                     throw new Cut();
                 }
             })) {
-                Book book = new Book();
+                LedgerState book = new LedgerState();
                 boolean led = false;
                 while (book.sequence() < 12) {
                     try {

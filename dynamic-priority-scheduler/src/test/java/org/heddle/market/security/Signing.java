@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.Mutation;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
 
 /** A cluster's keys and marks in memory, clients that sign, and verifiers that come and go over the same books. */
 final class Signing {

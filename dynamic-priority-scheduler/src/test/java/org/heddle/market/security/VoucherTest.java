@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.heddle.market.model.MarketRecord;
-import org.heddle.market.model.Mutation;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,14 +27,14 @@ class VoucherTest {
 
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Map<String, MarketRecord>> records = new TreeMap<>();
-    private VoucherBook book = book();
+    private VoucherRegistry book = book();
     private final ApiKey key = key("Alice", Long.MAX_VALUE);
 
-    private VoucherBook book() {
-        return new VoucherBook(
+    private VoucherRegistry book() {
+        return new VoucherRegistry(
                 "pine",
                 MASTERS,
-                new VoucherBook.Store() {
+                new VoucherRegistry.Store() {
                     @Override
                     public Map<String, MarketRecord> records(String kind) {
                         return Map.copyOf(records.getOrDefault(kind, Map.of()));
@@ -96,7 +96,7 @@ class VoucherTest {
         assertThatThrownBy(() -> book.use(tag, "application_1_0001", "alice", "bob", NOW))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(why);
-        assertThat(records.getOrDefault(VoucherBook.KIND, Map.of())).isEmpty();
+        assertThat(records.getOrDefault(VoucherRegistry.KIND, Map.of())).isEmpty();
     }
 
     @Test
@@ -131,7 +131,7 @@ class VoucherTest {
         for (int i = 0; i < 30; i++) {
             book.use(voucher(key, "pine", "alice", "bob", HOUR), "application_1_" + i, "alice", "bob", NOW);
         }
-        assertThat(records.get(VoucherBook.KIND)).hasSize(30);
+        assertThat(records.get(VoucherRegistry.KIND)).hasSize(30);
         long later = NOW + 7_200_000;
         for (int i = 0; i < 2; i++) {
             book.use(
@@ -141,6 +141,6 @@ class VoucherTest {
                     "bob",
                     later);
         }
-        assertThat(records.get(VoucherBook.KIND)).hasSize(2);
+        assertThat(records.get(VoucherRegistry.KIND)).hasSize(2);
     }
 }

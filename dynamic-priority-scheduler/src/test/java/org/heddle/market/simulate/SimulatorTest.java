@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.heddle.market.TestTerms;
-import org.heddle.market.model.Credits;
-import org.heddle.market.model.MarketTerms;
-import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.terms.MarketTerms;
 import org.junit.jupiter.api.Test;
 
 /** The paper's experiments under a virtual clock, with the floor and the engine of the scheduler. */

@@ -20,10 +20,10 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
-import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.amount.SpendingRate;
 
 /**
- * Ten users who work off ten equal jobs each in a {@link MarketBed}; tasks take one slot and a given virtual time. User n
+ * Ten users who work off ten equal jobs each in a {@link MarketFixture}; tasks take one slot and a given virtual time. User n
  * pays four times as much while it is at job n.
  */
 final class BoostRun {
@@ -36,7 +36,7 @@ final class BoostRun {
 
     private static final long STEP = 1_000;
 
-    private final MarketBed bed;
+    private final MarketFixture bed;
     private final long taskMillis;
     private final long intervalMillis;
     private final boolean revokes;
@@ -72,7 +72,7 @@ final class BoostRun {
     /** One user, one application, one job after the other. */
     private static final class User {
         final String name;
-        final MarketBed.App app;
+        final MarketFixture.App app;
         final Map<ContainerId, Long> since = new HashMap<>();
         final double[] took = new double[JOBS];
         int job;
@@ -81,7 +81,7 @@ final class BoostRun {
         long jobBegan;
         boolean boosted;
 
-        User(String name, MarketBed.App app) {
+        User(String name, MarketFixture.App app) {
             this.name = name;
             this.app = app;
         }
@@ -98,7 +98,7 @@ final class BoostRun {
         this.intervalMillis = intervalMillis;
         this.revokes = preemptionMillis > 0;
         this.tasksPerJob = (int) (WORK * SLOTS / taskMillis);
-        this.bed = new MarketBed(
+        this.bed = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
                 String.valueOf(intervalMillis),

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
-import org.heddle.market.model.MarketException;
-import org.heddle.market.model.QueueState;
-import org.heddle.market.model.SpendingRate;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.status.QueueState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,12 +19,12 @@ class MarketInRmTest {
 
     @Test
     void containersAreDividedAsInFigureOneAndChargedExactly() throws Exception {
-        try (MarketBed bed = new MarketBed(directory)) {
+        try (MarketFixture bed = new MarketFixture(directory)) {
             bed.node("127.0.0.1", 15_000, 100);
             bed.queue("alice", "4", "1000").queue("bob", "1.5", "1000").queue("sam", "2", "1000");
-            MarketBed.App alice = bed.app("alice", "alice");
-            MarketBed.App bob = bed.app("bob", "bob");
-            MarketBed.App sam = bed.app("sam", "sam");
+            MarketFixture.App alice = bed.app("alice", "alice");
+            MarketFixture.App bob = bed.app("bob", "bob");
+            MarketFixture.App sam = bed.app("sam", "sam");
             alice.ask(100);
             bob.ask(100);
             sam.ask(100);
@@ -53,12 +53,12 @@ class MarketInRmTest {
 
     @Test
     void withoutCreditApplicationsAreServedAsTheyCame() throws Exception {
-        try (MarketBed bed = new MarketBed(directory)) {
+        try (MarketFixture bed = new MarketFixture(directory)) {
             bed.node("127.0.0.1", 4_000, 100);
             bed.queue("a", "9", "0").queue("b", "1", "0");
-            MarketBed.App a1 = bed.app("a", "a").ask(6);
-            MarketBed.App b1 = bed.app("b", "b").ask(6);
-            MarketBed.App a2 = bed.app("a", "a").ask(6);
+            MarketFixture.App a1 = bed.app("a", "a").ask(6);
+            MarketFixture.App b1 = bed.app("b", "b").ask(6);
+            MarketFixture.App a2 = bed.app("a", "a").ask(6);
             bed.boundary().heartbeat();
             assertThat(a1.holds()).isEqualTo(4);
             a1.end(4);
@@ -72,7 +72,7 @@ class MarketInRmTest {
             assertThat(b1.holds()).isEqualTo(4);
             assertThat(a2.holds()).isZero();
 
-            bed.market().addBudget(bed.by(), "a", org.heddle.market.model.Credits.of(100), "");
+            bed.market().addBudget(bed.by(), "a", org.heddle.market.model.amount.Credits.of(100), "");
             assertThat(bed.status("a").state()).isEqualTo(QueueState.NEWCOMER);
             bed.boundary();
             b1.end(4);
@@ -83,11 +83,11 @@ class MarketInRmTest {
 
     @Test
     void whoCannotPayGivesWayAndNothingIsLeftIdle() throws Exception {
-        try (MarketBed bed = new MarketBed(directory)) {
+        try (MarketFixture bed = new MarketFixture(directory)) {
             bed.node("127.0.0.1", 30_000, 100);
             bed.queue("a", "2", "40").queue("b", "1", "10000");
-            MarketBed.App a = bed.app("a", "a");
-            MarketBed.App b = bed.app("b", "b");
+            MarketFixture.App a = bed.app("a", "a");
+            MarketFixture.App b = bed.app("b", "b");
             a.ask(1_000);
             b.ask(1_000);
             bed.boundary().heartbeat();
@@ -111,10 +111,10 @@ class MarketInRmTest {
 
     @Test
     void aContainerIsChargedFromItsBeginningToItsEnd() throws Exception {
-        try (MarketBed bed = new MarketBed(directory)) {
+        try (MarketFixture bed = new MarketFixture(directory)) {
             bed.node("127.0.0.1", 10_000, 100);
             bed.queue("a", "1", "100");
-            MarketBed.App a = bed.app("a", "a").ask(10);
+            MarketFixture.App a = bed.app("a", "a").ask(10);
             bed.boundary();
             bed.after(2_500).heartbeat();
             assertThat(a.holds()).isEqualTo(10);
@@ -131,11 +131,11 @@ class MarketInRmTest {
     @Test
     void booksAndQueuesSurviveAFailover() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketBed bed = new MarketBed(
+        try (MarketFixture bed = new MarketFixture(
                 directory, store, "yarn.resourcemanager.recovery.enabled", "true", "yarn.resourcemanager.ha.id", "x")) {
             bed.node("127.0.0.1", 10_000, 100);
             bed.queue("a", "1", "100").queue("b", "3", "100");
-            MarketBed.App a = bed.app("a", "a").ask(100);
+            MarketFixture.App a = bed.app("a", "a").ask(100);
             bed.boundary().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
             bed.boundary();
@@ -156,10 +156,10 @@ class MarketInRmTest {
 
     @Test
     void queuesComeAndGo() throws Exception {
-        try (MarketBed bed = new MarketBed(directory)) {
+        try (MarketFixture bed = new MarketFixture(directory)) {
             bed.node("127.0.0.1", 10_000, 100);
             bed.queue("a", "1", "100");
-            MarketBed.App a = bed.app("a", "a").ask(2);
+            MarketFixture.App a = bed.app("a", "a").ask(2);
             assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "a"))
                     .isInstanceOfSatisfying(
                             MarketException.class,
@@ -184,13 +184,13 @@ class MarketInRmTest {
 
     @Test
     void unpaidContainersAreRevokedForWhoPays() throws Exception {
-        try (MarketBed bed = new MarketBed(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
+        try (MarketFixture bed = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
             bed.node("127.0.0.1", 10_000, 100);
             bed.queue("a", "0", "0").queue("b", "1", "1000");
-            MarketBed.App a = bed.app("a", "a").ask(100);
+            MarketFixture.App a = bed.app("a", "a").ask(100);
             bed.boundary().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
-            MarketBed.App b = bed.app("b", "b").ask(4);
+            MarketFixture.App b = bed.app("b", "b").ask(4);
             bed.boundary().heartbeat();
             assertThat(b.holds()).isZero();
             for (int second = 0; second < 600 && b.holds() < 4; second++) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.heddle.market.http.WebKeys;
+import org.heddle.market.http.config.WebKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.model.ConfigKey;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class SamplesTest {
                 SAMPLES.resolve("heddle-scheduler.xml").toString(),
                 MarketKeys.STORE_DIRECTORY.name(),
                 directory.resolve("books").toString()));
-        try (MarketBed bed = new MarketBed(directory, properties.toArray(String[]::new))) {
+        try (MarketFixture bed = new MarketFixture(directory, properties.toArray(String[]::new))) {
             bed.node("127.0.0.1", 16_384, 16);
             bed.queue("alice", "1", "10");
             assertThat(bed.market().status().terms().clusterId()).isEqualTo("production-1");

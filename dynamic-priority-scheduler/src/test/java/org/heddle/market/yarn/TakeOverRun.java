@@ -43,7 +43,7 @@ final class TakeOverRun {
     private static final long MEASURED = 3_600_000;
     private static final long STEP = 2_000;
 
-    private final MarketBed bed;
+    private final MarketFixture bed;
     private final SplittableRandom random = new SplittableRandom(2_010);
     private final List<Holder> holders = new ArrayList<>();
     private final List<Burst> waiting = new ArrayList<>();
@@ -108,13 +108,13 @@ final class TakeOverRun {
     }
 
     private static final class Holder {
-        final MarketBed.App app;
+        final MarketFixture.App app;
         final boolean pays;
         final int slots;
         final Map<ContainerId, Task> tasks = new HashMap<>();
         int wants;
 
-        Holder(MarketBed.App app, boolean pays, int slots) {
+        Holder(MarketFixture.App app, boolean pays, int slots) {
             this.app = app;
             this.pays = pays;
             this.slots = slots;
@@ -122,7 +122,7 @@ final class TakeOverRun {
     }
 
     TakeOverRun(Path directory, long preemptionMillis) throws Exception {
-        bed = new MarketBed(
+        bed = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
                 String.valueOf(INTERVAL),
@@ -165,7 +165,7 @@ final class TakeOverRun {
         }
     }
 
-    private MarketBed.App managedApp(String name) throws Exception {
+    private MarketFixture.App managedApp(String name) throws Exception {
         List<MockNM> all = List.copyOf(bed.nodes.values());
         return bed.managedApp(name, name, SLOT_MB, all.get(holders.size() % NODES));
     }

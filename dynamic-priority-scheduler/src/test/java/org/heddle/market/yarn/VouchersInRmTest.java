@@ -31,8 +31,8 @@ class VouchersInRmTest {
     @TempDir
     Path directory;
 
-    private MarketBed bed(MemoryRMStateStore store, String submission) throws Exception {
-        MarketBed bed = new MarketBed(
+    private MarketFixture bed(MemoryRMStateStore store, String submission) throws Exception {
+        MarketFixture bed = new MarketFixture(
                 directory,
                 store,
                 "yarn.resourcemanager.recovery.enabled",
@@ -52,12 +52,12 @@ class VouchersInRmTest {
         return bed;
     }
 
-    private static RMApp submit(MarketBed bed, String user, String queue, String... tags) throws Exception {
+    private static RMApp submit(MarketFixture bed, String user, String queue, String... tags) throws Exception {
         return submitAs(bed, null, user, queue, tags);
     }
 
     /** @param id given by the client, who has asked for it before; null for a new one */
-    private static RMApp submitAs(MarketBed bed, @Nullable ApplicationId id, String user, String queue, String... tags)
+    private static RMApp submitAs(MarketFixture bed, @Nullable ApplicationId id, String user, String queue, String... tags)
             throws Exception {
         return MockRMAppSubmitter.submit(
                 bed.rm,
@@ -71,7 +71,7 @@ class VouchersInRmTest {
                         .build());
     }
 
-    private static RMApp known(MarketBed bed, ApplicationId id) {
+    private static RMApp known(MarketFixture bed, ApplicationId id) {
         return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(id), "an application that is not there");
     }
 
@@ -85,7 +85,7 @@ class VouchersInRmTest {
     }
 
     /** What the client is told; nothing is left of the application. */
-    private static String refused(MarketBed bed, String user, String queue, String... tags) {
+    private static String refused(MarketFixture bed, String user, String queue, String... tags) {
         int before = bed.rm.getRMContext().getRMApps().size();
         Throwable told = Throwables.getRootCause(catchThrowable(() -> submit(bed, user, queue, tags)));
         assertThat(told).isInstanceOf(YarnException.class);
@@ -96,7 +96,7 @@ class VouchersInRmTest {
     @Test
     void listOrVoucherAndEachVoucherOnceAlsoAfterAFailOver() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketBed bed = bed(store, "acl-or-voucher")) {
+        try (MarketFixture bed = bed(store, "acl-or-voucher")) {
             VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
             accepted(submit(bed, "alice", "alice"));
             assertThat(refused(bed, "bob", "alice")).contains("does not have permission to submit");
@@ -123,7 +123,7 @@ class VouchersInRmTest {
     @Test
     void aVoucherIsWrittenDownBeforeTheApplicationIsAndGoodForItAgain() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketBed bed = bed(store, "acl-or-voucher")) {
+        try (MarketFixture bed = bed(store, "acl-or-voucher")) {
             VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
             String tag = alice.voucher("bob", bed.clock.get());
             ApplicationId id = ApplicationId.newInstance(bed.clock.get(), 4_711);
@@ -145,7 +145,7 @@ class VouchersInRmTest {
 
     @Test
     void whereOnlyVouchersCountAUsersNameIsNotEnough() throws Exception {
-        try (MarketBed bed = bed(new MemoryRMStateStore(), "voucher")) {
+        try (MarketFixture bed = bed(new MemoryRMStateStore(), "voucher")) {
             VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
             assertThat(refused(bed, "alice", "alice")).contains("takes applications with a voucher only");
             RMApp in = accepted(submit(bed, "alice", "alice", alice.voucher("alice", bed.clock.get())));
@@ -175,13 +175,13 @@ class VouchersInRmTest {
     @Test
     void withoutBooksTheClusterWorksFreeOfChargeUntilTheyCanBeOpened() throws Exception {
         Path books = java.nio.file.Files.writeString(directory.resolve("books"), "in the way");
-        try (MarketBed bed = new MarketBed(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
+        try (MarketFixture bed = new MarketFixture(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
             bed.node("127.0.0.1", 15_000, 100);
             assertThat(bed.scheduler().market()).isNull();
             assertThat(bed.scheduler().marketProblem())
                     .contains("cannot be made")
                     .contains(books.toString());
-            MarketBed.App free = bed.app("alice", "default").ask(5);
+            MarketFixture.App free = bed.app("alice", "default").ask(5);
             bed.heartbeat();
             assertThat(free.holds()).isEqualTo(5);
 

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.heddle.late.policy.Decision;
 import org.heddle.late.policy.Reason;
-import org.heddle.late.policy.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +56,9 @@ final class DecisionLog implements AutoCloseable {
      *
      * @return whether it is news: the first, or another reason than last time for this task
      */
-    boolean note(Verdict verdict, long now) {
+    boolean note(Decision verdict, long now) {
         Reason before = last.put(verdict.task(), verdict.reason());
-        boolean news = before != verdict.reason() || verdict.action() != Verdict.Action.HOLD;
+        boolean news = before != verdict.reason() || verdict.action() != Decision.Action.HOLD;
         if (news && writer != null) {
             StringBuilder line = new StringBuilder(200);
             line.append("{\"t\":").append(now);

@@ -21,13 +21,13 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.service.AbstractService;
-import org.heddle.late.policy.AttemptBook;
 import org.heddle.late.policy.AttemptRecord;
+import org.heddle.late.policy.AttemptRegistry;
+import org.heddle.late.policy.Decision;
 import org.heddle.late.policy.LatePolicy;
 import org.heddle.late.policy.Reason;
 import org.heddle.late.policy.Settings;
 import org.heddle.late.policy.TaskKind;
-import org.heddle.late.policy.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,16 +61,16 @@ public class LateSpeculator extends AbstractService implements Speculator {
     private static final class Core {
         final Configuration conf;
         final LateConfig config;
-        final AttemptBook book;
+        final AttemptRegistry book;
         final LatePolicy policy;
-        final Levers levers;
+        final AmCommands levers;
         final List<AttemptRecord> justLanded = new ArrayList<>();
         final @Nullable PriceFeed prices;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
 
         @Nullable
-        JobWatch watch;
+        JobObserver watch;
 
         @Nullable
         JobId jobId;
@@ -79,9 +79,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
             this.conf = conf;
             this.config = LateConfig.of(conf);
             Settings settings = config.settings();
-            this.book = new AttemptBook(config.value(LateKeys.WINDOW));
+            this.book = new AttemptRegistry(config.value(LateKeys.WINDOW));
             this.policy = new LatePolicy(book, settings);
-            this.levers = new Levers(
+            this.levers = new AmCommands(
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
             String url = config.value(LateKeys.PRICE_URL);
             this.prices = url.isEmpty() ? null : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS));
@@ -220,12 +220,12 @@ public class LateSpeculator extends AbstractService implements Speculator {
         if (event.getType() == Speculator.EventType.JOB_CREATE) {
             core.jobId = event.getJobID();
         }
-        JobWatch watch = watch(core);
+        JobObserver watch = watch(core);
         switch (event.getType()) {
             case JOB_CREATE:
                 break;
             case TASK_CONTAINER_NEED_UPDATE:
-                core.book.waiting(JobWatch.kind(event.getTaskID()), event.containersNeededChange());
+                core.book.waiting(JobObserver.kind(event.getTaskID()), event.containersNeededChange());
                 if (watch != null && event.containersNeededChange() > 0) {
                     watch.asked(event.getTaskID(), context.getClock().getTime());
                     freeOfLocality(core, watch, event.getTaskID());
@@ -247,7 +247,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private static void report(Core core, JobWatch watch, TaskAttemptStatus status, long at) {
+    private static void report(Core core, JobObserver watch, TaskAttemptStatus status, long at) {
         watch.reported(status, at);
         AttemptRecord attempt = core.book.attempt(watch.name(status.id));
         if (attempt != null && attempt.live() && watch.succeeded(status.id)) {
@@ -269,7 +269,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private static void freeOfLocality(Core core, JobWatch watch, TaskId task) {
+    private static void freeOfLocality(Core core, JobObserver watch, TaskId task) {
         var record = core.book.taskRecord(watch.name(task));
         boolean ours = record != null && record.requested() > 0 && !core.config.value(LateKeys.DRY_RUN);
         if (ours && core.config.value(LateKeys.ANY_NODE)) {
@@ -282,7 +282,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     private int pass(Core core, long now) {
         // 1. Find the job; before JOB_CREATE there is nothing to speculate on.
-        JobWatch watch = watch(core);
+        JobObserver watch = watch(core);
         if (watch == null) {
             return 0;
         }
@@ -302,7 +302,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         int launched = 0;
         for (TaskKind kind : TaskKind.values()) {
             if (core.enabled(kind)) {
-                for (Verdict verdict : core.policy.scan(kind, now)) {
+                for (Decision verdict : core.policy.scan(kind, now)) {
                     launched += act(core, watch, verdict, now);
                 }
             }
@@ -312,9 +312,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
         return launched;
     }
 
-    private static int act(Core core, JobWatch watch, Verdict verdict, long now) {
+    private static int act(Core core, JobObserver watch, Decision verdict, long now) {
         boolean news = core.log.note(verdict, now);
-        if (verdict.action() != Verdict.Action.LAUNCH) {
+        if (verdict.action() != Decision.Action.LAUNCH) {
             LateCounter veto = news ? LateCounter.veto(verdict.reason()) : null;
             if (veto != null) {
                 core.levers.count(veto, 1);
@@ -324,7 +324,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         boolean dry = core.config.value(LateKeys.DRY_RUN);
         core.levers.count(LateCounter.LAUNCHED, 1);
         if (dry) {
-            core.book.imagined(JobWatch.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
+            core.book.imagined(JobObserver.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
             return 0;
         }
         LOG.info("Backup: {}", verdict);
@@ -335,26 +335,26 @@ public class LateSpeculator extends AbstractService implements Speculator {
     }
 
     /** Before a backup is asked for, so that it does not land where its original is. */
-    private static void barNode(Core core, JobWatch watch, Verdict verdict, long now) {
+    private static void barNode(Core core, JobObserver watch, Decision verdict, long now) {
         double share = core.config.value(LateKeys.BLACKLIST_SHARE);
         String attempt = verdict.attempt();
         String node = verdict.node();
         if (share > 0 && attempt != null && node != null) {
-            TaskKind kind = JobWatch.kind(watch.task(verdict.task()));
+            TaskKind kind = JobObserver.kind(watch.task(verdict.task()));
             if (core.policy.slowNode(kind, node, now)) {
                 core.levers.bar(watch.attempt(attempt), node, watch.nodesUsed(), share);
             }
         }
     }
 
-    private static void judgeLandings(Core core, JobWatch watch, long now) {
+    private static void judgeLandings(Core core, JobObserver watch, long now) {
         for (AttemptRecord landed : core.justLanded) {
             if (!landed.live()) {
                 continue;
             }
-            Verdict verdict = core.policy.landed(landed, now);
+            Decision verdict = core.policy.landed(landed, now);
             core.log.note(verdict, now);
-            if (verdict.action() == Verdict.Action.KILL) {
+            if (verdict.action() == Decision.Action.KILL) {
                 TaskAttemptId attempt = watch.attempt(landed.id());
                 core.book.moved(landed.id(), now);
                 core.levers.count(LateCounter.MOVED, 1);
@@ -367,11 +367,11 @@ public class LateSpeculator extends AbstractService implements Speculator {
         core.justLanded.clear();
     }
 
-    private @Nullable JobWatch watch(Core core) {
+    private @Nullable JobObserver watch(Core core) {
         if (core.watch == null && core.jobId != null) {
             Job job = context.getJob(core.jobId);
             if (job != null) {
-                core.watch = new JobWatch(job, core.book);
+                core.watch = new JobObserver(job, core.book);
             }
         }
         return core.watch;
@@ -399,7 +399,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     /** Reads the input sizes once, outside the lock: it may take a moment, and the dispatcher must not wait. */
     private void askSizes() {
-        JobWatch watch;
+        JobObserver watch;
         Configuration conf;
         synchronized (lock) {
             watch = core == null || sized ? null : watch(core);

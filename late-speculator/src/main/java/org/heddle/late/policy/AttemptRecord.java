@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * What is known about one attempt: where it runs, how far it is, when it entered each phase, and a recency-weighted
- * rate in its current phase. Written by {@link AttemptBook} only.
+ * rate in its current phase. Written by {@link AttemptRegistry} only.
  */
 public final class AttemptRecord {
     // So many times as long as between two reports is late for a first one.

@@ -23,7 +23,7 @@ final class Baseline {
     // A copy of a reduce fetches everything again; seen from originals that fetched while maps ran, this is hidden.
     private static final double HIDDEN_SHUFFLE = 0.2;
 
-    private final AttemptBook book;
+    private final AttemptRegistry book;
     private final TaskKind kind;
     private final double medianSize;
     private final double sizeShare;
@@ -44,7 +44,7 @@ final class Baseline {
     }
 
     private Baseline(
-            AttemptBook book,
+            AttemptRegistry book,
             TaskKind kind,
             double medianSize,
             double sizeShare,
@@ -62,8 +62,8 @@ final class Baseline {
         this.finished = finished;
     }
 
-    static Baseline of(AttemptBook book, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
-        AttemptBook.KindBook kindBook = book.of(kind);
+    static Baseline of(AttemptRegistry book, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
+        AttemptRegistry.KindBook kindBook = book.of(kind);
         double medianSize = book.medianSize(kind);
         int most = kindBook.finished.size() + kindBook.liveAttempts;
         List<Run> runs = new ArrayList<>(most);
@@ -158,7 +158,7 @@ final class Baseline {
     }
 
     /** A reduce that started before the maps were done has only worked since then. */
-    static long effectiveStart(AttemptBook book, AttemptRecord attempt) {
+    static long effectiveStart(AttemptRegistry book, AttemptRecord attempt) {
         long start = attempt.startedAt();
         return attempt.task().kind() == TaskKind.REDUCE ? Math.max(start, book.mapsDoneAt()) : start;
     }
@@ -168,7 +168,7 @@ final class Baseline {
         return Double.isNaN(shown) ? 0 : shown;
     }
 
-    private static double project(AttemptBook book, AttemptRecord attempt, Estimator estimator, long now) {
+    private static double project(AttemptRegistry book, AttemptRecord attempt, Estimator estimator, long now) {
         boolean waits = attempt.task().kind() == TaskKind.REDUCE && book.mapsDoneAt() < 0;
         if (waits || attempt.score() < TASTED || attempt.readings() < 2) {
             return Double.NaN;

@@ -27,7 +27,7 @@ final class HeddleRules implements Rules {
     // A reducer that has fetched this much less than there is, while its peers have it, does not only wait.
     private static final double FETCHES_SLOWLY = 0.5;
 
-    private final AttemptBook book;
+    private final AttemptRegistry book;
     private final Settings settings;
     private final Estimator estimator;
     private final Baseline baseline;
@@ -37,7 +37,7 @@ final class HeddleRules implements Rules {
     private final double shuffleOfPeers;
     private final double landing;
 
-    HeddleRules(AttemptBook book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
+    HeddleRules(AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
         this.book = book;
         this.settings = settings;
         this.estimator = estimator;
@@ -50,7 +50,7 @@ final class HeddleRules implements Rules {
             double left = bestRemaining(task, null);
             remaining.put(task, left);
             Reason reason = reason(task, left);
-            boolean copied = reason.action() == Verdict.Action.LAUNCH || reason == Reason.ALREADY_BACKED_UP;
+            boolean copied = reason.action() == Decision.Action.LAUNCH || reason == Reason.ALREADY_BACKED_UP;
             end = Math.max(end, copied ? Math.min(left, fresh(task)) : left);
             shuffles.add(task.live.get(0).score());
         }
@@ -59,13 +59,13 @@ final class HeddleRules implements Rules {
     }
 
     @Override
-    public Verdict judge(TaskRecord task) {
+    public Decision judge(TaskRecord task) {
         double left = remaining.getOrDefault(task, Double.POSITIVE_INFINITY);
         Reason reason = reason(task, left);
-        if (reason.action() == Verdict.Action.LAUNCH && left < CLEARLY_BEFORE * earliestEnd) {
+        if (reason.action() == Decision.Action.LAUNCH && left < CLEARLY_BEFORE * earliestEnd) {
             reason = Reason.NOT_THE_LAST;
         }
-        return Verdict.of(task.live.get(0), reason, left, fresh(task));
+        return Decision.of(task.live.get(0), reason, left, fresh(task));
     }
 
     @Override
@@ -95,15 +95,15 @@ final class HeddleRules implements Rules {
     }
 
     @Override
-    public boolean misplaced(AttemptRecord backup, Room room) {
+    public boolean misplaced(AttemptRecord backup, FreeSlots room) {
         TaskRecord task = backup.task();
         double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
         double elsewhere = room.expectedMillis(task);
-        return elsewhere == Double.POSITIVE_INFINITY ? slow(backup.node()) : pays(here, Room.RETRY_MILLIS + elsewhere);
+        return elsewhere == Double.POSITIVE_INFINITY ? slow(backup.node()) : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
     }
 
     /** The slowness of the fastest node that is known to have room, else of where backups usually land. */
-    private static double landingSlowness(AttemptBook book, TaskKind kind, Baseline baseline) {
+    private static double landingSlowness(AttemptRegistry book, TaskKind kind, Baseline baseline) {
         double best = Double.POSITIVE_INFINITY;
         for (Map.Entry<String, NodeRecord> node : book.nodes().entrySet()) {
             if (node.getValue().free(kind) > 0) {

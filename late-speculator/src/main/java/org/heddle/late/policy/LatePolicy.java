@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which running tasks get a backup. Reads an {@link AttemptBook}, changes nothing in it: the caller
+ * Decides which running tasks get a backup. Reads an {@link AttemptRegistry}, changes nothing in it: the caller
  * does what a verdict asks for and tells the book.
  *
  * <pre>
- *   observations -> AttemptBook -> scan(now) -> verdicts -> caller acts -> book.requested / book.moved
+ *   observations -> AttemptRegistry -> scan(now) -> verdicts -> caller acts -> book.requested / book.moved
  * </pre>
  */
 public final class LatePolicy {
     // Ties by task id make a scan a function of its input.
-    private static final Comparator<Verdict> FARTHEST_FIRST =
-            Comparator.comparingDouble(Verdict::remainingMillis).reversed().thenComparing(Verdict::task);
+    private static final Comparator<Decision> FARTHEST_FIRST =
+            Comparator.comparingDouble(Decision::remainingMillis).reversed().thenComparing(Decision::task);
 
-    private final AttemptBook book;
+    private final AttemptRegistry book;
     private final Settings settings;
     private final Map<TaskKind, Long> wantedSince = new EnumMap<>(TaskKind.class);
     private double pricePerSlotSecond = Double.NaN;
 
-    public LatePolicy(AttemptBook book, Settings settings) {
+    public LatePolicy(AttemptRegistry book, Settings settings) {
         this.book = book;
         this.settings = settings;
     }
@@ -37,8 +37,8 @@ public final class LatePolicy {
     }
 
     /** Judges every running task of both kinds. */
-    public List<Verdict> scan(long now) {
-        List<Verdict> verdicts = new ArrayList<>();
+    public List<Decision> scan(long now) {
+        List<Decision> verdicts = new ArrayList<>();
         for (TaskKind kind : TaskKind.values()) {
             verdicts.addAll(scan(kind, now));
         }
@@ -51,14 +51,14 @@ public final class LatePolicy {
      * @return one verdict per running task, launches first and farthest end first; or one for the whole kind, named
      *     after it, when nothing can be judged
      */
-    public List<Verdict> scan(TaskKind kind, long now) {
+    public List<Decision> scan(TaskKind kind, long now) {
         return scan(kind, now, false);
     }
 
     /** @param asked whether a node asks, so that there is room */
-    private List<Verdict> scan(TaskKind kind, long now, boolean asked) {
+    private List<Decision> scan(TaskKind kind, long now, boolean asked) {
         // 1. Anything to judge?
-        AttemptBook.KindBook kindBook = book.of(kind);
+        AttemptRegistry.KindBook kindBook = book.of(kind);
         if (kindBook.running.isEmpty()) {
             return List.of();
         }
@@ -72,17 +72,17 @@ public final class LatePolicy {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
         // 4. Judge, 5. rank by longest time to end, 6. cap, price and room.
-        List<Verdict> held = new ArrayList<>();
-        List<Verdict> candidates = new ArrayList<>();
+        List<Decision> held = new ArrayList<>();
+        List<Decision> candidates = new ArrayList<>();
         for (TaskRecord task : kindBook.running.values()) {
-            Verdict verdict = rules.get().judge(task);
-            (verdict.action() == Verdict.Action.LAUNCH ? candidates : held).add(verdict);
+            Decision verdict = rules.get().judge(task);
+            (verdict.action() == Decision.Action.LAUNCH ? candidates : held).add(verdict);
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Verdict> verdicts = afford(
+        List<Decision> verdicts = afford(
                 kind,
                 candidates,
-                asked ? Room.given(rules.get()) : Room.of(book, kind, rules.get(), wantedSince(kind, now), now));
+                asked ? FreeSlots.given(rules.get()) : FreeSlots.of(book, kind, rules.get(), wantedSince(kind, now), now));
         remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;
@@ -93,16 +93,16 @@ public final class LatePolicy {
      *
      * @return the launch for this node, or why there is none
      */
-    public Verdict offer(TaskKind kind, String node, long now) {
+    public Decision offer(TaskKind kind, String node, long now) {
         Optional<Rules> rules = rules(kind, now);
         if (rules.isPresent() && rules.get().slow(node)) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
-        for (Verdict verdict : scan(kind, now, true)) {
+        for (Decision verdict : scan(kind, now, true)) {
             TaskRecord task = book.taskRecord(verdict.task());
             boolean elsewhere =
                     task == null || task.live.stream().noneMatch(a -> a.node().equals(node));
-            if (verdict.action() == Verdict.Action.LAUNCH && elsewhere) {
+            if (verdict.action() == Decision.Action.LAUNCH && elsewhere) {
                 return verdict;
             }
         }
@@ -115,13 +115,13 @@ public final class LatePolicy {
     }
 
     /** Judges where a backup landed: KEEP, or KILL so that it is placed again. */
-    public Verdict landed(AttemptRecord attempt, long now) {
-        return Verdict.of(attempt, landing(attempt, now), Double.NaN, Double.NaN);
+    public Decision landed(AttemptRecord attempt, long now) {
+        return Decision.of(attempt, landing(attempt, now), Double.NaN, Double.NaN);
     }
 
     /** The most backups of a kind that may be running or requested at once. */
     public int cap(TaskKind kind) {
-        AttemptBook.KindBook kindBook = book.of(kind);
+        AttemptRegistry.KindBook kindBook = book.of(kind);
         double stock = Math.max(
                 settings.capMinimum,
                 Math.max(settings.capTotal * kindBook.total, settings.capRunning * kindBook.running.size()));
@@ -141,7 +141,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return Reason.LANDED_WELL;
         }
-        Room room = Room.of(book, task.kind(), rules.get(), now, now);
+        FreeSlots room = FreeSlots.of(book, task.kind(), rules.get(), now, now);
         if (!rules.get().misplaced(attempt, room)) {
             return Reason.LANDED_WELL;
         }
@@ -167,19 +167,19 @@ public final class LatePolicy {
                 : Optional.empty();
     }
 
-    private List<Verdict> afford(TaskKind kind, List<Verdict> ranked, Room places) {
-        List<Verdict> verdicts = new ArrayList<>(ranked.size());
+    private List<Decision> afford(TaskKind kind, List<Decision> ranked, FreeSlots places) {
+        List<Decision> verdicts = new ArrayList<>(ranked.size());
         int room = cap(kind) - book.backups(kind);
         double purse = settings.budget - book.spent();
-        for (Verdict candidate : ranked) {
-            Verdict verdict = priced(candidate, purse);
-            if (verdict.action() == Verdict.Action.LAUNCH) {
+        for (Decision candidate : ranked) {
+            Decision verdict = priced(candidate, purse);
+            if (verdict.action() == Decision.Action.LAUNCH) {
                 TaskRecord task = book.taskRecord(verdict.task());
                 boolean placed = room > 0 && task != null && places.take(task, verdict.remainingMillis());
                 verdict = placed ? verdict : verdict.because(room > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
                 room -= placed ? 1 : 0;
             }
-            if (verdict.action() == Verdict.Action.LAUNCH && !Double.isNaN(verdict.cost())) {
+            if (verdict.action() == Decision.Action.LAUNCH && !Double.isNaN(verdict.cost())) {
                 purse -= verdict.cost();
             }
             verdicts.add(verdict);
@@ -192,8 +192,8 @@ public final class LatePolicy {
     }
 
     /** Since when tasks deserve a backup and find no room. */
-    private void remember(TaskKind kind, List<Verdict> verdicts, long now) {
-        boolean launched = verdicts.stream().anyMatch(v -> v.action() == Verdict.Action.LAUNCH);
+    private void remember(TaskKind kind, List<Decision> verdicts, long now) {
+        boolean launched = verdicts.stream().anyMatch(v -> v.action() == Decision.Action.LAUNCH);
         boolean wanted = verdicts.stream().anyMatch(v -> v.reason() == Reason.NO_ROOM);
         if (launched || !wanted) {
             wantedSince.remove(kind);
@@ -203,12 +203,12 @@ public final class LatePolicy {
     }
 
     /** What the backup costs against what the time it saves is worth. */
-    private Verdict priced(Verdict launch, double purse) {
+    private Decision priced(Decision launch, double purse) {
         if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
             return launch;
         }
         double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
-        Verdict priced = launch.costing(cost);
+        Decision priced = launch.costing(cost);
         double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
         if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
             return priced.because(Reason.TOO_EXPENSIVE);
@@ -216,7 +216,7 @@ public final class LatePolicy {
         return cost > purse ? priced.because(Reason.BUDGET_SPENT) : priced;
     }
 
-    private static Verdict ofKind(TaskKind kind, Reason reason) {
-        return new Verdict(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    private static Decision ofKind(TaskKind kind, Reason reason) {
+        return new Decision(kind.name(), null, null, reason, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     }
 }

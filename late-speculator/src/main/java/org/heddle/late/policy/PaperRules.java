@@ -19,11 +19,11 @@ final class PaperRules implements Rules {
     private final double slowNodeProgress;
     private final Map<String, NodeRecord> nodes;
 
-    PaperRules(AttemptBook book, TaskKind kind, Settings settings, Estimator estimator, long now) {
+    PaperRules(AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, long now) {
         this.settings = settings;
         this.estimator = estimator;
         this.now = now;
-        AttemptBook.KindBook kindBook = book.of(kind);
+        AttemptRegistry.KindBook kindBook = book.of(kind);
         Sample rates = new Sample(kindBook.finished.size() + kindBook.liveAttempts);
         for (AttemptRecord attempt : kindBook.finished) {
             rates.add(1.0 / Math.max(1, attempt.endedAt() - attempt.startedAt()));
@@ -41,12 +41,12 @@ final class PaperRules implements Rules {
     }
 
     @Override
-    public Verdict judge(TaskRecord task) {
+    public Decision judge(TaskRecord task) {
         AttemptRecord attempt = task.live.get(0);
         double remaining = attempt.score() > 0
                 ? estimator.remainingMillis(attempt, now)
                 : Double.POSITIVE_INFINITY; // rate 0: farthest into the future
-        return Verdict.of(attempt, reason(task, attempt), remaining, Double.NaN);
+        return Decision.of(attempt, reason(task, attempt), remaining, Double.NaN);
     }
 
     private Reason reason(TaskRecord task, AttemptRecord attempt) {
@@ -77,7 +77,7 @@ final class PaperRules implements Rules {
     }
 
     @Override
-    public boolean misplaced(AttemptRecord backup, Room room) {
+    public boolean misplaced(AttemptRecord backup, FreeSlots room) {
         return slow(backup.node());
     }
 

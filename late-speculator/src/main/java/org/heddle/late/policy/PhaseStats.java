@@ -20,8 +20,8 @@ final class PhaseStats {
         this.fullShuffleMillis = fullShuffleMillis;
     }
 
-    static PhaseStats of(AttemptBook book, TaskKind kind) {
-        AttemptBook.KindBook kindBook = book.of(kind);
+    static PhaseStats of(AttemptRegistry book, TaskKind kind) {
+        AttemptRegistry.KindBook kindBook = book.of(kind);
         int phases = kindBook.phases.count();
         int most = kindBook.finished.size() + kindBook.liveAttempts;
         double[] typical = new double[phases];

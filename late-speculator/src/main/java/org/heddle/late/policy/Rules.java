@@ -5,7 +5,7 @@ package org.heddle.late.policy;
 interface Rules {
 
     /** LAUNCH when a backup of this task is worth having, otherwise why not. Knows nothing of caps and prices. */
-    Verdict judge(TaskRecord task);
+    Decision judge(TaskRecord task);
 
     /** How many times slower than typical a node is; 1 where the rules do not know. */
     double slowness(String node);
@@ -17,7 +17,7 @@ interface Rules {
     boolean pays(double remainingMillis, double freshMillis);
 
     /** Whether a backup that has just landed had better be sent elsewhere, if there is room elsewhere. */
-    boolean misplaced(AttemptRecord backup, Room room);
+    boolean misplaced(AttemptRecord backup, FreeSlots room);
 
     /** Whether a backup on this node would be in bad hands. */
     boolean slow(String node);

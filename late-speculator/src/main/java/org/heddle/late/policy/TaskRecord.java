@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What is known about one task. Written by {@link AttemptBook} only. */
+/** What is known about one task. Written by {@link AttemptRegistry} only. */
 public final class TaskRecord {
     private final String id;
     private final TaskKind kind;

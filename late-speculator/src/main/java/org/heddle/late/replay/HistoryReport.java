@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.late.mr.ProfileReader;
-import org.heddle.late.policy.Verdict;
+import org.heddle.late.policy.Decision;
 import org.jspecify.annotations.Nullable;
 
 /** Reads job histories with Hadoop's parser and reports on them. */
@@ -81,8 +81,8 @@ final class HistoryReport {
             out.println("The recorded job had backups that won. How long their originals would have taken is not in its"
                     + " history, so the replayed job may look shorter than it would have been.");
         }
-        List<Verdict> launches = result.launches();
-        for (Verdict launch : launches) {
+        List<Decision> launches = result.launches();
+        for (Decision launch : launches) {
             out.printf(
                     Locale.ROOT,
                     "backup of %s on %s: %s, %.0f s to go, %.0f s afresh%n",

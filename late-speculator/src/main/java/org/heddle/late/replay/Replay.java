@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.heddle.late.policy.AttemptBook;
 import org.heddle.late.policy.AttemptRecord;
+import org.heddle.late.policy.AttemptRegistry;
+import org.heddle.late.policy.Decision;
 import org.heddle.late.policy.LatePolicy;
 import org.heddle.late.policy.Settings;
 import org.heddle.late.policy.TaskKind;
-import org.heddle.late.policy.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +27,11 @@ final class Replay {
 
     private final JobTrace trace;
     private final Pace pace;
-    private final AttemptBook book;
+    private final AttemptRegistry book;
     private final LatePolicy policy;
     private final Map<String, Span> live = new LinkedHashMap<>();
     private final List<Span> done = new ArrayList<>();
-    private final List<Verdict> launches = new ArrayList<>();
+    private final List<Decision> launches = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
     private final Map<String, int[]> liveAndPeak = new HashMap<>();
     private int attempts;
@@ -39,16 +39,16 @@ final class Replay {
     private Replay(JobTrace trace, Settings settings, long windowMillis) {
         this.trace = trace;
         this.pace = new Pace(trace);
-        this.book = new AttemptBook(windowMillis);
+        this.book = new AttemptRegistry(windowMillis);
         this.policy = new LatePolicy(book, settings);
     }
 
     /** What came out: the attempts as they would have run, and the launches with their reasons. */
     static final class Result {
         private final JobTrace replayed;
-        private final List<Verdict> launches;
+        private final List<Decision> launches;
 
-        Result(JobTrace replayed, List<Verdict> launches) {
+        Result(JobTrace replayed, List<Decision> launches) {
             this.replayed = replayed;
             this.launches = launches;
         }
@@ -57,7 +57,7 @@ final class Replay {
             return replayed;
         }
 
-        List<Verdict> launches() {
+        List<Decision> launches() {
             return launches;
         }
     }
@@ -146,8 +146,8 @@ final class Replay {
         for (String task : List.copyOf(requests)) {
             place(task, now);
         }
-        for (Verdict verdict : policy.scan(now)) {
-            if (verdict.action() == Verdict.Action.LAUNCH) {
+        for (Decision verdict : policy.scan(now)) {
+            if (verdict.action() == Decision.Action.LAUNCH) {
                 launches.add(verdict);
                 var record = book.taskRecord(verdict.task());
                 if (record != null) {

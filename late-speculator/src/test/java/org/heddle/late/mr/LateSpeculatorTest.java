@@ -26,9 +26,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
+import org.heddle.late.policy.Decision;
 import org.heddle.late.policy.Reason;
 import org.heddle.late.policy.Settings;
-import org.heddle.late.policy.Verdict;
 import org.heddle.late.sim.Mode;
 import org.heddle.late.sim.Scenarios;
 import org.heddle.late.sim.Simulation;
@@ -127,7 +127,7 @@ class LateSpeculatorTest {
     @Test
     void everyVetoHasACounter() {
         for (Reason reason : Reason.values()) {
-            boolean counted = reason.action() == Verdict.Action.HOLD && reason != Reason.ONLY_SLOW_NODES;
+            boolean counted = reason.action() == Decision.Action.HOLD && reason != Reason.ONLY_SLOW_NODES;
             assertThat(LateCounter.veto(reason) != null).as("%s", reason).isEqualTo(counted);
         }
     }

@@ -15,7 +15,7 @@ class LatePolicyTest {
 
     /** Twenty maps of 60 s finished on ten nodes; the test adds what it is about. */
     private static final class Job {
-        final AttemptBook book = new AttemptBook(30_000);
+        final AttemptRegistry book = new AttemptRegistry(30_000);
         Settings settings = Settings.heddle();
 
         Job() {
@@ -42,7 +42,7 @@ class LatePolicyTest {
         Map<String, Reason> scan(long now) {
             return new LatePolicy(book, settings)
                     .scan(now).stream()
-                            .collect(Collectors.toMap(Verdict::task, Verdict::reason, (a, b) -> a, TreeMap::new));
+                            .collect(Collectors.toMap(Decision::task, Decision::reason, (a, b) -> a, TreeMap::new));
         }
     }
 
@@ -165,7 +165,7 @@ class LatePolicyTest {
             job.book.reported("ra" + i, 0.16, 60_000);
         }
         Set<Reason> reasons = new LatePolicy(job.book, job.settings)
-                .scan(TaskKind.REDUCE, 300_000).stream().map(Verdict::reason).collect(Collectors.toSet());
+                .scan(TaskKind.REDUCE, 300_000).stream().map(Decision::reason).collect(Collectors.toSet());
         assertThat(reasons).isSubsetOf(Reason.NO_BASELINE, Reason.WAITS_FOR_MAPS);
     }
 
@@ -215,9 +215,9 @@ class LatePolicyTest {
             job.run("a" + i, "n" + i, 60_000, 114_000).run("b" + i, "n" + i, 60_000, 114_000);
         }
         LatePolicy policy = new LatePolicy(job.book, job.settings);
-        assertThat(policy.scan(TaskKind.MAP, 114_000)).noneMatch(v -> v.action() == Verdict.Action.LAUNCH);
+        assertThat(policy.scan(TaskKind.MAP, 114_000)).noneMatch(v -> v.action() == Decision.Action.LAUNCH);
         assertThat(policy.scan(TaskKind.MAP, 131_000))
-                .filteredOn(v -> v.action() == Verdict.Action.LAUNCH)
+                .filteredOn(v -> v.action() == Decision.Action.LAUNCH)
                 .hasSize(1);
     }
 

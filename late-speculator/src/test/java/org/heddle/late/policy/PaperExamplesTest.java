@@ -35,7 +35,7 @@ class PaperExamplesTest {
         }
         nodes.put("X", 174_000L);
         nodes.put("Y", 600_000L);
-        AttemptBook book = new AttemptBook(WINDOW);
+        AttemptRegistry book = new AttemptRegistry(WINDOW);
         book.total(TaskKind.MAP, 32);
         book.waiting(TaskKind.MAP, 32);
         LatePolicy policy = new LatePolicy(book, settings);
@@ -58,8 +58,8 @@ class PaperExamplesTest {
                 if (task != null) {
                     book.waiting(TaskKind.MAP, -1);
                 } else {
-                    Verdict verdict = policy.offer(TaskKind.MAP, node, now);
-                    if (verdict.action() != Verdict.Action.LAUNCH) {
+                    Decision verdict = policy.offer(TaskKind.MAP, node, now);
+                    if (verdict.action() != Decision.Action.LAUNCH) {
                         free.add(node);
                         continue;
                     }
@@ -84,7 +84,7 @@ class PaperExamplesTest {
     /** Figure 2: 5 % a second up to half, then 1 % a second; copies started at 0 and 10, seen at 20. */
     @Test
     void phaseAwareEstimatorOrdersTheTwoPhaseTaskRightAndTheSimpleOneWrong() {
-        AttemptBook book = new AttemptBook(WINDOW);
+        AttemptRegistry book = new AttemptRegistry(WINDOW);
         book.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
         book.total(TaskKind.REDUCE, 2);
         AttemptRecord t1 = book.started(TaskKind.REDUCE, "t1", "a1", "n1", 0);
@@ -117,7 +117,7 @@ class PaperExamplesTest {
     @Test
     void reducersInTheCopyPhaseAreNotAllSpeculatedWhenTheFirstFinish() {
         for (Settings settings : List.of(Settings.paper(), Settings.heddle())) {
-            AttemptBook book = new AttemptBook(WINDOW);
+            AttemptRegistry book = new AttemptRegistry(WINDOW);
             book.total(TaskKind.REDUCE, 100);
             long now = 0;
             for (int i = 0; i < 100; i++) {
@@ -135,8 +135,8 @@ class PaperExamplesTest {
             }
             List<String> launched = new LatePolicy(book, settings)
                     .scan(now - 6_000).stream()
-                            .filter(v -> v.action() == Verdict.Action.LAUNCH)
-                            .map(Verdict::task)
+                            .filter(v -> v.action() == Decision.Action.LAUNCH)
+                            .map(Decision::task)
                             .toList();
             assertThat(launched).as("%s", settings.profile()).startsWith("r98", "r99");
             assertThat(launched).hasSizeLessThanOrEqualTo(10);
@@ -149,7 +149,7 @@ class PaperExamplesTest {
     /** Section 4.1: A five times slower at 90 %, B twice slower at 10 %; B hurts more. */
     @Test
     void theTaskThatEndsLastIsCopiedFirstNotTheSlowestOne() {
-        AttemptBook book = new AttemptBook(WINDOW);
+        AttemptRegistry book = new AttemptRegistry(WINDOW);
         book.total(TaskKind.MAP, 20);
         for (int i = 0; i < 18; i++) {
             book.started(TaskKind.MAP, "t" + i, "a" + i, "n" + i, 0);

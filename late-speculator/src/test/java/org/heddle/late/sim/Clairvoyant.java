@@ -71,8 +71,8 @@ final class Clairvoyant {
         if (asked) {
             return false;
         }
-        List<Node> nodes = sim.scenario.nodes();
-        Map<Node, Long> ends = new HashMap<>();
+        List<SimNode> nodes = sim.scenario.nodes();
+        Map<SimNode, Long> ends = new HashMap<>();
         int best = -1;
         double sum = 0;
         int candidates = 0;
@@ -118,7 +118,7 @@ final class Clairvoyant {
     private long foreseenEnd(SimTask task, int on) {
         SimAttempt copy = copy(task);
         copy.startedAt = sim.now() + WAY_MILLIS + Simulation.LAUNCH_MILLIS;
-        Node node = sim.scenario.nodes().get(on);
+        SimNode node = sim.scenario.nodes().get(on);
         TaskAttemptId id = copy.id;
         if (task.getType() == TaskType.MAP) {
             return sim.scenario

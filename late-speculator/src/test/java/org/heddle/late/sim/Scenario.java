@@ -23,7 +23,7 @@ import java.util.function.IntToDoubleFunction;
  */
 public record Scenario(
         String name,
-        List<Node> nodes,
+        List<SimNode> nodes,
         int slots,
         int maps,
         double mapMillis,
@@ -45,7 +45,7 @@ public record Scenario(
     private static final double SORT_SHARE = 0.05;
 
     /** A job of maps only. */
-    public static Scenario maps(String name, int nodes, int slots, int maps, double mapMillis, IntFunction<Node> node) {
+    public static Scenario maps(String name, int nodes, int slots, int maps, double mapMillis, IntFunction<SimNode> node) {
         return new Scenario(
                 name, each(nodes, node), slots, maps, mapMillis, 0, 0, 0, 0, true, i -> 1, i -> 1, 0.05, 6_000);
     }
@@ -140,8 +140,8 @@ public record Scenario(
                 reportMillis);
     }
 
-    private static List<Node> each(int count, IntFunction<Node> node) {
-        Node[] all = new Node[count];
+    private static List<SimNode> each(int count, IntFunction<SimNode> node) {
+        SimNode[] all = new SimNode[count];
         for (int i = 0; i < count; i++) {
             all[i] = node.apply(i);
         }
@@ -149,9 +149,9 @@ public record Scenario(
     }
 
     /** The course of a map attempt. With reducers, reading is two thirds of the score and sorting is quick. */
-    Course mapCourse(int task, Node on, long start, Random random) {
-        Node node = on.forMaps();
-        Course course = begin(node, start);
+    ProgressCurve mapCourse(int task, SimNode on, long start, Random random) {
+        SimNode node = on.forMaps();
+        ProgressCurve course = begin(node, start);
         double work = mapMillis * mapSize.applyAsDouble(task) * jitter(random);
         double readTo = reduces > 0 ? 0.667 : 1;
         stallingWork(course, reduces > 0 ? work * (1 - SORT_SHARE) : work, readTo, node, 1);
@@ -162,7 +162,7 @@ public record Scenario(
     }
 
     /** What follows a reduce's fetching, appended to its course. */
-    void afterFetch(Course course, int task, Node node, Random random) {
+    void afterFetch(ProgressCurve course, int task, SimNode node, Random random) {
         double size = reduceSize.applyAsDouble(task);
         double from = course.last();
         if (thirds) {
@@ -190,11 +190,11 @@ public record Scenario(
     }
 
     /** The JVM starts at the node's pace. */
-    static Course begin(Node node, long start) {
-        return new Course(start).work(STARTUP_MILLIS, 0, node.forMaps(), 1);
+    static ProgressCurve begin(SimNode node, long start) {
+        return new ProgressCurve(start).work(STARTUP_MILLIS, 0, node.forMaps(), 1);
     }
 
-    private static void stallingWork(Course course, double work, double to, Node node, double factor) {
+    private static void stallingWork(ProgressCurve course, double work, double to, SimNode node, double factor) {
         if (node.stallMillis() > 0) {
             double half = (course.last() + to) / 2;
             course.work(work / 2, half, node, factor);

@@ -38,13 +38,13 @@ public final class Scenarios {
 
     public static Scenario slow(long seed) {
         int[] rank = ranks(NODES, seed);
-        return Scenario.maps("slow node", NODES, 2, MAPS, 60_000, i -> Node.of(rank[i] < 10 ? 5 : 1));
+        return Scenario.maps("slow node", NODES, 2, MAPS, 60_000, i -> SimNode.of(rank[i] < 10 ? 5 : 1));
     }
 
     public static Scenario heterogeneous(long seed) {
         int[] rank = ranks(NODES, seed);
         return Scenario.maps(
-                "heterogeneous", NODES, 2, MAPS, 60_000, i -> Node.of(rank[i] < 10 ? 5 : rank[i] < 40 ? 2 : 1));
+                "heterogeneous", NODES, 2, MAPS, 60_000, i -> SimNode.of(rank[i] < 10 ? 5 : rank[i] < 40 ? 2 : 1));
     }
 
     /** Speeds spread as by co-located machines (Table 2: up to 2.5 times), every 20th a straggler. */
@@ -52,7 +52,7 @@ public final class Scenarios {
         int[] rank = ranks(NODES, seed);
         double[] factors =
                 new Random(seed).doubles(NODES, 0, 1).map(x -> 1 + 1.5 * x * x).toArray();
-        return Scenario.maps("EC2-like", NODES, 2, MAPS, 60_000, i -> Node.of(rank[i] < 5 ? 4 : factors[i]));
+        return Scenario.maps("EC2-like", NODES, 2, MAPS, 60_000, i -> SimNode.of(rank[i] < 5 ? 4 : factors[i]));
     }
 
     public static Scenario stalls(long seed) {
@@ -63,7 +63,7 @@ public final class Scenarios {
                 2,
                 MAPS,
                 60_000,
-                i -> rank[i] < 10 ? Node.of(1).stalling(600_000) : Node.of(1));
+                i -> rank[i] < 10 ? SimNode.of(1).stalling(600_000) : SimNode.of(1));
     }
 
     public static Scenario degrading(long seed) {
@@ -74,7 +74,7 @@ public final class Scenarios {
                 2,
                 MAPS,
                 60_000,
-                i -> rank[i] < 10 ? Node.of(1).degrading(1_000_000 + 90_000, 8) : Node.of(1));
+                i -> rank[i] < 10 ? SimNode.of(1).degrading(1_000_000 + 90_000, 8) : SimNode.of(1));
     }
 
     public static Scenario badDisk(long seed) {
@@ -85,39 +85,39 @@ public final class Scenarios {
                         2,
                         200,
                         30_000,
-                        i -> rank[i] < 7 ? Node.of(1).badDisk(6) : Node.of(1))
+                        i -> rank[i] < 7 ? SimNode.of(1).badDisk(6) : SimNode.of(1))
                 .reduces(160, 20_000, 60_000, 0);
     }
 
     public static Scenario skewed(long seed) {
         int[] rank = ranks(MAPS, seed);
-        return Scenario.maps("skewed input", NODES, 2, MAPS, 60_000, i -> Node.of(1))
+        return Scenario.maps("skewed input", NODES, 2, MAPS, 60_000, i -> SimNode.of(1))
                 .sizes(i -> rank[i] < MAPS / 25 ? 4 : 1, i -> 1);
     }
 
     public static Scenario even() {
-        return Scenario.maps("even cluster", NODES, 2, MAPS, 60_000, i -> Node.of(1));
+        return Scenario.maps("even cluster", NODES, 2, MAPS, 60_000, i -> SimNode.of(1));
     }
 
     /** 20 slots, short tasks: ten nodes of two slots, one of them bad. */
     public static List<Scenario> small(long seed) {
         int[] rank = ranks(10, seed);
         return List.of(
-                Scenario.maps("small, slow node", 10, 2, 36, 40_000, i -> Node.of(rank[i] == 0 ? 5 : 1)),
+                Scenario.maps("small, slow node", 10, 2, 36, 40_000, i -> SimNode.of(rank[i] == 0 ? 5 : 1)),
                 Scenario.maps(
                         "small, heterogeneous",
                         10,
                         2,
                         36,
                         40_000,
-                        i -> Node.of(rank[i] == 0 ? 5 : rank[i] < 4 ? 2 : 1)),
+                        i -> SimNode.of(rank[i] == 0 ? 5 : rank[i] < 4 ? 2 : 1)),
                 Scenario.maps(
                         "small, stalls",
                         10,
                         2,
                         36,
                         40_000,
-                        i -> rank[i] == 0 ? Node.of(1).stalling(300_000) : Node.of(1)));
+                        i -> rank[i] == 0 ? SimNode.of(1).stalling(300_000) : SimNode.of(1)));
     }
 
     /** A permutation of 0 to count - 1. */
@@ -146,7 +146,7 @@ public final class Scenarios {
                         2,
                         80,
                         15_000,
-                        i -> Node.of(rank[i] == 0 ? 10 : rank[i] <= 5 ? 3 : rank[i] % 2 == 0 ? 1 : 1.5)
+                        i -> SimNode.of(rank[i] == 0 ? 10 : rank[i] <= 5 ? 3 : rank[i] % 2 == 0 ? 1 : 1.5)
                                 .reducesOnly())
                 .reduces(72, 1_000, 70_000, 100);
         return thirds ? scenario : scenario.linearScore();
@@ -155,12 +155,12 @@ public final class Scenarios {
     /** The size the harness must do in seconds. */
     public static Scenario large() {
         return Scenario.maps(
-                "1,000 nodes", 1_000, 2, 4_000, 60_000, i -> Node.of(i % 10 == 3 ? 5 : i % 3 == 0 ? 2 : 1));
+                "1,000 nodes", 1_000, 2, 4_000, 60_000, i -> SimNode.of(i % 10 == 3 ? 5 : i % 3 == 0 ? 2 : 1));
     }
 
     /** Section 5.4.3: ten nodes of a minute, X of 2.9, Y of 10; 32 tasks, one slot each. */
     public static Scenario xAndY() {
-        return Scenario.maps("X and Y", 12, 1, 32, 58_500, i -> Node.of(i == 10 ? 2.9 : i == 11 ? 10 : 1))
+        return Scenario.maps("X and Y", 12, 1, 32, 58_500, i -> SimNode.of(i == 10 ? 2.9 : i == 11 ? 10 : 1))
                 .noise(0);
     }
 }

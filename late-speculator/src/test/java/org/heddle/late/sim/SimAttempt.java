@@ -26,7 +26,7 @@ final class SimAttempt implements TaskAttempt {
     long mayFetchFrom;
     long fetchedAt = -1;
     float reported;
-    Course course;
+    ProgressCurve course;
 
     SimAttempt(TaskAttemptId id, SimTask task, boolean original) {
         this.id = id;

@@ -204,7 +204,7 @@ public final class Simulation {
         }
         attempt.state = TaskAttemptState.RUNNING;
         tell(new SpeculatorEvent(attempt.id, true, now));
-        Node node = scenario.nodes().get(attempt.node);
+        SimNode node = scenario.nodes().get(attempt.node);
         if (attempt.task.getType() == TaskType.MAP) {
             attempt.course = scenario.mapCourse(attempt.task.id.getId(), node, now, random(attempt.id));
         } else {
@@ -222,9 +222,9 @@ public final class Simulation {
 
     /** The maps are done: the rest of a reduce's course is known. */
     void fetch(SimAttempt attempt, double fetched) {
-        Node node = scenario.nodes().get(attempt.node);
+        SimNode node = scenario.nodes().get(attempt.node);
         int task = attempt.task.id.getId();
-        Course course = attempt.course == null ? new Course(attempt.startedAt) : attempt.course;
+        ProgressCurve course = attempt.course == null ? new ProgressCurve(attempt.startedAt) : attempt.course;
         if (attempt.course == null) {
             course.add(Math.max(now, attempt.startedAt), fetched * scenario.fetchScore());
         }
@@ -242,7 +242,7 @@ public final class Simulation {
 
     /** Share of its input a waiting reduce has: bounded by its own pace and by the maps that are done. */
     private double fetched(SimAttempt attempt) {
-        Node node = scenario.nodes().get(attempt.node);
+        SimNode node = scenario.nodes().get(attempt.node);
         double own = (now - attempt.mayFetchFrom)
                 / Math.max(
                         1,

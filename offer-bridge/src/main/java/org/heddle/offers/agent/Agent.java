@@ -45,7 +45,7 @@ public final class Agent {
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
     private final Processes processes;
-    private final Encryption encryption;
+    private final PinnedTls encryption;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> thread("timer", task));
 
@@ -66,7 +66,7 @@ public final class Agent {
         if (!limits.whyNot().isEmpty()) {
             log("WARNING: tasks are not limited one by one: " + limits.whyNot());
         }
-        encryption = new Encryption(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
+        encryption = new PinnedTls(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
         boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");
         processes = new Processes(outbox, sandboxes, limits, timer, tokens);
     }
@@ -133,8 +133,8 @@ public final class Agent {
         OutputStream out = socket.getOutputStream();
         out.write(hello());
         out.flush();
-        byte[] first = Wire.readFrame(in);
-        if (first[0] != Frames.WELCOME) {
+        byte[] first = FrameCodec.readFrame(in);
+        if (first[0] != AgentProtocol.WELCOME) {
             throw new IOException("the bridge did not say welcome");
         }
         outbox.connect(frame -> {
@@ -143,8 +143,8 @@ public final class Agent {
         });
         try {
             while (true) {
-                byte[] frame = Wire.readFrame(in);
-                if (frame[0] == Frames.QUIT) {
+                byte[] frame = FrameCodec.readFrame(in);
+                if (frame[0] == AgentProtocol.QUIT) {
                     return true;
                 }
                 handle(frame[0], new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1)));
@@ -156,18 +156,18 @@ public final class Agent {
     }
 
     private byte[] hello() {
-        return Wire.frame(Frames.HELLO, out -> {
-            out.writeInt(Frames.VERSION);
+        return FrameCodec.frame(AgentProtocol.HELLO, out -> {
+            out.writeInt(AgentProtocol.VERSION);
             out.writeUTF(container);
             out.writeUTF(secret);
             out.writeLong(ProcessHandle.current().pid());
             out.writeUTF(sandboxes.root().toString());
-            Wire.writeText(out, limits.whyNot());
+            FrameCodec.writeText(out, limits.whyNot());
             List<Processes.Running> live = List.copyOf(processes.running().values());
             out.writeInt(live.size());
             for (Processes.Running one : live) {
                 out.writeUTF(one.launch().key());
-                ExecutorDoor door = one.door();
+                ExecutorEndpoint door = one.door();
                 out.writeBoolean(door != null && door.isOpen());
             }
         });
@@ -175,48 +175,48 @@ public final class Agent {
 
     private void handle(byte kind, DataInputStream in) throws IOException {
         switch (kind) {
-            case Frames.SETTLE -> processes.settled(in.readLong());
-            case Frames.LAUNCH -> processes.launch(Launch.read(in));
-            case Frames.KILL -> processes.kill(in.readUTF(), in.readLong());
-            case Frames.HTTP_REPLY -> {
+            case AgentProtocol.SETTLE -> processes.settled(in.readLong());
+            case AgentProtocol.LAUNCH -> processes.launch(LaunchSpec.read(in));
+            case AgentProtocol.KILL -> processes.kill(in.readUTF(), in.readLong());
+            case AgentProtocol.HTTP_REPLY -> {
                 long seq = in.readLong();
-                ExecutorDoor door = door(in.readUTF());
+                ExecutorEndpoint door = door(in.readUTF());
                 int status = in.readInt();
                 String type = in.readUTF();
                 boolean open = in.readBoolean();
                 if (door != null) {
-                    door.reply(seq, status, type, open, Wire.readBytes(in));
+                    door.reply(seq, status, type, open, FrameCodec.readBytes(in));
                 }
             }
-            case Frames.STREAM -> {
-                ExecutorDoor door = door(in.readUTF());
-                String once = Wire.readText(in);
+            case AgentProtocol.STREAM -> {
+                ExecutorEndpoint door = door(in.readUTF());
+                String once = FrameCodec.readText(in);
                 if (door != null) {
-                    door.send(once, Wire.readBytes(in));
+                    door.send(once, FrameCodec.readBytes(in));
                 }
             }
-            case Frames.READ -> {
+            case AgentProtocol.READ -> {
                 long request = in.readLong();
-                String path = Wire.readText(in);
+                String path = FrameCodec.readText(in);
                 long offset = in.readLong();
                 long length = in.readLong();
                 files(request, out -> sandboxes.read(path, offset, length, out));
             }
-            case Frames.LIST -> {
+            case AgentProtocol.LIST -> {
                 long request = in.readLong();
-                String path = Wire.readText(in);
+                String path = FrameCodec.readText(in);
                 files(request, out -> sandboxes.list(path, out));
             }
             default -> log("frame of unknown kind " + kind + " ignored");
         }
     }
 
-    private @Nullable ExecutorDoor door(String key) {
+    private @Nullable ExecutorEndpoint door(String key) {
         Processes.Running entry = processes.running().get(key);
         return entry == null ? null : entry.door();
     }
 
-    private void files(long request, Wire.Fields fields) {
+    private void files(long request, FrameCodec.Fields fields) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean good = true;
         try {
@@ -227,10 +227,10 @@ public final class Agent {
             bytes.writeBytes(e.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
         }
         boolean found = good;
-        outbox.now(Wire.frame(Frames.REPLY, out -> {
+        outbox.now(FrameCodec.frame(AgentProtocol.REPLY, out -> {
             out.writeLong(request);
             out.writeBoolean(found);
-            Wire.writeBytes(out, bytes.toByteArray());
+            FrameCodec.writeBytes(out, bytes.toByteArray());
         }));
     }
 

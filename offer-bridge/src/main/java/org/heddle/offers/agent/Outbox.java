@@ -26,9 +26,9 @@ final class Outbox {
     private @Nullable Line line;
 
     /** Queues an event and sends it if there is a connection; returns its number. */
-    synchronized long event(byte what, String key, Wire.Fields fields) {
+    synchronized long event(byte what, String key, FrameCodec.Fields fields) {
         long seq = ++last;
-        byte[] frame = Wire.frame(Frames.EVENT, out -> {
+        byte[] frame = FrameCodec.frame(AgentProtocol.EVENT, out -> {
             out.writeLong(seq);
             out.writeByte(what);
             out.writeUTF(key);

@@ -34,10 +34,10 @@ public record Probe(
         out.writeBoolean(health);
         out.writeInt(command.size());
         for (String word : command) {
-            Wire.writeText(out, word);
+            FrameCodec.writeText(out, word);
         }
         out.writeInt(port);
-        Wire.writeText(out, path);
+        FrameCodec.writeText(out, path);
         out.writeLong(delayMillis);
         out.writeLong(intervalMillis);
         out.writeLong(timeoutMillis);
@@ -49,13 +49,13 @@ public record Probe(
         boolean health = in.readBoolean();
         List<String> command = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            command.add(Wire.readText(in));
+            command.add(FrameCodec.readText(in));
         }
         return new Probe(
                 health,
                 command,
                 in.readInt(),
-                Wire.readText(in),
+                FrameCodec.readText(in),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),

@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class Processes {
     /** What the agent knows of one process. */
     static final class Running {
-        private final Launch launch;
+        private final LaunchSpec launch;
         private final String group;
         private volatile @Nullable Process process;
-        private volatile @Nullable ExecutorDoor door;
+        private volatile @Nullable ExecutorEndpoint door;
         private volatile boolean killed;
         private volatile String reason = "";
 
-        Running(Launch launch, String group) {
+        Running(LaunchSpec launch, String group) {
             this.launch = launch;
             this.group = group;
         }
 
-        Launch launch() {
+        LaunchSpec launch() {
             return launch;
         }
 
@@ -44,7 +44,7 @@ final class Processes {
         }
 
         @Nullable
-        ExecutorDoor door() {
+        ExecutorEndpoint door() {
             return door;
         }
     }
@@ -66,7 +66,7 @@ final class Processes {
     private final Outbox outbox;
     private final Sandboxes sandboxes;
     private final TaskLimits limits;
-    private final GroupSignals signals = new GroupSignals();
+    private final ProcessGroupSignals signals = new ProcessGroupSignals();
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     /** Processes that have ended, by the event that says so, until the bridge has that: it may still order them again. */
     private final Map<Long, String> endings = new ConcurrentHashMap<>();
@@ -102,7 +102,7 @@ final class Processes {
     }
 
     /** Starts a process; what becomes of it goes to the outbox. A key that is known is ignored. */
-    void launch(Launch launch) {
+    void launch(LaunchSpec launch) {
         Running entry = new Running(launch, "p" + groups.incrementAndGet());
         synchronized (outbox) {
             if (endings.containsValue(launch.key()) || running.putIfAbsent(launch.key(), entry) != null) {
@@ -113,17 +113,17 @@ final class Processes {
     }
 
     private void start(Running entry) {
-        Launch launch = entry.launch;
+        LaunchSpec launch = entry.launch;
         try {
             Path sandbox = sandboxes.make(launch.sandbox());
-            for (Launch.Uri uri : launch.uris()) {
+            for (LaunchSpec.Uri uri : launch.uris()) {
                 sandboxes.fetch(uri, sandbox);
             }
             if (entry.killed) {
                 ended(entry, 128 + 9);
                 return;
             }
-            ProcessBuilder builder = Commands.in(sandbox, command(entry));
+            ProcessBuilder builder = SandboxCommands.in(sandbox, command(entry));
             builder.redirectOutput(
                     ProcessBuilder.Redirect.appendTo(sandbox.resolve("stdout").toFile()));
             builder.redirectError(
@@ -134,7 +134,7 @@ final class Processes {
             environment.put("MESOS_DIRECTORY", sandbox.toString());
             if (launch.executor()) {
                 String token = token();
-                ExecutorDoor door = new ExecutorDoor(launch.key(), outbox, tokens ? token : "");
+                ExecutorEndpoint door = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
                 entry.door = door;
                 environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
                 environment.put("MESOS_AGENT_ENDPOINT", door.address());
@@ -143,7 +143,7 @@ final class Processes {
             process.getOutputStream().close();
             entry.process = process;
             long pid = process.pid();
-            outbox.event(Frames.STARTED, launch.key(), out -> out.writeLong(pid));
+            outbox.event(AgentProtocol.STARTED, launch.key(), out -> out.writeLong(pid));
             if (launch.maxMillis() > 0) {
                 timer.schedule(() -> overdue(entry), launch.maxMillis(), TimeUnit.MILLISECONDS);
             }
@@ -156,16 +156,16 @@ final class Processes {
             closeDoor(entry);
             limits.remove(entry.group);
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
-            last(entry, Frames.NOT_STARTED, out -> Wire.writeText(out, message));
+            last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
         }
     }
 
     private void probe(Running entry, Probe probe, Path sandbox) {
-        Launch launch = entry.launch;
-        Prober.Listener listener = new Prober.Listener() {
+        LaunchSpec launch = entry.launch;
+        HealthChecker.Listener listener = new HealthChecker.Listener() {
             @Override
             public void found(boolean good, int found) {
-                outbox.event(Frames.PROBED, launch.key(), out -> {
+                outbox.event(AgentProtocol.PROBED, launch.key(), out -> {
                     out.writeBoolean(probe.health());
                     out.writeBoolean(good);
                     out.writeInt(found);
@@ -178,7 +178,7 @@ final class Processes {
                 kill(launch.key(), UNHEALTHY_GRACE_MILLIS);
             }
         };
-        new Prober(
+        new HealthChecker(
                         probe,
                         sandbox,
                         launch.environment(),
@@ -196,7 +196,7 @@ final class Processes {
     }
 
     private List<String> command(Running entry) throws IOException {
-        Launch launch = entry.launch;
+        LaunchSpec launch = entry.launch;
         List<Path> doors = limits.make(entry.group, launch.milliCpus(), launch.memMb());
         List<String> command = new ArrayList<>();
         if (sessions) {
@@ -276,16 +276,16 @@ final class Processes {
 
     private void ended(Running entry, int code) {
         boolean outOfMemory = entry.reason.startsWith("memory");
-        last(entry, Frames.EXITED, out -> {
+        last(entry, AgentProtocol.EXITED, out -> {
             out.writeInt(code);
             out.writeBoolean(entry.killed);
             out.writeBoolean(outOfMemory);
-            Wire.writeText(out, entry.reason);
+            FrameCodec.writeText(out, entry.reason);
         });
     }
 
     /** Tells a process's end: from running to ended in one step, or an order that comes again could start it again. */
-    private void last(Running entry, byte what, Wire.Fields fields) {
+    private void last(Running entry, byte what, FrameCodec.Fields fields) {
         synchronized (outbox) {
             endings.put(outbox.event(what, entry.launch.key(), fields), entry.launch.key());
             running.remove(entry.launch.key());
@@ -293,7 +293,7 @@ final class Processes {
     }
 
     private static void closeDoor(Running entry) {
-        ExecutorDoor door = entry.door;
+        ExecutorEndpoint door = entry.door;
         if (door != null) {
             door.close();
         }

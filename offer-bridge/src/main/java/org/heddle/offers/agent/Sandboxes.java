@@ -50,7 +50,7 @@ final class Sandboxes {
     }
 
     /** Fetches a file into a sandbox as the command wants it. */
-    void fetch(Launch.Uri uri, Path sandbox) throws IOException {
+    void fetch(LaunchSpec.Uri uri, Path sandbox) throws IOException {
         String path = URI.create(uri.value()).getPath();
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
         Path target = sandbox.resolve(name).normalize();
@@ -83,7 +83,7 @@ final class Sandboxes {
     }
 
     /** The node's own client for what only Hadoop can read. */
-    private String hadoop(Launch.Uri uri) throws IOException {
+    private String hadoop(LaunchSpec.Uri uri) throws IOException {
         for (String variable : new String[] {"HADOOP_HOME", "HADOOP_COMMON_HOME"}) {
             Path command = Path.of(environment.getOrDefault(variable, "/")).resolve("bin/hadoop");
             if (Files.isExecutable(command)) {
@@ -115,7 +115,7 @@ final class Sandboxes {
     }
 
     private static void run(List<String> command, Path sandbox, String doing) throws IOException {
-        Process process = Commands.in(sandbox, command)
+        Process process = SandboxCommands.in(sandbox, command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         sandbox.resolve("stderr").toFile()))
@@ -164,13 +164,13 @@ final class Sandboxes {
         for (Path entry : entries) {
             PosixFileAttributes attributes =
                     Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            Wire.writeText(out, root.relativize(entry).toString());
+            FrameCodec.writeText(out, root.relativize(entry).toString());
             out.writeBoolean(attributes.isDirectory());
             out.writeLong(attributes.size());
             out.writeLong(attributes.lastModifiedTime().toMillis());
-            Wire.writeText(out, PosixFilePermissions.toString(attributes.permissions()));
-            Wire.writeText(out, attributes.owner().getName());
-            Wire.writeText(out, attributes.group().getName());
+            FrameCodec.writeText(out, PosixFilePermissions.toString(attributes.permissions()));
+            FrameCodec.writeText(out, attributes.owner().getName());
+            FrameCodec.writeText(out, attributes.group().getName());
         }
     }
 

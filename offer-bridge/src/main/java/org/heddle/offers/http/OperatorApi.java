@@ -39,9 +39,9 @@ final class OperatorApi {
      * @param viewer principal whose frameworks are shown; empty for all
      */
     @Nullable
-    Stream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String viewer) {
-        Encoding encoding = Encodings.sent(context, request);
-        Encoding accept = encoding == null ? null : Encodings.wanted(context, request);
+    EventStream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String viewer) {
+        Encoding encoding = ContentNegotiation.sent(context, request);
+        Encoding accept = encoding == null ? null : ContentNegotiation.wanted(context, request);
         if (encoding == null || accept == null) {
             return null;
         }
@@ -51,13 +51,13 @@ final class OperatorApi {
             encoding.decode(ByteBufUtil.getBytes(request.content()), builder);
             call = builder.build();
         } catch (MalformedMessage e) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to parse body into Call: " + e.getMessage());
+            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to parse body into Call: " + e.getMessage());
             return null;
         }
         switch (call.getType()) {
             case SUBSCRIBE -> {
-                Stream<Event> stream =
-                        new Stream<>(context, accept, UUID.randomUUID().toString());
+                EventStream<Event> stream =
+                        new EventStream<>(context, accept, UUID.randomUUID().toString());
                 master.watch(stream.id(), viewer, stream);
                 return stream;
             }
@@ -71,12 +71,12 @@ final class OperatorApi {
         master.look(viewer, view -> Optional.ofNullable(OperatorReport.answer(call, view)))
                 .whenComplete((answer, error) -> {
                     if (error != null) {
-                        Answers.send(
+                        Responses.send(
                                 context,
                                 HttpResponseStatus.INTERNAL_SERVER_ERROR,
                                 "The state cannot be shown: " + error);
                     } else if (answer.isEmpty()) {
-                        Answers.send(
+                        Responses.send(
                                 context,
                                 HttpResponseStatus.NOT_IMPLEMENTED,
                                 "Call " + call.getType()
@@ -93,7 +93,7 @@ final class OperatorApi {
         boolean read = call.getType() == Call.Type.READ_FILE;
         String path = read ? call.getReadFile().getPath() : call.getListFiles().getPath();
         if (!SandboxFiles.isPath(path)) {
-            Answers.send(
+            Responses.send(
                     context, HttpResponseStatus.BAD_REQUEST, "Expecting a path of the form /container/.., not " + path);
             return;
         }
@@ -109,7 +109,7 @@ final class OperatorApi {
         }
         answer.whenComplete((response, error) -> {
             if (error != null) {
-                Answers.send(context, HttpResponseStatus.NOT_FOUND, SandboxFiles.problem(path, error));
+                Responses.send(context, HttpResponseStatus.NOT_FOUND, SandboxFiles.problem(path, error));
             } else {
                 send(context, accept, response);
             }
@@ -144,6 +144,6 @@ final class OperatorApi {
     }
 
     private static void send(ChannelHandlerContext context, Encoding accept, Message answer) {
-        Answers.send(context, HttpResponseStatus.OK, accept.mediaType(), accept.encode(answer));
+        Responses.send(context, HttpResponseStatus.OK, accept.mediaType(), accept.encode(answer));
     }
 }

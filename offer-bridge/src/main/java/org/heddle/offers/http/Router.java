@@ -25,12 +25,12 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Master master;
     private final SchedulerApi scheduler;
     private final OperatorApi operator;
-    private final Pages pages;
+    private final HttpEndpoints pages;
     private final @Nullable Credentials credentials;
-    private @Nullable Stream<?> stream;
+    private @Nullable EventStream<?> stream;
 
     /** @param credentials null if whoever reaches the address may call */
-    public Router(Master master, SchedulerApi scheduler, Pages pages, @Nullable Credentials credentials) {
+    public Router(Master master, SchedulerApi scheduler, HttpEndpoints pages, @Nullable Credentials credentials) {
         this.master = master;
         this.scheduler = scheduler;
         this.operator = new OperatorApi(master);
@@ -41,7 +41,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
         if (!request.decoderResult().isSuccess()) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "The request is not valid HTTP");
+            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "The request is not valid HTTP");
             return;
         }
         QueryStringDecoder uri;
@@ -51,18 +51,18 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
             path = uri.path();
             uri.parameters();
         } catch (IllegalArgumentException e) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "The request's address is not valid");
+            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "The request's address is not valid");
             return;
         }
         String principal = principal(request);
         if (principal == null && !OPEN.contains(path)) {
-            Answers.unauthorized(context);
+            Responses.unauthorized(context);
             return;
         }
         String caller = principal == null ? "" : principal;
         if (path.equals("/api/v1/scheduler") || path.equals("/master/api/v1/scheduler")) {
             if (!request.method().equals(HttpMethod.POST)) {
-                Answers.notAllowed(context, "POST");
+                Responses.notAllowed(context, "POST");
                 return;
             }
             opened(scheduler.handle(context, request, caller));
@@ -70,7 +70,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         if (path.equals("/api/v1") || path.equals("/master/api/v1")) {
             if (!request.method().equals(HttpMethod.POST)) {
-                Answers.notAllowed(context, "POST");
+                Responses.notAllowed(context, "POST");
                 return;
             }
             opened(operator.handle(context, request, viewer(caller)));
@@ -79,7 +79,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
         pages.handle(context, request, path, uri.parameters(), viewer(caller));
     }
 
-    private void opened(@Nullable Stream<?> made) {
+    private void opened(@Nullable EventStream<?> made) {
         if (made != null) {
             stream = made;
         }
@@ -98,7 +98,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        Stream<?> open = stream;
+        EventStream<?> open = stream;
         if (open != null) {
             open.waits(!context.channel().isWritable());
         }
@@ -106,7 +106,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        Stream<?> ended = stream;
+        EventStream<?> ended = stream;
         if (ended != null) {
             master.disconnected(ended.id());
         }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.heddle.offers.agent.Frames;
-import org.heddle.offers.agent.Wire;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.master.Master;
 
 /**
@@ -65,14 +65,14 @@ final class SandboxFiles {
     /** What is in a directory; fails if it is not there, or not the viewer's. */
     CompletableFuture<List<Entry>> list(String path, String viewer) {
         String container = container(path);
-        return master.sandbox(container, viewer, Frames.LIST, out -> Wire.writeText(out, rest(path)))
+        return master.sandbox(container, viewer, AgentProtocol.LIST, out -> FrameCodec.writeText(out, rest(path)))
                 .thenApply(answer -> entries(answer, container));
     }
 
     /** @param length most bytes wanted; with -1 none, only the size */
     CompletableFuture<Content> read(String path, long offset, long length, String viewer) {
-        return master.sandbox(container(path), viewer, Frames.READ, out -> {
-                    Wire.writeText(out, rest(path));
+        return master.sandbox(container(path), viewer, AgentProtocol.READ, out -> {
+                    FrameCodec.writeText(out, rest(path));
                     out.writeLong(offset);
                     out.writeLong(length);
                 })
@@ -89,7 +89,7 @@ final class SandboxFiles {
 
     private static Content content(byte[] answer) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer))) {
-            return new Content(in.readLong(), Wire.readBytes(in));
+            return new Content(in.readLong(), FrameCodec.readBytes(in));
         } catch (IOException e) {
             throw new UncheckedIOException("the agent's answer cannot be read", e);
         }
@@ -99,16 +99,16 @@ final class SandboxFiles {
         List<Entry> entries = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer))) {
             for (int left = in.readInt(); left > 0; left--) {
-                String path = "/" + container + "/" + Wire.readText(in);
+                String path = "/" + container + "/" + FrameCodec.readText(in);
                 boolean directory = in.readBoolean();
                 entries.add(new Entry(
                         path,
                         directory,
                         in.readLong(),
                         in.readLong(),
-                        Wire.readText(in),
-                        Wire.readText(in),
-                        Wire.readText(in)));
+                        FrameCodec.readText(in),
+                        FrameCodec.readText(in),
+                        FrameCodec.readText(in)));
             }
             return entries;
         } catch (IOException e) {

@@ -11,7 +11,7 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.Offer.Operation;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
-import org.heddle.offers.master.CallCheck;
+import org.heddle.offers.master.CallValidator;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
@@ -32,8 +32,8 @@ public final class SchedulerApi {
 
     /** Answers one call, at once or later; returns the stream if this opens one. */
     @Nullable
-    Stream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
-        Encoding encoding = Encodings.sent(context, request);
+    EventStream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
+        Encoding encoding = ContentNegotiation.sent(context, request);
         if (encoding == null) {
             return null;
         }
@@ -43,15 +43,15 @@ public final class SchedulerApi {
             encoding.decode(ByteBufUtil.getBytes(request.content()), builder);
             call = builder.build();
         } catch (MalformedMessage e) {
-            Answers.send(
+            Responses.send(
                     context,
                     HttpResponseStatus.BAD_REQUEST,
                     "Failed to parse body into Call " + encoding.name() + ": " + e.getMessage());
             return null;
         }
-        String problem = CallCheck.problem(call);
+        String problem = CallValidator.problem(call);
         if (problem != null) {
-            Answers.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to validate scheduler::Call: " + problem);
+            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to validate scheduler::Call: " + problem);
             return null;
         }
         String streamId = request.headers().get(STREAM_ID);
@@ -59,7 +59,7 @@ public final class SchedulerApi {
             return subscribe(context, request, call, streamId, caller);
         }
         if (streamId == null) {
-            Answers.send(
+            Responses.send(
                     context,
                     HttpResponseStatus.BAD_REQUEST,
                     "All non-subscribe calls should include the '" + STREAM_ID + "' header");
@@ -69,40 +69,40 @@ public final class SchedulerApi {
                 ? refusal(call.getUpdateFramework().getFrameworkInfo(), caller)
                 : refusal(call.getAccept(), caller);
         if (refusal != null) {
-            Answers.send(context, HttpResponseStatus.FORBIDDEN, refusal);
+            Responses.send(context, HttpResponseStatus.FORBIDDEN, refusal);
             return null;
         }
         master.call(
                 call,
                 streamId,
                 caller,
-                (status, message) -> Answers.send(context, HttpResponseStatus.valueOf(status), message));
+                (status, message) -> Responses.send(context, HttpResponseStatus.valueOf(status), message));
         return null;
     }
 
-    private @Nullable Stream<Event> subscribe(
+    private @Nullable EventStream<Event> subscribe(
             ChannelHandlerContext context,
             FullHttpRequest request,
             Call call,
             @Nullable String streamId,
             String caller) {
         if (streamId != null) {
-            Answers.send(
+            Responses.send(
                     context,
                     HttpResponseStatus.BAD_REQUEST,
                     "Subscribe calls should not include the '" + STREAM_ID + "' header");
             return null;
         }
-        Encoding accept = Encodings.wanted(context, request);
+        Encoding accept = ContentNegotiation.wanted(context, request);
         if (accept == null) {
             return null;
         }
         String refusal = refusal(call.getSubscribe().getFrameworkInfo(), caller);
         if (refusal != null) {
-            Answers.send(context, HttpResponseStatus.FORBIDDEN, refusal);
+            Responses.send(context, HttpResponseStatus.FORBIDDEN, refusal);
             return null;
         }
-        Stream<Event> stream = new Stream<>(context, accept, UUID.randomUUID().toString());
+        EventStream<Event> stream = new EventStream<>(context, accept, UUID.randomUUID().toString());
         master.subscribe(call, stream.id(), caller, stream);
         return stream;
     }

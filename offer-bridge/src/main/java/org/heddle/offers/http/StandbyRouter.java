@@ -26,12 +26,12 @@ public final class StandbyRouter extends SimpleChannelInboundHandler<FullHttpReq
         String path = new QueryStringDecoder(request.uri()).rawPath();
         String known = leader.get();
         if (path.equals("/health") || path.equals("/master/health")) {
-            Answers.send(context, HttpResponseStatus.OK, "");
+            Responses.send(context, HttpResponseStatus.OK, "");
         } else if (known == null) {
-            Answers.send(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "No bridge leads at the moment: try again");
+            Responses.send(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "No bridge leads at the moment: try again");
         } else {
             boolean bare = path.endsWith("/redirect");
-            Answers.redirect(context, "//" + known + (bare ? "" : request.uri()));
+            Responses.redirect(context, "//" + known + (bare ? "" : request.uri()));
         }
         // A client that kept the connection would still be here when this bridge leads.
         context.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);

@@ -7,11 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.heddle.offers.master.State.Framework;
-import org.heddle.offers.master.State.Host;
-import org.heddle.offers.master.State.Role;
-import org.heddle.offers.master.State.Task;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.ClusterState.Framework;
+import org.heddle.offers.master.ClusterState.Host;
+import org.heddle.offers.master.ClusterState.Role;
+import org.heddle.offers.master.ClusterState.Task;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Json;
 
 /** What the console shows, as JSON of its own form, which may change with the page. */
@@ -38,8 +39,8 @@ public final class ConsoleReport {
     }
 
     private static void write(StateView view, JsonGenerator out) throws IOException {
-        State state = view.state();
-        Bundle cluster = ShareHistory.cluster(state);
+        ClusterState state = view.state();
+        Resources cluster = ShareHistory.cluster(state);
         out.writeNumberField("now", view.now());
         out.writeNumberField("up_seconds", (view.now() - view.startedAt()) / 1000.0);
         StateReport.writeBundle("cluster", cluster, out);
@@ -66,7 +67,7 @@ public final class ConsoleReport {
         history(view, out);
     }
 
-    private static void frameworks(StateView view, Bundle cluster, JsonGenerator out) throws IOException {
+    private static void frameworks(StateView view, Resources cluster, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("frameworks");
         for (Framework framework : view.frameworks()) {
             out.writeStartObject();
@@ -105,7 +106,7 @@ public final class ConsoleReport {
 
     private static void offers(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("offers");
-        for (State.Offer offer : view.state().offers.values()) {
+        for (ClusterState.Offer offer : view.state().offers.values()) {
             if (!view.shows(offer.host().role.framework)) {
                 continue;
             }
@@ -124,7 +125,7 @@ public final class ConsoleReport {
     private static void inverse(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("inverse");
         for (Framework framework : view.frameworks()) {
-            for (State.InverseOffer inverse : framework.inverseOffers.values()) {
+            for (ClusterState.InverseOffer inverse : framework.inverseOffers.values()) {
                 Host host = inverse.host();
                 out.writeStartObject();
                 out.writeStringField("id", inverse.id());
@@ -152,7 +153,7 @@ public final class ConsoleReport {
                 out.writeStringField("agent", task.host.hostname);
                 out.writeStringField("state", task.state.name());
                 StateReport.writeBundle("resources", task.needs, out);
-                out.writeStringField("sandbox", "/" + task.host.containerId + "/" + Launches.sandbox(task));
+                out.writeStringField("sandbox", "/" + task.host.containerId + "/" + LaunchBuilder.sandbox(task));
                 out.writeEndObject();
             }
         }
@@ -161,16 +162,16 @@ public final class ConsoleReport {
 
     private static void agents(StateView view, JsonGenerator out) throws IOException {
         out.writeArrayFieldStart("agents");
-        for (NodeView node : view.state().nodes.values()) {
-            Bundle used = Bundle.NONE;
-            Bundle offered = Bundle.NONE;
+        for (ClusterNode node : view.state().nodes.values()) {
+            Resources used = Resources.NONE;
+            Resources offered = Resources.NONE;
             int containers = 0;
             TreeSet<String> limits = new TreeSet<>();
             for (Host host : view.state().hosts.values()) {
                 if (host.node.equals(node.node())) {
                     containers++;
                     used = used.plus(host.used());
-                    State.Offer offer = host.offer;
+                    ClusterState.Offer offer = host.offer;
                     offered = offer == null ? offered : offered.plus(offer.bundle());
                     if (host.seen) {
                         limits.add(host.limitsOff.isEmpty() ? "cgroups" : "NodeManager's only: " + host.limitsOff);

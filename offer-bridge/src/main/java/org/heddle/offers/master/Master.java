@@ -15,13 +15,27 @@ import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.apache.mesos.v1.scheduler.Protos.OfferConstraints;
-import org.heddle.offers.agent.Wire;
-import org.heddle.offers.master.State.Framework;
-import org.heddle.offers.master.State.Host;
-import org.heddle.offers.master.State.HostPhase;
-import org.heddle.offers.master.State.Role;
-import org.heddle.offers.master.State.Task;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.master.ClusterState.Framework;
+import org.heddle.offers.master.ClusterState.Host;
+import org.heddle.offers.master.ClusterState.HostPhase;
+import org.heddle.offers.master.ClusterState.Role;
+import org.heddle.offers.master.ClusterState.Task;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.MesosResources;
+import org.heddle.offers.master.state.MesosVersion;
+import org.heddle.offers.master.state.OfferRequirements;
+import org.heddle.offers.master.state.RoleNames;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.wire.Json;
 import org.slf4j.Logger;
@@ -42,52 +56,52 @@ public final class Master implements Cluster.Events {
 
     private static final long EXPIRY_LOOK_MILLIS = 1_000;
 
-    private final Loop loop;
+    private final StateExecutor loop;
     private final Cluster cluster;
-    private final Limits limits;
-    private final Messages messages;
-    private final State state = new State();
-    private final Tally tally = new Tally();
+    private final MasterSettings limits;
+    private final SchedulerEvents messages;
+    private final ClusterState state = new ClusterState();
+    private final Counters tally = new Counters();
     private final ShareHistory history = new ShareHistory();
-    private final OfferDesk offers;
-    private final TaskDesk tasks;
-    private final LaunchDesk launches;
-    private final ExecutorDesk executors;
-    private final AgentDesk agents;
-    private final Revocations revocations;
-    private final Watchers watchers = new Watchers(this::view);
+    private final OfferManager offers;
+    private final TaskTracker tasks;
+    private final AcceptHandler launches;
+    private final ExecutorManager executors;
+    private final AgentRegistry agents;
+    private final ReclaimManager revocations;
+    private final Subscribers watchers = new Subscribers(this::view);
     private long frameworksMade;
     private long startedAt;
 
     public Master(
-            Loop loop, Cluster cluster, Limits limits, String id, String hostname, String ip, int port, boolean tls) {
+            StateExecutor loop, Cluster cluster, MasterSettings limits, String id, String hostname, String ip, int port, boolean tls) {
         this.loop = loop;
         this.cluster = cluster;
         this.limits = limits;
-        this.messages = new Messages(new Messages.Identity(id, hostname, ip, port, tls));
-        this.offers = new OfferDesk(state, loop, cluster, limits, messages, tally);
-        this.revocations = new Revocations(state, loop, offers);
+        this.messages = new SchedulerEvents(new SchedulerEvents.Identity(id, hostname, ip, port, tls));
+        this.offers = new OfferManager(state, loop, cluster, limits, messages, tally);
+        this.revocations = new ReclaimManager(state, loop, offers);
         offers.wire(revocations);
-        this.executors = new ExecutorDesk(loop, tally);
-        this.tasks = new TaskDesk(state, offers, executors, watchers, tally);
+        this.executors = new ExecutorManager(loop, tally);
+        this.tasks = new TaskTracker(state, offers, executors, watchers, tally);
         executors.wire(tasks, offers);
-        this.launches = new LaunchDesk(state, offers, executors, tasks, watchers, tally);
-        this.agents = new AgentDesk(state, loop, cluster, limits, offers, tasks, executors, revocations);
+        this.launches = new AcceptHandler(state, offers, executors, tasks, watchers, tally);
+        this.agents = new AgentRegistry(state, loop, cluster, limits, offers, tasks, executors, revocations);
     }
 
-    public Tally tally() {
+    public Counters tally() {
         return tally;
     }
 
     /** Who this is, as Mesos' masters publish it in ZooKeeper. */
     public byte[] info() {
-        Messages.Identity identity = messages.identity();
+        SchedulerEvents.Identity identity = messages.identity();
         return Json.object(out -> {
             out.writeStringField("pid", "master@" + identity.ip() + ":" + identity.port());
             out.writeStringField("id", identity.id());
             out.writeStringField("hostname", identity.hostname());
             out.writeNumberField("port", identity.port());
-            out.writeStringField("version", Version.MESOS);
+            out.writeStringField("version", MesosVersion.MESOS);
             out.writeObjectFieldStart("address");
             out.writeStringField("hostname", identity.hostname());
             out.writeStringField("ip", identity.ip());
@@ -96,13 +110,13 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    public AgentDesk agents() {
+    public AgentRegistry agents() {
         return agents;
     }
 
     /** Reads back what the journal holds and takes over what runs; before the loop starts. */
     public void recover(Journal journal, long now) throws IOException {
-        Records.restore(journal.live(), state, now);
+        StateCodec.restore(journal.live(), state, now);
         if (!state.frameworks.isEmpty()) {
             LOG.info("taking over {} frameworks and {} containers", state.frameworks.size(), state.hosts.size());
         }
@@ -137,7 +151,7 @@ public final class Master implements Cluster.Events {
         return answer;
     }
 
-    private StateView view(Turn turn, String viewer) {
+    private StateView view(StateChange turn, String viewer) {
         return new StateView(state, messages, limits, turn.now(), tally, startedAt, loop.errors(), history, viewer);
     }
 
@@ -169,7 +183,7 @@ public final class Master implements Cluster.Events {
     }
 
     /** Asks an agent about its sandboxes; fails if there is no such container, or with the agent's own words. */
-    public CompletableFuture<byte[]> sandbox(String containerId, String viewer, byte kind, Wire.Fields fields) {
+    public CompletableFuture<byte[]> sandbox(String containerId, String viewer, byte kind, FrameCodec.Fields fields) {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         loop.post(turn -> {
             Host host = state.hosts.get(containerId);
@@ -190,7 +204,7 @@ public final class Master implements Cluster.Events {
 
     // ---- schedulers ----
 
-    /** SUBSCRIBE, checked by {@link CallCheck}. */
+    /** SUBSCRIBE, checked by {@link CallValidator}. */
     public void subscribe(Call call, String streamId, String caller, EventSink<Event> sink) {
         loop.post(turn -> {
             FrameworkInfo info = owned(call.getSubscribe().getFrameworkInfo(), caller);
@@ -198,7 +212,7 @@ public final class Master implements Cluster.Events {
             if (state.gone.contains(id)) {
                 turn.after(() -> {
                     sink.open(streamId);
-                    sink.send(Messages.error("Framework has been removed"));
+                    sink.send(SchedulerEvents.error("Framework has been removed"));
                     sink.close();
                 });
                 return;
@@ -243,12 +257,12 @@ public final class Master implements Cluster.Events {
         return caller.isEmpty() ? info : info.toBuilder().setPrincipal(caller).build();
     }
 
-    private void failover(Turn turn, Framework framework) {
+    private void failover(StateChange turn, Framework framework) {
         EventSink<Event> before = framework.sink;
         if (before != null) {
             tally.count("frameworks_failed_over");
             turn.after(() -> {
-                before.send(Messages.error("Framework failed over"));
+                before.send(SchedulerEvents.error("Framework failed over"));
                 before.close();
             });
             framework.sink = null;
@@ -257,7 +271,7 @@ public final class Master implements Cluster.Events {
     }
 
     private void connect(
-            Turn turn,
+            StateChange turn,
             Framework framework,
             FrameworkInfo info,
             String streamId,
@@ -269,10 +283,10 @@ public final class Master implements Cluster.Events {
         framework.disconnectedAt = 0;
         framework.subscribedAt = turn.now();
         setRoles(turn, framework, new HashSet<>(subscribe.getSuppressedRolesList()), subscribe.getOfferConstraints());
-        turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
+        turn.put(StateCodec.frameworkKey(framework.id), StateCodec.framework(framework));
         turn.after(() -> sink.open(streamId));
         framework.send(turn, messages.subscribed(framework.id, limits.heartbeatMillis()));
-        framework.send(turn, Messages.heartbeat());
+        framework.send(turn, SchedulerEvents.heartbeat());
         tasks.resend(turn, framework, 0);
         revocations.again(turn, framework);
         for (Role role : framework.roles.values()) {
@@ -287,12 +301,12 @@ public final class Master implements Cluster.Events {
         }
     }
 
-    private void setRoles(Turn turn, Framework framework, Set<String> suppressed, OfferConstraints constraints) {
-        List<String> wanted = Roles.of(framework.info);
+    private void setRoles(StateChange turn, Framework framework, Set<String> suppressed, OfferConstraints constraints) {
+        List<String> wanted = RoleNames.of(framework.info);
         for (String name : wanted) {
             Role role = framework.roles.computeIfAbsent(name, key -> new Role(framework, key));
             role.suppressed = suppressed.contains(name);
-            role.wishes = OfferWishes.of(framework.info, constraints, name);
+            role.wishes = OfferRequirements.of(framework.info, constraints, name);
         }
         for (Role role : List.copyOf(framework.roles.values())) {
             if (!wanted.contains(role.name)) {
@@ -301,14 +315,14 @@ public final class Master implements Cluster.Events {
                 if (role.hosts.values().stream().allMatch(Host::idle)) {
                     List.copyOf(role.hosts.values()).forEach(host -> offers.release(turn, host));
                     framework.roles.remove(role.name);
-                    turn.remove(Records.appKey(role.key));
+                    turn.remove(StateCodec.appKey(role.key));
                     turn.after(() -> cluster.finish(role.key, true, "The framework left role " + role.name));
                 }
             }
         }
     }
 
-    private void startApp(Turn turn, Role role) {
+    private void startApp(StateChange turn, Role role) {
         FrameworkInfo info = role.framework.info;
         Cluster.AppSpec spec =
                 new Cluster.AppSpec(role.key, info.getName(), info.getUser(), info.getWebuiUrl(), role.app);
@@ -320,7 +334,7 @@ public final class Master implements Cluster.Events {
     }
 
     /** Gives a framework up if it is not back by then. */
-    private void awaitReturn(Turn turn, Framework framework, long millis) {
+    private void awaitReturn(StateChange turn, Framework framework, long millis) {
         long since = framework.disconnectedAt;
         loop.at(turn.now() + millis, later -> {
             if (framework.sink == null
@@ -349,7 +363,7 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    /** Any call but SUBSCRIBE, checked by {@link CallCheck}. */
+    /** Any call but SUBSCRIBE, checked by {@link CallValidator}. */
     public void call(Call call, String streamId, String caller, Reply reply) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(call.getFrameworkId().getValue());
@@ -371,7 +385,7 @@ public final class Master implements Cluster.Events {
         });
     }
 
-    private void handle(Turn turn, Framework framework, Call call, Reply reply) {
+    private void handle(StateChange turn, Framework framework, Call call, Reply reply) {
         int status = 202;
         switch (call.getType()) {
             case TEARDOWN -> tearDown(turn, framework, "TEARDOWN");
@@ -414,7 +428,7 @@ public final class Master implements Cluster.Events {
                         .filter(role -> !role.running && role.app == null)
                         .forEach(role -> startApp(turn, role));
                 framework.roles.values().forEach(role -> offers.ask(turn, role));
-                turn.put(Records.frameworkKey(framework.id), Records.framework(framework));
+                turn.put(StateCodec.frameworkKey(framework.id), StateCodec.framework(framework));
                 watchers.frameworkUpdated(turn, framework);
                 status = 200;
             }
@@ -431,7 +445,7 @@ public final class Master implements Cluster.Events {
     }
 
     /** Operations that the bridge does not do are told so, where the framework gave them a name. */
-    private static void operations(Turn turn, Framework framework, Call.Accept accept) {
+    private static void operations(StateChange turn, Framework framework, Call.Accept accept) {
         accept.getOperationsList().stream()
                 .filter(operation -> operation.hasId())
                 .forEach(operation -> framework.send(
@@ -447,14 +461,14 @@ public final class Master implements Cluster.Events {
                                 .build()));
     }
 
-    private void decline(Turn turn, Framework framework, Call.Decline decline) {
-        List<State.Offer> known = decline.getOfferIdsList().stream()
+    private void decline(StateChange turn, Framework framework, Call.Decline decline) {
+        List<ClusterState.Offer> known = decline.getOfferIdsList().stream()
                 .map(id -> state.offers.get(id.getValue()))
                 .filter(offer -> offer != null && offer.host().role.framework == framework)
                 .distinct()
                 .toList();
         double seconds =
-                decline.hasFilters() ? decline.getFilters().getRefuseSeconds() : OfferDesk.DEFAULT_REFUSE_SECONDS;
+                decline.hasFilters() ? decline.getFilters().getRefuseSeconds() : OfferManager.DEFAULT_REFUSE_SECONDS;
         offers.decline(turn, known, seconds);
     }
 
@@ -468,23 +482,23 @@ public final class Master implements Cluster.Events {
     }
 
     /** Mesos' own allocator ignores this; we take it as the size that the framework wishes offers to have. */
-    private void request(Turn turn, Framework framework, Call.Request request) {
-        Bundle wished = Bundle.NONE;
+    private void request(StateChange turn, Framework framework, Call.Request request) {
+        Resources wished = Resources.NONE;
         for (var one : request.getRequestsList()) {
             try {
-                wished = wished.max(Amounts.bundle(one.getResourcesList()));
+                wished = wished.max(MesosResources.bundle(one.getResourcesList()));
             } catch (IllegalArgumentException e) {
                 LOG.info("{}: request ignored: it names what the bridge does not offer", framework.id);
             }
         }
         for (Role role : framework.roles.values()) {
-            role.wished = wished.memMb() == 0 ? null : Bundle.of(wished.milliCpus(), wished.memMb());
+            role.wished = wished.memMb() == 0 ? null : Resources.of(wished.milliCpus(), wished.memMb());
             role.hungry = true;
             offers.ask(turn, role);
         }
     }
 
-    private void tearDown(Turn turn, Framework framework, String why) {
+    private void tearDown(StateChange turn, Framework framework, String why) {
         tally.count("frameworks_torn_down");
         EventSink<Event> sink = framework.sink;
         framework.sink = null;
@@ -492,46 +506,46 @@ public final class Master implements Cluster.Events {
             for (Host host : List.copyOf(role.hosts.values())) {
                 offers.release(turn, host);
             }
-            turn.remove(Records.appKey(role.key));
+            turn.remove(StateCodec.appKey(role.key));
             turn.after(() -> cluster.finish(role.key, true, why));
         }
         for (Task task : framework.tasks.values()) {
-            turn.remove(Records.taskKey(task));
+            turn.remove(StateCodec.taskKey(task));
         }
         state.frameworks.remove(framework.id);
         state.gone.add(framework.id);
-        turn.remove(Records.frameworkKey(framework.id));
-        turn.put(Records.goneKey(framework.id), new byte[0]);
+        turn.remove(StateCodec.frameworkKey(framework.id));
+        turn.put(StateCodec.goneKey(framework.id), new byte[0]);
         watchers.frameworkRemoved(turn, framework);
         if (sink != null) {
             turn.after(sink::close);
         }
     }
 
-    private void expireOffers(Turn turn) {
+    private void expireOffers(StateChange turn) {
         offers.expire(turn);
         loop.at(turn.now() + Math.min(EXPIRY_LOOK_MILLIS, limits.offerMillis()), this::expireOffers);
     }
 
-    private void lookAtShares(Turn turn) {
+    private void lookAtShares(StateChange turn) {
         history.look(state, turn.now());
         loop.at(turn.now() + ShareHistory.EVERY_MILLIS, this::lookAtShares);
     }
 
-    private void beat(Turn turn) {
-        state.frameworks.values().forEach(framework -> framework.send(turn, Messages.heartbeat()));
+    private void beat(StateChange turn) {
+        state.frameworks.values().forEach(framework -> framework.send(turn, SchedulerEvents.heartbeat()));
         watchers.beat(turn);
         loop.at(turn.now() + limits.heartbeatMillis(), this::beat);
     }
 
-    private void retry(Turn turn) {
+    private void retry(StateChange turn) {
         state.frameworks.values().forEach(framework -> tasks.resend(turn, framework, limits.retryMillis()));
         loop.at(turn.now() + limits.retryMillis(), this::retry);
     }
 
     // ---- the cluster ----
 
-    private void withRole(AppKey key, java.util.function.BiConsumer<Turn, Role> action) {
+    private void withRole(ApplicationKey key, java.util.function.BiConsumer<StateChange, Role> action) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(key.frameworkId());
             Role role = framework == null ? null : framework.roles.get(key.role());
@@ -542,7 +556,7 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void started(AppKey key, KnownApp app, Bundle largest, List<Grant> live) {
+    public void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live) {
         loop.post(turn -> {
             Framework framework = state.frameworks.get(key.frameworkId());
             Role role = framework == null ? null : framework.roles.get(key.role());
@@ -553,79 +567,79 @@ public final class Master implements Cluster.Events {
             role.app = app;
             role.running = true;
             role.largest = largest;
-            turn.put(Records.appKey(key), Records.app(app));
+            turn.put(StateCodec.appKey(key), StateCodec.app(app));
             agents.compare(turn, role, live);
             offers.ask(turn, role);
         });
     }
 
     @Override
-    public void renewed(AppKey key, byte[] credential) {
+    public void renewed(ApplicationKey key, byte[] credential) {
         withRole(key, (turn, role) -> {
-            KnownApp app = role.app;
+            ApplicationRecord app = role.app;
             if (app != null) {
                 role.app = app.withCredential(credential);
-                turn.put(Records.appKey(key), Records.app(role.app));
+                turn.put(StateCodec.appKey(key), StateCodec.app(role.app));
             }
         });
     }
 
     @Override
-    public void refused(AppKey key, String diagnostics) {
+    public void refused(ApplicationKey key, String diagnostics) {
         withRole(key, (turn, role) -> {
             tally.count("applications_refused");
-            role.framework.send(turn, Messages.error("YARN has no place for role " + role.name + ": " + diagnostics));
+            role.framework.send(turn, SchedulerEvents.error("YARN has no place for role " + role.name + ": " + diagnostics));
             tearDown(turn, role.framework, diagnostics);
         });
     }
 
     @Override
-    public void granted(AppKey key, List<Grant> grants) {
+    public void granted(ApplicationKey key, List<AllocatedContainer> grants) {
         tally.count("allocations");
         withRole(key, (turn, role) -> offers.granted(turn, role, grants));
     }
 
     @Override
-    public void headroom(AppKey key, Bundle headroom) {
+    public void headroom(ApplicationKey key, Resources headroom) {
         withRole(key, (turn, role) -> offers.headroom(turn, role, offers.usable(headroom)));
     }
 
     @Override
-    public void completed(AppKey key, String containerId, int exitStatus, String diagnostics) {
+    public void completed(ApplicationKey key, String containerId, int exitStatus, String diagnostics) {
         withRole(key, (turn, role) -> agents.lost(turn, role, containerId, exitStatus, diagnostics));
     }
 
     @Override
-    public void resized(AppKey key, String containerId, Bundle size) {
+    public void resized(ApplicationKey key, String containerId, Resources size) {
         withRole(key, (turn, role) -> agents.resized(turn, role, containerId, offers.usable(size)));
     }
 
     @Override
-    public void notResized(AppKey key, String containerId, String message) {
+    public void notResized(ApplicationKey key, String containerId, String message) {
         withRole(key, (turn, role) -> agents.notResized(turn, role, containerId, message));
     }
 
     @Override
-    public void wanted(AppKey key, Cluster.Demand demand) {
+    public void wanted(ApplicationKey key, Cluster.Demand demand) {
         withRole(key, (turn, role) -> revocations.wanted(turn, role, demand));
     }
 
     @Override
-    public void agentNotStarted(AppKey key, String containerId, String message) {
+    public void agentNotStarted(ApplicationKey key, String containerId, String message) {
         withRole(key, (turn, role) -> agents.notStarted(turn, role, containerId, message));
     }
 
     @Override
-    public void nodes(List<NodeView> nodes) {
+    public void nodes(List<ClusterNode> nodes) {
         loop.post(turn -> {
-            Map<String, NodeView> before = Map.copyOf(state.nodes);
+            Map<String, ClusterNode> before = Map.copyOf(state.nodes);
             offers.nodes(turn, before, nodes);
             watchers.nodes(turn, before, nodes);
         });
     }
 
     @Override
-    public void resynced(AppKey key, List<String> live) {
+    public void resynced(ApplicationKey key, List<String> live) {
         withRole(key, (turn, role) -> {
             for (Host host : List.copyOf(role.hosts.values())) {
                 if (host.phase == HostPhase.GRANTED) {

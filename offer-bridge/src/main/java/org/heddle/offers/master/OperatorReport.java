@@ -21,10 +21,13 @@ import org.apache.mesos.v1.maintenance.Protos.Schedule;
 import org.apache.mesos.v1.maintenance.Protos.Window;
 import org.apache.mesos.v1.master.Protos.Call;
 import org.apache.mesos.v1.master.Protos.Response;
-import org.heddle.offers.master.State.Executor;
-import org.heddle.offers.master.State.Framework;
-import org.heddle.offers.master.State.Host;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.ClusterState.Executor;
+import org.heddle.offers.master.ClusterState.Framework;
+import org.heddle.offers.master.ClusterState.Host;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.MesosResources;
+import org.heddle.offers.master.state.MesosVersion;
+import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /** Answers to the operator API's calls that read the master's state. */
@@ -41,7 +44,7 @@ public final class OperatorReport {
             case GET_VERSION ->
                 response.setType(Response.Type.GET_VERSION)
                         .setGetVersion(Response.GetVersion.newBuilder()
-                                .setVersionInfo(VersionInfo.newBuilder().setVersion(Version.MESOS)));
+                                .setVersionInfo(VersionInfo.newBuilder().setVersion(MesosVersion.MESOS)));
             case GET_MASTER ->
                 response.setType(Response.Type.GET_MASTER)
                         .setGetMaster(Response.GetMaster.newBuilder()
@@ -99,28 +102,28 @@ public final class OperatorReport {
     }
 
     private static Response.GetAgents agents(StateView view) {
-        Map<String, NodeUse> uses = NodeUse.of(view.state());
+        Map<String, NodeUsage> uses = NodeUsage.of(view.state());
         Response.GetAgents.Builder agents = Response.GetAgents.newBuilder();
-        for (NodeView node : view.state().nodes.values()) {
-            NodeUse use = uses.getOrDefault(node.node(), NodeUse.NONE);
+        for (ClusterNode node : view.state().nodes.values()) {
+            NodeUsage use = uses.getOrDefault(node.node(), NodeUsage.NONE);
             agents.addAgents(agent(node, view).toBuilder()
-                    .addAllAllocatedResources(Amounts.resources(use.used(), ""))
-                    .addAllOfferedResources(Amounts.resources(use.offered(), "")));
+                    .addAllAllocatedResources(MesosResources.resources(use.used(), ""))
+                    .addAllOfferedResources(MesosResources.resources(use.offered(), "")));
         }
         return agents.build();
     }
 
     /** A node, without what is used of it. */
-    static Response.GetAgents.Agent agent(NodeView node, StateView view) {
+    static Response.GetAgents.Agent agent(ClusterNode node, StateView view) {
         return Response.GetAgents.Agent.newBuilder()
                 .setAgentInfo(AgentInfo.newBuilder()
                         .setHostname(node.host())
-                        .setId(AgentID.newBuilder().setValue(OfferDesk.agentId(node.node())))
-                        .addAllResources(Amounts.resources(node.total(), "")))
+                        .setId(AgentID.newBuilder().setValue(OfferManager.agentId(node.node())))
+                        .addAllResources(MesosResources.resources(node.total(), "")))
                 .setActive(node.usable())
-                .setVersion(Version.MESOS)
+                .setVersion(MesosVersion.MESOS)
                 .setRegisteredTime(time(view.startedAt()))
-                .addAllTotalResources(Amounts.resources(node.total(), ""))
+                .addAllTotalResources(MesosResources.resources(node.total(), ""))
                 .build();
     }
 
@@ -137,8 +140,8 @@ public final class OperatorReport {
                 .setConnected(framework.sink != null)
                 .setRecovered(false)
                 .setRegisteredTime(time(framework.subscribedAt))
-                .addAllAllocatedResources(Amounts.resources(StateReport.sum(framework, false), ""))
-                .addAllOfferedResources(Amounts.resources(StateReport.sum(framework, true), ""));
+                .addAllAllocatedResources(MesosResources.resources(StateReport.sum(framework, false), ""))
+                .addAllOfferedResources(MesosResources.resources(StateReport.sum(framework, true), ""));
         framework.offers().forEach(offer -> one.addOffers(view.messages().offer(offer, view.state())));
         return one.build();
     }
@@ -167,7 +170,7 @@ public final class OperatorReport {
         return tasks.build();
     }
 
-    static Task task(State.Task task) {
+    static Task task(ClusterState.Task task) {
         Task.Builder built = Task.newBuilder()
                 .setName(task.info.getName())
                 .setTaskId(task.info.getTaskId())
@@ -187,12 +190,12 @@ public final class OperatorReport {
 
     /** Roles that frameworks have; their weights are those of YARN's queues, so all are 1 here. */
     private static Response.GetRoles roles(StateView view) {
-        Map<String, Bundle> held = new TreeMap<>();
+        Map<String, Resources> held = new TreeMap<>();
         Map<String, Set<String>> frameworks = new TreeMap<>();
         for (Framework framework : view.frameworks()) {
-            for (State.Role role : framework.roles.values()) {
+            for (ClusterState.Role role : framework.roles.values()) {
                 frameworks.computeIfAbsent(role.name, name -> new TreeSet<>()).add(framework.id);
-                held.merge(role.name, StateReport.held(role), Bundle::plus);
+                held.merge(role.name, StateReport.held(role), Resources::plus);
             }
         }
         Response.GetRoles.Builder roles = Response.GetRoles.newBuilder();
@@ -200,7 +203,7 @@ public final class OperatorReport {
             Role.Builder role = Role.newBuilder()
                     .setName(name)
                     .setWeight(1)
-                    .addAllResources(Amounts.resources(held.getOrDefault(name, Bundle.NONE), ""));
+                    .addAllResources(MesosResources.resources(held.getOrDefault(name, Resources.NONE), ""));
             ids.forEach(id -> role.addFrameworks(FrameworkID.newBuilder().setValue(id)));
             roles.addRoles(role);
         });
@@ -227,7 +230,7 @@ public final class OperatorReport {
         return status.build();
     }
 
-    private static MachineID machine(NodeView node) {
+    private static MachineID machine(ClusterNode node) {
         return MachineID.newBuilder().setHostname(node.host()).setIp(node.ip()).build();
     }
 

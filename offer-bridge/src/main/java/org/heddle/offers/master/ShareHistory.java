@@ -5,7 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.model.Resources;
 
 /** Frameworks' dominant shares of the cluster over the last quarter of an hour; what is offered counts. */
 final class ShareHistory {
@@ -20,10 +21,10 @@ final class ShareHistory {
         return samples;
     }
 
-    void look(State state, long now) {
-        Bundle cluster = cluster(state);
+    void look(ClusterState state, long now) {
+        Resources cluster = cluster(state);
         Map<String, Double> shares = new LinkedHashMap<>();
-        for (State.Framework framework : state.frameworks.values()) {
+        for (ClusterState.Framework framework : state.frameworks.values()) {
             shares.put(framework.id, share(framework, cluster));
         }
         samples.addLast(new Sample(now, shares));
@@ -32,19 +33,19 @@ final class ShareHistory {
         }
     }
 
-    static Bundle cluster(State state) {
+    static Resources cluster(ClusterState state) {
         return state.nodes.values().stream()
-                .filter(NodeView::usable)
-                .map(NodeView::total)
-                .reduce(Bundle.NONE, Bundle::plus);
+                .filter(ClusterNode::usable)
+                .map(ClusterNode::total)
+                .reduce(Resources.NONE, Resources::plus);
     }
 
     /** The larger of its parts of all CPUs and all memory; 0 of an empty cluster. */
-    static double share(State.Framework framework, Bundle cluster) {
-        Bundle held = Bundle.NONE;
-        for (State.Role role : framework.roles.values()) {
-            for (State.Host host : role.hosts.values()) {
-                held = held.plus(Bundle.of(host.total.milliCpus(), host.total.memMb()));
+    static double share(ClusterState.Framework framework, Resources cluster) {
+        Resources held = Resources.NONE;
+        for (ClusterState.Role role : framework.roles.values()) {
+            for (ClusterState.Host host : role.hosts.values()) {
+                held = held.plus(Resources.of(host.total.milliCpus(), host.total.memMb()));
             }
         }
         double cpus = cluster.milliCpus() == 0 ? 0 : (double) held.milliCpus() / cluster.milliCpus();

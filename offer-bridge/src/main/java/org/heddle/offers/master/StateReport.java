@@ -8,11 +8,15 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.heddle.offers.master.State.Framework;
-import org.heddle.offers.master.State.Host;
-import org.heddle.offers.master.State.Role;
-import org.heddle.offers.master.State.Task;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.ClusterState.Framework;
+import org.heddle.offers.master.ClusterState.Host;
+import org.heddle.offers.master.ClusterState.Role;
+import org.heddle.offers.master.ClusterState.Task;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.MesosVersion;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.wire.Json;
 
 /** The state as Mesos' {@code /master/state} and its parts show it, and as metrics. */
@@ -21,9 +25,9 @@ public final class StateReport {
 
     public static byte[] state(StateView view) {
         return Json.object(out -> {
-            Messages.Identity identity = view.messages().identity();
+            SchedulerEvents.Identity identity = view.messages().identity();
             String address = identity.ip() + ":" + identity.port();
-            out.writeStringField("version", Version.MESOS);
+            out.writeStringField("version", MesosVersion.MESOS);
             out.writeStringField("id", identity.id());
             out.writeStringField("pid", "master@" + address);
             out.writeStringField("leader", "master@" + address);
@@ -39,7 +43,7 @@ public final class StateReport {
             out.writeNumberField(
                     "activated_slaves",
                     view.state().nodes.values().stream()
-                            .filter(NodeView::usable)
+                            .filter(ClusterNode::usable)
                             .count());
             out.writeNumberField(
                     "deactivated_slaves",
@@ -82,23 +86,23 @@ public final class StateReport {
 
     /** Guarantee, use and headroom of a framework's roles; the questions have been answered. */
     static byte[] shares(StateView view, String frameworkId, Map<Role, CompletableFuture<Cluster.QueueShare>> answers) {
-        Bundle cluster = view.state().nodes.values().stream()
-                .filter(NodeView::usable)
-                .map(NodeView::total)
-                .reduce(Bundle.NONE, Bundle::plus);
+        Resources cluster = view.state().nodes.values().stream()
+                .filter(ClusterNode::usable)
+                .map(ClusterNode::total)
+                .reduce(Resources.NONE, Resources::plus);
         return Json.object(out -> {
             out.writeStringField("framework_id", frameworkId);
             out.writeArrayFieldStart("roles");
             for (Map.Entry<Role, CompletableFuture<Cluster.QueueShare>> answer : answers.entrySet()) {
                 Cluster.QueueShare share = answer.getValue().join();
-                Bundle held = held(answer.getKey());
+                Resources held = held(answer.getKey());
                 out.writeStartObject();
                 out.writeStringField("role", answer.getKey().name);
                 out.writeStringField("queue", share.queue());
                 out.writeNumberField("part", share.part());
                 writeBundle(
                         "guaranteed",
-                        Bundle.of((long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
+                        Resources.of((long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
                         out);
                 writeBundle("held", held, out);
                 writeBundle("headroom", answer.getKey().headroom, out);
@@ -109,18 +113,18 @@ public final class StateReport {
     }
 
     private static void writeAgents(StateView view, JsonGenerator out) throws IOException {
-        Map<String, NodeUse> uses = NodeUse.of(view.state());
+        Map<String, NodeUsage> uses = NodeUsage.of(view.state());
         out.writeArrayFieldStart("slaves");
-        for (NodeView node : view.state().nodes.values()) {
-            NodeUse use = uses.getOrDefault(node.node(), NodeUse.NONE);
+        for (ClusterNode node : view.state().nodes.values()) {
+            NodeUsage use = uses.getOrDefault(node.node(), NodeUsage.NONE);
             out.writeStartObject();
-            out.writeStringField("id", OfferDesk.agentId(node.node()));
+            out.writeStringField("id", OfferManager.agentId(node.node()));
             out.writeStringField("hostname", node.host());
-            Messages.Identity identity = view.messages().identity();
+            SchedulerEvents.Identity identity = view.messages().identity();
             out.writeStringField("pid", "slave(1)@" + identity.ip() + ":" + identity.port());
             out.writeNumberField("port", identity.port());
             out.writeBooleanField("active", node.usable());
-            out.writeStringField("version", Version.MESOS);
+            out.writeStringField("version", MesosVersion.MESOS);
             out.writeNumberField("registered_time", view.startedAt() / 1000.0);
             writeBundle("resources", node.total(), out);
             writeBundle("used_resources", use.used(), out);
@@ -162,7 +166,7 @@ public final class StateReport {
             for (Role role : framework.roles.values()) {
                 out.writeStartObject();
                 out.writeStringField("role", role.name);
-                KnownApp application = role.app;
+                ApplicationRecord application = role.app;
                 out.writeStringField("id", application == null ? "" : application.id());
                 out.writeBooleanField("suppressed", role.suppressed);
                 out.writeNumberField("asked", role.asked.count());
@@ -171,15 +175,15 @@ public final class StateReport {
                 out.writeEndObject();
             }
             out.writeEndArray();
-            Bundle used = sum(framework, false);
-            Bundle offered = sum(framework, true);
+            Resources used = sum(framework, false);
+            Resources offered = sum(framework, true);
             writeBundle("used_resources", used, out);
             writeBundle("offered_resources", offered, out);
             writeBundle("resources", used.plus(offered), out);
             writeTasks("tasks", framework.tasks.values(), out);
             writeTasks("completed_tasks", framework.completed, out);
             out.writeArrayFieldStart("offers");
-            for (State.Offer offer : framework.offers()) {
+            for (ClusterState.Offer offer : framework.offers()) {
                 out.writeStartObject();
                 out.writeStringField("id", offer.id());
                 out.writeStringField("framework_id", framework.id);
@@ -191,7 +195,7 @@ public final class StateReport {
             out.writeArrayFieldStart("executors");
             for (Role role : framework.roles.values()) {
                 for (Host host : role.hosts.values()) {
-                    for (State.Executor executor : host.executors.values()) {
+                    for (ClusterState.Executor executor : host.executors.values()) {
                         out.writeStartObject();
                         out.writeStringField("executor_id", executor.id);
                         out.writeStringField("framework_id", framework.id);
@@ -207,12 +211,12 @@ public final class StateReport {
     }
 
     /** All containers of a role. */
-    static Bundle held(Role role) {
-        return role.hosts.values().stream().map(host -> host.total).reduce(Bundle.NONE, Bundle::plus);
+    static Resources held(Role role) {
+        return role.hosts.values().stream().map(host -> host.total).reduce(Resources.NONE, Resources::plus);
     }
 
-    static Bundle sum(Framework framework, boolean offered) {
-        Bundle sum = Bundle.NONE;
+    static Resources sum(Framework framework, boolean offered) {
+        Resources sum = Resources.NONE;
         for (Role role : framework.roles.values()) {
             for (Host host : role.hosts.values()) {
                 if (!offered) {
@@ -242,7 +246,7 @@ public final class StateReport {
         out.writeStringField("slave_id", task.host.agentId);
         out.writeStringField("container_id", task.host.containerId);
         out.writeStringField("state", task.state.name());
-        out.writeStringField("sandbox", "/" + task.host.containerId + "/" + Launches.sandbox(task));
+        out.writeStringField("sandbox", "/" + task.host.containerId + "/" + LaunchBuilder.sandbox(task));
         writeBundle("resources", task.needs, out);
         out.writeArrayFieldStart("statuses");
         var latest = task.latest;
@@ -262,7 +266,7 @@ public final class StateReport {
         out.writeEndObject();
     }
 
-    static void writeBundle(String name, Bundle bundle, JsonGenerator out) throws IOException {
+    static void writeBundle(String name, Resources bundle, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart(name);
         out.writeNumberField("cpus", bundle.milliCpus() / 1000.0);
         out.writeNumberField("mem", bundle.memMb());
@@ -283,7 +287,7 @@ public final class StateReport {
 
     static Map<String, Long> metrics(StateView view) {
         Map<String, Long> metrics = new TreeMap<>(view.tally().values());
-        State state = view.state();
+        ClusterState state = view.state();
         metrics.put("frameworks", (long) state.frameworks.size());
         metrics.put(
                 "frameworks_connected",

@@ -2,15 +2,17 @@
 package org.heddle.offers.master;
 
 import java.util.List;
-import org.heddle.offers.master.State.Framework;
+import org.heddle.offers.master.ClusterState.Framework;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.MasterSettings;
 
 /** The state as pages and reports may see it; valid within the turn that shows it. */
 public final class StateView {
-    private final State state;
-    private final Messages messages;
-    private final Limits limits;
+    private final ClusterState state;
+    private final SchedulerEvents messages;
+    private final MasterSettings limits;
     private final long now;
-    private final Tally tally;
+    private final Counters tally;
     private final long startedAt;
     private final long errors;
     private final ShareHistory history;
@@ -18,11 +20,11 @@ public final class StateView {
 
     /** @param viewer principal whose frameworks are shown; empty for all */
     StateView(
-            State state,
-            Messages messages,
-            Limits limits,
+            ClusterState state,
+            SchedulerEvents messages,
+            MasterSettings limits,
             long now,
-            Tally tally,
+            Counters tally,
             long startedAt,
             long errors,
             ShareHistory history,
@@ -38,7 +40,7 @@ public final class StateView {
         this.viewer = viewer;
     }
 
-    State state() {
+    ClusterState state() {
         return state;
     }
 
@@ -51,11 +53,11 @@ public final class StateView {
         return framework.equals(state.frameworks.get(framework.id)) && framework.belongsTo(viewer);
     }
 
-    Messages messages() {
+    SchedulerEvents messages() {
         return messages;
     }
 
-    Limits limits() {
+    MasterSettings limits() {
         return limits;
     }
 
@@ -75,7 +77,7 @@ public final class StateView {
         return history;
     }
 
-    Tally tally() {
+    Counters tally() {
         return tally;
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The single writer: frameworks, offers, tasks and executors, in the terms of the Mesos v1 API. Knows neither Hadoop nor clock nor sockets. */
+/**
+ * The Mesos master in front of YARN: its parts put together, and the entry for calls and events; knows neither Hadoop nor clock nor sockets.
+ */
 @NullMarked
 package org.heddle.offers.master;
 

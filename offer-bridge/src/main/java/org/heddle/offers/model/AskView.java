@@ -28,9 +28,9 @@ public record AskView(
         int declineRounds,
         boolean hungry,
         double acceptsPerSecond,
-        @Nullable Bundle learned,
-        @Nullable Bundle wished,
-        Bundle minimum,
-        Bundle node,
-        Bundle largest,
-        Bundle headroom) {}
+        @Nullable Resources learned,
+        @Nullable Resources wished,
+        Resources minimum,
+        Resources node,
+        Resources largest,
+        Resources headroom) {}

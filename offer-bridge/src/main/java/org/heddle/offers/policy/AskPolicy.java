@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers.policy;
 
-import org.heddle.offers.model.AskPlan;
 import org.heddle.offers.model.AskView;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
 
 /**
  * How many grants of which size to ask the cluster for, so that a framework always has something to choose from and its
@@ -24,33 +24,33 @@ public final class AskPolicy {
     private AskPolicy() {}
 
     /** Size of the next grants. */
-    public static Bundle size(AskView view) {
-        Bundle wanted;
+    public static Resources size(AskView view) {
+        Resources wanted;
         if (view.wished() != null) {
             wanted = view.wished();
         } else {
-            Bundle first = view.learned();
+            Resources first = view.learned();
             if (first == null) {
-                first = Bundle.of(
+                first = Resources.of(
                         Math.max(1000, view.node().milliCpus() / 4),
                         Math.max(1, view.node().memMb() / 4));
             }
             wanted = first.times(1L << Math.min(10, view.declineRounds()))
                     .cappedBy(view.node().max(first));
         }
-        return Bundle.of(wanted.milliCpus(), wanted.memMb())
-                .max(Bundle.of(view.minimum().milliCpus(), view.minimum().memMb()))
+        return Resources.of(wanted.milliCpus(), wanted.memMb())
+                .max(Resources.of(view.minimum().milliCpus(), view.minimum().memMb()))
                 .cappedBy(view.largest());
     }
 
     /** What should be outstanding now. */
-    public static AskPlan plan(AskView view) {
+    public static ContainerAsk plan(AskView view) {
         if (!view.active()) {
-            return new AskPlan(Bundle.NONE, 0);
+            return new ContainerAsk(Resources.NONE, 0);
         }
-        Bundle size = size(view);
+        Resources size = size(view);
         if (view.nodes() == 0 || view.blocked() >= view.nodes() || size.memMb() == 0) {
-            return new AskPlan(size, 0);
+            return new ContainerAsk(size, 0);
         }
         int open = view.nodes() - view.blocked();
         int probe = Math.max(1, open >> Math.min(20, view.declineRounds()));
@@ -60,10 +60,10 @@ public final class AskPolicy {
         if (possible == 0 && view.hungry()) {
             possible = 1;
         }
-        return new AskPlan(size, (int) Math.max(0, Math.min(window - view.held(), possible)));
+        return new ContainerAsk(size, (int) Math.max(0, Math.min(window - view.held(), possible)));
     }
 
-    private static long fits(Bundle room, Bundle size) {
+    private static long fits(Resources room, Resources size) {
         long byMemory = size.memMb() == 0 ? Long.MAX_VALUE : room.memMb() / size.memMb();
         long byCpus = size.milliCpus() == 0 ? Long.MAX_VALUE : room.milliCpus() / size.milliCpus();
         return Math.min(byMemory, byCpus);

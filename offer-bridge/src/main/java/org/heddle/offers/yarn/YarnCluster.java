@@ -28,12 +28,12 @@ import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.heddle.offers.master.AppKey;
-import org.heddle.offers.master.Cluster;
-import org.heddle.offers.master.NoEvents;
-import org.heddle.offers.master.NodeView;
-import org.heddle.offers.model.AskPlan;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.cluster.NoEvents;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,13 +48,13 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     private final Configuration conf;
     private final YarnSettings settings;
     private final YarnClient client;
-    private final Map<AppKey, RoleApplication> applications = new ConcurrentHashMap<>();
+    private final Map<ApplicationKey, FrameworkAppMaster> applications = new ConcurrentHashMap<>();
     private final Map<String, YarnClient> clients = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor allocators =
             new ScheduledThreadPoolExecutor(ALLOCATORS, task -> daemon("bridge-allocate", task));
     private final ExecutorService launchers =
             Executors.newFixedThreadPool(LAUNCHERS, task -> daemon("bridge-launch", task));
-    private final AgentFiles agentFiles;
+    private final AgentJar agentFiles;
     private Events events = new NoEvents();
 
     /**
@@ -68,7 +68,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         this.client = YarnClient.createYarnClient();
         client.init(conf);
         client.start();
-        this.agentFiles = AgentFiles.publish(
+        this.agentFiles = AgentJar.publish(
                 new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
     }
 
@@ -87,7 +87,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
 
     private void lookAtNodes() {
         try {
-            List<NodeView> nodes = new ArrayList<>();
+            List<ClusterNode> nodes = new ArrayList<>();
             for (NodeReport report : client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING)) {
                 nodes.add(view(report));
             }
@@ -97,7 +97,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private static NodeView view(NodeReport report) {
+    private static ClusterNode view(NodeReport report) {
         Map<String, String> attributes = new TreeMap<>();
         if (report.getNodeLabels() != null && !report.getNodeLabels().isEmpty()) {
             attributes.put("label", String.join(",", report.getNodeLabels()));
@@ -113,7 +113,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         long leavesAt = leaving && timeout != null
                 ? System.currentTimeMillis() + Duration.ofSeconds(timeout).toMillis()
                 : 0;
-        return new NodeView(
+        return new ClusterNode(
                 report.getNodeId().toString(),
                 report.getNodeId().getHost(),
                 address(report.getNodeId().getHost()),
@@ -132,13 +132,13 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         return address == null ? host : address.getHostAddress();
     }
 
-    static Bundle bundle(Resource resource) {
+    static Resources bundle(Resource resource) {
         return resource == null
-                ? Bundle.NONE
-                : Bundle.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()));
+                ? Resources.NONE
+                : Resources.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()));
     }
 
-    static Resource resource(Bundle bundle) {
+    static Resource resource(Resources bundle) {
         return Resource.newInstance(bundle.memMb(), (int) Math.max(1, (bundle.milliCpus() + 999) / 1000));
     }
 
@@ -153,7 +153,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             events.refused(spec.key(), "this bridge cannot act as user " + spec.user() + ": " + e.getMessage());
             return;
         }
-        RoleApplication application = new RoleApplication(spec, conf, settings, own, events, allocators, agentFiles);
+        FrameworkAppMaster application = new FrameworkAppMaster(spec, conf, settings, own, events, allocators, agentFiles);
         if (applications.putIfAbsent(spec.key(), application) == null) {
             allocators.execute(application::begin);
         }
@@ -179,39 +179,39 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     }
 
     @Override
-    public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
-        RoleApplication application = applications.get(key);
+    public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
+        FrameworkAppMaster application = applications.get(key);
         if (application != null) {
             application.ask(plan, refusedHosts);
         }
     }
 
     @Override
-    public void release(AppKey key, String containerId) {
-        RoleApplication application = applications.get(key);
+    public void release(ApplicationKey key, String containerId) {
+        FrameworkAppMaster application = applications.get(key);
         if (application != null) {
             application.release(containerId);
         }
     }
 
     @Override
-    public void startAgent(AppKey key, AgentSpec agent) {
-        RoleApplication application = applications.get(key);
+    public void startAgent(ApplicationKey key, AgentSpec agent) {
+        FrameworkAppMaster application = applications.get(key);
         if (application != null) {
             launchers.execute(() -> application.startAgent(agent));
         }
     }
 
     @Override
-    public void resize(AppKey key, String containerId, Bundle size) {
-        RoleApplication application = applications.get(key);
+    public void resize(ApplicationKey key, String containerId, Resources size) {
+        FrameworkAppMaster application = applications.get(key);
         if (application != null) {
             application.resize(containerId, size);
         }
     }
 
     @Override
-    public CompletableFuture<QueueShare> share(AppKey key) {
+    public CompletableFuture<QueueShare> share(ApplicationKey key) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     String queue = settings.queue(key.role());
@@ -241,8 +241,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     }
 
     @Override
-    public void finish(AppKey key, boolean succeeded, String diagnostics) {
-        RoleApplication application = applications.remove(key);
+    public void finish(ApplicationKey key, boolean succeeded, String diagnostics) {
+        FrameworkAppMaster application = applications.remove(key);
         if (application != null) {
             allocators.execute(() -> application.finish(succeeded, diagnostics));
         }
@@ -251,7 +251,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     /** Leaves applications and containers as they are: the next bridge takes them over. */
     @Override
     public void close() {
-        applications.values().forEach(RoleApplication::rest);
+        applications.values().forEach(FrameworkAppMaster::rest);
         allocators.shutdown();
         launchers.shutdown();
         try {
@@ -262,7 +262,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         launchers.shutdownNow();
-        applications.values().forEach(RoleApplication::close);
+        applications.values().forEach(FrameworkAppMaster::close);
         clients.values().forEach(YarnClient::stop);
         client.stop();
     }

@@ -17,8 +17,8 @@ class SandboxesTest {
     @TempDir
     private Path directory;
 
-    private static Launch.Uri uri(String value, String outputFile) {
-        return new Launch.Uri(value, false, true, outputFile);
+    private static LaunchSpec.Uri uri(String value, String outputFile) {
+        return new LaunchSpec.Uri(value, false, true, outputFile);
     }
 
     private Map<String, String> hadoop(String script) throws IOException {

@@ -19,8 +19,11 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
@@ -85,14 +88,14 @@ class CallFuzzTest {
 
     @Test
     void everyCallIsAnswered(@TempDir Path directory) throws Exception {
-        Limits limits = new Limits(
+        MasterSettings limits = new MasterSettings(
                 60_000,
                 60_000,
                 600_000,
                 600_000,
                 60_000,
                 50,
-                Bundle.of(100, 64),
+                Resources.of(100, 64),
                 64,
                 100,
                 new PortRange(31000, 31999),
@@ -103,7 +106,7 @@ class CallFuzzTest {
         GenerousCluster cluster = new GenerousCluster();
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
-                Loop loop = new Loop(() -> 1_000_000L, journal, () -> {})) {
+                StateExecutor loop = new StateExecutor(() -> 1_000_000L, journal, () -> {})) {
             Master master = new Master(loop, cluster, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
             cluster.wire(master);
             master.recover(journal, 1_000_000);
@@ -190,7 +193,7 @@ class CallFuzzTest {
             assertThat(e.getMessage()).isNotEmpty();
             return 400;
         }
-        if (CallCheck.problem(call.build()) != null) {
+        if (CallValidator.problem(call.build()) != null) {
             return 400;
         }
         CompletableFuture<Integer> answer = new CompletableFuture<>();

@@ -36,13 +36,23 @@ import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
-import org.heddle.offers.Pause;
-import org.heddle.offers.WireClient;
-import org.heddle.offers.agent.Frames;
-import org.heddle.offers.agent.Wire;
-import org.heddle.offers.model.AskPlan;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.fixture.Pause;
+import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.cluster.NoEvents;
+import org.heddle.offers.master.state.AgentLink;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Resources;
 import org.heddle.offers.store.Journal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -70,7 +80,7 @@ class EmulatedClusterIT {
     private static final long SHORTEST_MILLIS = 1_000;
     private static final long PROBE_MILLIS = 100;
     private static final long HEARTBEAT_MILLIS = 100;
-    private static final Bundle NODE = Bundle.of(8_000, 16_384);
+    private static final Resources NODE = Resources.of(8_000, 16_384);
     private static final int CPUS = 7;
     private static final double GOAL_MILLIS = 100;
 
@@ -94,32 +104,32 @@ class EmulatedClusterIT {
 
         @Override
         public void start(AppSpec spec) {
-            events.started(spec.key(), new KnownApp("application_1_0001", new byte[0], Bundle.NONE), NODE, List.of());
+            events.started(spec.key(), new ApplicationRecord("application_1_0001", new byte[0], Resources.NONE), NODE, List.of());
             scheduler.execute(() -> headroom(spec.key()));
         }
 
         /** Memory is not what is scarce here, and for small tasks there is always room. */
-        private void headroom(AppKey key) {
+        private void headroom(ApplicationKey key) {
             long cpus = key.frameworkId().equals("probe") ? NODES : freeNodes.size() * (long) CPUS;
-            events.headroom(key, Bundle.of(cpus * 1000, 1_000_000_000L));
+            events.headroom(key, Resources.of(cpus * 1000, 1_000_000_000L));
         }
 
         @Override
-        public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
+        public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
             if (plan.count() > 0) {
                 scheduler.schedule(() -> grant(key, plan), HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
-        private void grant(AppKey key, AskPlan plan) {
-            List<Grant> grants = new ArrayList<>();
+        private void grant(ApplicationKey key, ContainerAsk plan) {
+            List<AllocatedContainer> grants = new ArrayList<>();
             for (int i = 0; i < plan.count(); i++) {
                 boolean small = plan.size().milliCpus() < 1000 * CPUS;
                 Integer node = small ? Integer.valueOf(random.nextInt(NODES)) : freeNodes.poll();
                 if (node == null) {
                     break;
                 }
-                Grant grant = new Grant(
+                AllocatedContainer grant = new AllocatedContainer(
                         "container_" + containers.incrementAndGet(), "n" + node + ":1", "n" + node, plan.size());
                 if (!small) {
                     big.put(grant.containerId(), node);
@@ -133,7 +143,7 @@ class EmulatedClusterIT {
         }
 
         @Override
-        public void startAgent(AppKey key, AgentSpec agent) {
+        public void startAgent(ApplicationKey key, AgentSpec agent) {
             timer.execute(() -> {
                 EmulatedAgent made =
                         new EmulatedAgent(agent, Objects.requireNonNull(master).agents());
@@ -143,7 +153,7 @@ class EmulatedClusterIT {
         }
 
         @Override
-        public void release(AppKey key, String containerId) {
+        public void release(ApplicationKey key, String containerId) {
             agents.remove(containerId);
             scheduler.execute(() -> {
                 Integer node = big.remove(containerId);
@@ -157,22 +167,22 @@ class EmulatedClusterIT {
     /** Starts a task at once and ends it when its command, "sleep N" in milliseconds, says. */
     private final class EmulatedAgent implements AgentLink {
         private final Cluster.AgentSpec spec;
-        private final AgentDesk desk;
+        private final AgentRegistry desk;
         private final AtomicLong seq = new AtomicLong();
 
-        EmulatedAgent(Cluster.AgentSpec spec, AgentDesk desk) {
+        EmulatedAgent(Cluster.AgentSpec spec, AgentRegistry desk) {
             this.spec = spec;
             this.desk = desk;
         }
 
         void hello() {
-            byte[] frame = Wire.frame(Frames.HELLO, out -> {
-                out.writeInt(Frames.VERSION);
+            byte[] frame = FrameCodec.frame(AgentProtocol.HELLO, out -> {
+                out.writeInt(AgentProtocol.VERSION);
                 out.writeUTF(spec.containerId());
                 out.writeUTF(spec.secret());
                 out.writeLong(1);
                 out.writeUTF("/sandboxes");
-                Wire.writeText(out, "");
+                FrameCodec.writeText(out, "");
                 out.writeInt(0);
             });
             desk.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
@@ -180,20 +190,20 @@ class EmulatedClusterIT {
 
         @Override
         public void send(byte[] frame) {
-            if (frame[4] != Frames.LAUNCH) {
+            if (frame[4] != AgentProtocol.LAUNCH) {
                 return;
             }
             try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 5, frame.length - 5))) {
                 String key = in.readUTF();
                 launched.incrementAndGet();
-                event(Frames.STARTED, key, out -> out.writeLong(1));
+                event(AgentProtocol.STARTED, key, out -> out.writeLong(1));
                 long millis = key.startsWith("t/probe") ? PROBE_MILLIS : taskMillis();
                 timer.schedule(
-                        () -> event(Frames.EXITED, key, out -> {
+                        () -> event(AgentProtocol.EXITED, key, out -> {
                             out.writeInt(0);
                             out.writeBoolean(false);
                             out.writeBoolean(false);
-                            Wire.writeText(out, "");
+                            FrameCodec.writeText(out, "");
                         }),
                         millis,
                         TimeUnit.MILLISECONDS);
@@ -206,10 +216,10 @@ class EmulatedClusterIT {
             return Math.max(SHORTEST_MILLIS, Math.round(TASK_MILLIS + DEVIATION_MILLIS * lengths.nextGaussian()));
         }
 
-        private void event(byte what, String key, Wire.Fields fields) {
+        private void event(byte what, String key, FrameCodec.Fields fields) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (DataOutputStream out = new DataOutputStream(bytes)) {
-                out.writeByte(Frames.EVENT);
+                out.writeByte(AgentProtocol.EVENT);
                 out.writeLong(seq.incrementAndGet());
                 out.writeByte(what);
                 out.writeUTF(key);
@@ -340,14 +350,14 @@ class EmulatedClusterIT {
 
     @Test
     void oneMoreTaskStartsQuickly(@TempDir Path directory) throws Exception {
-        Limits limits = new Limits(
+        MasterSettings limits = new MasterSettings(
                 60_000,
                 60_000,
                 600_000,
                 600_000,
                 60_000,
                 1_000,
-                Bundle.of(100, 64),
+                Resources.of(100, 64),
                 64,
                 100,
                 new PortRange(31000, 31999),
@@ -357,23 +367,23 @@ class EmulatedClusterIT {
                 3_600_000);
         EmulatedYarn yarn = new EmulatedYarn();
         try (Journal journal = Journal.open(directory);
-                Loop loop = new Loop(System::currentTimeMillis, journal, () -> {})) {
+                StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, () -> {})) {
             Master master = new Master(loop, yarn, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
             yarn.events = master;
             IntStream.range(0, NODES).forEach(yarn.freeNodes::add);
             yarn.master = master;
             master.recover(journal, System.currentTimeMillis());
             loop.start();
-            List<NodeView> nodes = new ArrayList<>();
+            List<ClusterNode> nodes = new ArrayList<>();
             for (int i = 0; i < NODES; i++) {
-                nodes.add(new NodeView(
+                nodes.add(new ClusterNode(
                         "n" + i + ":1",
                         "n" + i,
                         "10.0.0.1",
                         "/rack",
                         "n" + i + ":2",
                         NODE,
-                        Bundle.NONE,
+                        Resources.NONE,
                         true,
                         0,
                         Map.of()));

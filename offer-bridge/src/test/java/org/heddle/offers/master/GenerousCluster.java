@@ -4,8 +4,13 @@ package org.heddle.offers.master;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.heddle.offers.model.AskPlan;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.ApplicationKey;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.NoEvents;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
 
 /** Grants at once, one container for each that is asked for, at most three at a time. */
 public final class GenerousCluster extends StubCluster {
@@ -20,18 +25,18 @@ public final class GenerousCluster extends StubCluster {
     public void start(AppSpec spec) {
         events.started(
                 spec.key(),
-                new KnownApp("application_1_0001", new byte[0], Bundle.NONE),
-                Bundle.of(8000, 8192),
+                new ApplicationRecord("application_1_0001", new byte[0], Resources.NONE),
+                Resources.of(8000, 8192),
                 List.of());
-        events.headroom(spec.key(), Bundle.of(100_000, 100_000));
+        events.headroom(spec.key(), Resources.of(100_000, 100_000));
     }
 
     @Override
-    public void ask(AppKey key, AskPlan plan, Set<String> refusedHosts) {
-        List<Grant> grants = new ArrayList<>();
+    public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
+        List<AllocatedContainer> grants = new ArrayList<>();
         for (int i = 0; i < Math.min(3, plan.count()); i++) {
             long number = containers++;
-            grants.add(new Grant("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
+            grants.add(new AllocatedContainer("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
         }
         if (!grants.isEmpty() && containers < 200_000) {
             events.granted(key, grants);

@@ -4,13 +4,13 @@ package org.heddle.offers.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.heddle.offers.model.AskView;
-import org.heddle.offers.model.Bundle;
+import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AskPolicyTest {
-    private static final Bundle NODE = Bundle.of(8000, 8192);
-    private static final Bundle MUCH = Bundle.of(1_000_000, 1_000_000);
+    private static final Resources NODE = Resources.of(8000, 8192);
+    private static final Resources MUCH = Resources.of(1_000_000, 1_000_000);
 
     private boolean active = true;
     private int nodes = 10;
@@ -19,9 +19,9 @@ class AskPolicyTest {
     private int rounds;
     private boolean hungry = true;
     private double pace;
-    private @Nullable Bundle learned;
-    private @Nullable Bundle wished;
-    private Bundle headroom = MUCH;
+    private @Nullable Resources learned;
+    private @Nullable Resources wished;
+    private Resources headroom = MUCH;
 
     private AskView view() {
         return new AskView(
@@ -34,9 +34,9 @@ class AskPolicyTest {
                 pace,
                 learned,
                 wished,
-                Bundle.of(100, 64),
+                Resources.of(100, 64),
                 NODE,
-                Bundle.of(16_000, 16_384),
+                Resources.of(16_000, 16_384),
                 headroom);
     }
 
@@ -44,14 +44,14 @@ class AskPolicyTest {
         return AskPolicy.plan(view()).count();
     }
 
-    private Bundle size() {
+    private Resources size() {
         return AskPolicy.plan(view()).size();
     }
 
     @Test
     void aNewFrameworkIsShownAQuarterOfEachNode() {
         assertThat(count()).isEqualTo(10);
-        assertThat(size()).isEqualTo(Bundle.of(2000, 2048));
+        assertThat(size()).isEqualTo(Resources.of(2000, 2048));
     }
 
     @Test
@@ -73,7 +73,7 @@ class AskPolicyTest {
         rounds = 1;
         hungry = false;
         assertThat(count()).isEqualTo(5);
-        assertThat(size()).isEqualTo(Bundle.of(4000, 4096));
+        assertThat(size()).isEqualTo(Resources.of(4000, 4096));
         rounds = 5;
         assertThat(count()).isEqualTo(1);
         assertThat(size()).as("never more than a node").isEqualTo(NODE);
@@ -91,7 +91,7 @@ class AskPolicyTest {
 
     @Test
     void aFullClusterGetsOneAskOfAHungryFrameworkAndNoneOfADecliner() {
-        headroom = Bundle.NONE;
+        headroom = Resources.NONE;
         assertThat(count()).isEqualTo(1);
         hungry = false;
         assertThat(count()).isZero();
@@ -99,20 +99,20 @@ class AskPolicyTest {
 
     @Test
     void neverMoreThanTheSchedulerSaysIsThere() {
-        headroom = Bundle.of(100_000, 3 * 2048 + 100);
+        headroom = Resources.of(100_000, 3 * 2048 + 100);
         assertThat(count()).isEqualTo(3);
     }
 
     @Test
     void theSizeIsLearnedOrWished() {
-        learned = Bundle.of(500, 300);
-        assertThat(size()).isEqualTo(Bundle.of(500, 300));
-        wished = Bundle.of(12_000, 9000);
-        assertThat(size()).isEqualTo(Bundle.of(12_000, 9000));
-        wished = Bundle.of(1, 1);
-        assertThat(size()).as("minimum offer size").isEqualTo(Bundle.of(100, 64));
-        wished = Bundle.of(99_000, 99_000);
-        assertThat(size()).as("largest container").isEqualTo(Bundle.of(16_000, 16_384));
+        learned = Resources.of(500, 300);
+        assertThat(size()).isEqualTo(Resources.of(500, 300));
+        wished = Resources.of(12_000, 9000);
+        assertThat(size()).isEqualTo(Resources.of(12_000, 9000));
+        wished = Resources.of(1, 1);
+        assertThat(size()).as("minimum offer size").isEqualTo(Resources.of(100, 64));
+        wished = Resources.of(99_000, 99_000);
+        assertThat(size()).as("largest container").isEqualTo(Resources.of(16_000, 16_384));
     }
 
     @Test

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.heddle.packing.model.Vm;
 
 /** Machines and disks of one phase, and the sums that must fit whatever the placement. */
@@ -27,7 +27,7 @@ final class PlacementCheck {
     }
 
     /** One VM with its time and owner. */
-    private record Placed(Share share, Vm vm) {
+    private record Placed(Assignment share, Vm vm) {
         boolean meets(Placed other) {
             double slack = PlanChecker.TOLERANCE * Math.max(Math.abs(share.end()), Math.abs(other.share.end()));
             return share.start() < other.share.end() - slack && other.share.start() < share.end() - slack;
@@ -37,7 +37,7 @@ final class PlacementCheck {
     void check(String where, Phase phase) {
         checkSums(where, phase);
         Map<Integer, List<Placed>> machines = new HashMap<>();
-        for (Share share : phase.shares()) {
+        for (Assignment share : phase.shares()) {
             if (share.placement().size() != share.vms()) {
                 refuse(
                         Rule.PLACEMENT_COUNT,
@@ -123,12 +123,12 @@ final class PlacementCheck {
 
     private void checkSums(String where, Phase phase) {
         for (int a = 0; a < phase.shares().size(); a++) {
-            Share at = phase.shares().get(a);
+            Assignment at = phase.shares().get(a);
             long normal = 0;
             long host = 0;
             long extra = 0;
             for (int i = 0; i < phase.shares().size(); i++) {
-                Share share = phase.shares().get(i);
+                Assignment share = phase.shares().get(i);
                 double slack = PlanChecker.TOLERANCE * Math.abs(share.end());
                 boolean running = kind != PlanKind.NONPHASED
                         || (share.start() <= at.start() && share.end() > at.start() + slack)

@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 
 /**
  * Judges plans of any origin against the rules of {@link Rule} and recomputes makespan and area bound. It
@@ -35,11 +35,11 @@ public final class PlanChecker {
     }
 
     /** The verdict on a plan. */
-    public static Verdict check(Problem problem, Plan plan) {
+    public static CheckResult check(Problem problem, Plan plan) {
         return new PlanChecker(problem, plan).verdict();
     }
 
-    private Verdict verdict() {
+    private CheckResult verdict() {
         checkJobs();
         for (int i = 0; i < plan.phases().size(); i++) {
             String where = "phases[" + i + "]";
@@ -50,13 +50,13 @@ public final class PlanChecker {
         checkTimes();
         double makespan = 0;
         for (Phase phase : plan.phases()) {
-            for (Share share : phase.shares()) {
+            for (Assignment share : phase.shares()) {
                 makespan = Math.max(makespan, share.end());
             }
         }
         double area = new AreaCheck(problem).bound();
         checkClaims(makespan, area);
-        return new Verdict(violations, makespan, area);
+        return new CheckResult(violations, makespan, area);
     }
 
     private void refuse(Rule rule, String where, String text) {
@@ -67,7 +67,7 @@ public final class PlanChecker {
         Map<String, Double> done = new HashMap<>();
         for (int i = 0; i < plan.phases().size(); i++) {
             Set<String> here = new HashSet<>();
-            for (Share share : plan.phases().get(i).shares()) {
+            for (Assignment share : plan.phases().get(i).shares()) {
                 String where = "phases[" + i + "]." + share.job();
                 if (!jobs.containsKey(share.job())) {
                     refuse(Rule.UNKNOWN_JOB, where, "no such job in the problem");
@@ -98,7 +98,7 @@ public final class PlanChecker {
 
     private void checkShares(String at, Phase phase) {
         boolean hosts = phase.shares().stream().anyMatch(s -> s.role() == Role.HOST);
-        for (Share share : phase.shares()) {
+        for (Assignment share : phase.shares()) {
             String where = at + "." + share.job();
             Job job = jobs.get(share.job());
             if (job == null) {
@@ -137,9 +137,9 @@ public final class PlanChecker {
     }
 
     /** The largest factor among the partners in the phase: one slowed VM slows the whole job (D5). */
-    private double penalty(Phase phase, Share share) {
+    private double penalty(Phase phase, Assignment share) {
         double factor = 1;
-        for (Share other : phase.shares()) {
+        for (Assignment other : phase.shares()) {
             if (share.role() == Role.HOST && other.role() == Role.EXTRA) {
                 factor = Math.max(factor, problem.alpha().of(share.job(), other.job()));
             } else if (share.role() == Role.EXTRA && other.role() == Role.HOST) {
@@ -159,7 +159,7 @@ public final class PlanChecker {
                 refuse(Rule.TIMING, where, "starts at " + phase.start() + " s, before " + end + " s");
             }
             end = phase.start() + phase.seconds();
-            for (Share share : phase.shares()) {
+            for (Assignment share : phase.shares()) {
                 boolean inside = share.start() >= phase.start() - slack && share.end() <= end + slack;
                 boolean atStart = plan.kind() == PlanKind.NONPHASED || Math.abs(share.start() - phase.start()) <= slack;
                 if (!inside || !atStart) {

@@ -4,8 +4,8 @@ package org.heddle.packing.cli;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.heddle.packing.check.CheckResult;
 import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.check.Verdict;
 import org.heddle.packing.io.PlanFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +30,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PlanFile.Loaded loaded = input.read(spec.commandLine().getErr());
-        Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
+        CheckResult verdict = PlanChecker.check(loaded.problem(), loaded.plan());
         verdict.violations().forEach(out::println);
         out.println(String.format(
                 Locale.ROOT,

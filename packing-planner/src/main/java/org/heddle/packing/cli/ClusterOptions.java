@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.run.Outcome;
+import org.heddle.packing.run.RunOutcome;
 import picocli.CommandLine.Option;
 
 /**
@@ -40,10 +40,10 @@ final class ClusterOptions {
     }
 
     /** Runs a plan, or what an earlier call with the same id has left of it. */
-    Outcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
+    RunOutcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         ClusterRun run = new ClusterRun(state.resolve(id).toAbsolutePath(), diskResource, !warned, out, err);
-        Outcome outcome = run.execute(id, problem, plan, replan);
+        RunOutcome outcome = run.execute(id, problem, plan, replan);
         warned |= run.warned();
         return outcome;
     }

@@ -13,10 +13,10 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.Cluster;
 import org.heddle.packing.run.Execution;
-import org.heddle.packing.run.Outcome;
+import org.heddle.packing.run.RunOutcome;
 import org.heddle.packing.run.YarnCluster;
-import org.heddle.packing.solve.PhasedPlanner;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.jspecify.annotations.Nullable;
 
 /** Executes a plan on the cluster of the Hadoop configuration. Needs Hadoop on the class path, as its caller does not. */
@@ -46,7 +46,7 @@ final class ClusterRun {
     }
 
     /** Runs a plan, or what an earlier call with the same id has left of it. */
-    Outcome execute(String id, Problem problem, Plan plan, boolean replan) throws IOException, InterruptedException {
+    RunOutcome execute(String id, Problem problem, Plan plan, boolean replan) throws IOException, InterruptedException {
         Configuration conf = new JobConf();
         String framework = conf.get(MRConfig.FRAMEWORK_NAME);
         if (!MRConfig.YARN_FRAMEWORK_NAME.equals(framework)) {

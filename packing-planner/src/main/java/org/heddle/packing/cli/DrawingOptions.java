@@ -3,11 +3,11 @@ package org.heddle.packing.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.heddle.packing.chart.Actual;
+import org.heddle.packing.chart.HtmlReport;
+import org.heddle.packing.chart.SvgGantt;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.see.Actual;
-import org.heddle.packing.see.HtmlReport;
-import org.heddle.packing.see.SvgGantt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

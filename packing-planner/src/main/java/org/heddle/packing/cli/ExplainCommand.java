@@ -4,12 +4,12 @@ package org.heddle.packing.cli;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.model.Reason;
-import org.heddle.packing.solve.Explainer;
-import org.heddle.packing.solve.SequentialPlanner;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.Explainer;
+import org.heddle.packing.solve.phased.SequentialPlanner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +57,7 @@ final class ExplainCommand implements Callable<Integer> {
                 plan.gap() == 0
                         ? "this one is optimal"
                         : String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap())));
-        for (Reason reason : plan.reasons()) {
+        for (Explanation reason : plan.reasons()) {
             out.println("- " + reason.text());
         }
         out.flush();

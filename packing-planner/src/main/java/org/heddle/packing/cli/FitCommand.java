@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRun;
-import org.heddle.packing.fit.Run;
+import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
@@ -105,7 +105,7 @@ final class FitCommand implements Callable<Integer> {
                 if (run.succeeded()) {
                     FitOptions.Evidence evidence = jobs.computeIfAbsent(run.job(), n -> new FitOptions.Evidence());
                     evidence.histories.add(run);
-                    evidence.runs.add(new Run(run.vms(), run.seconds(), run.id()));
+                    evidence.runs.add(new Measurement(run.vms(), run.seconds(), run.id()));
                 } else {
                     err.println("heddle-pack: " + run.source() + ": job " + run.job() + " did not succeed; left out");
                 }
@@ -142,7 +142,7 @@ final class FitCommand implements Callable<Integer> {
             }
             jobs.computeIfAbsent(parts[0].strip(), n -> new FitOptions.Evidence())
                     .runs
-                    .add(new Run(
+                    .add(new Measurement(
                             Integer.parseInt(parts[1].strip()),
                             Double.parseDouble(parts[2].strip()),
                             points + " line " + (i + 1)));

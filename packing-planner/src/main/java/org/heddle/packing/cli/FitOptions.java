@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.heddle.packing.fit.Classes;
+import org.heddle.packing.chart.FitPlot;
 import org.heddle.packing.fit.FittedModel;
+import org.heddle.packing.fit.JobClasses;
 import org.heddle.packing.fit.JobRun;
+import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.fit.ModelFit;
-import org.heddle.packing.fit.Run;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
-import org.heddle.packing.see.FitPlot;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -43,7 +43,7 @@ final class FitOptions {
 
     /** All that is known of one job. */
     static final class Evidence {
-        final List<Run> runs = new ArrayList<>();
+        final List<Measurement> runs = new ArrayList<>();
         final List<JobRun> histories = new ArrayList<>();
 
         private double mean(ToDoubleFunction<JobRun> value) {
@@ -65,7 +65,7 @@ final class FitOptions {
         boolean cpu = given != null && given.cpu();
         boolean io = given != null && given.io();
         if (!evidence.histories.isEmpty()) {
-            Classes classes = new Classes(cpuAbove, ioAbove * 1e6);
+            JobClasses classes = new JobClasses(cpuAbove, ioAbove * 1e6);
             boolean keep = keepClasses && given != null;
             cpu = keep ? cpu : classes.isCpu(evidence.histories);
             io = keep ? io : classes.isIo(evidence.histories);

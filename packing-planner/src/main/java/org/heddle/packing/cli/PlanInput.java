@@ -3,8 +3,8 @@ package org.heddle.packing.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import org.heddle.packing.check.CheckResult;
 import org.heddle.packing.check.PlanChecker;
-import org.heddle.packing.check.Verdict;
 import org.heddle.packing.io.PlanFile;
 import picocli.CommandLine.Parameters;
 
@@ -28,7 +28,7 @@ final class PlanInput {
     /** The plan if the checker accepts it. */
     PlanFile.Loaded readAccepted(PrintWriter err) {
         PlanFile.Loaded loaded = read(err);
-        Verdict verdict = PlanChecker.check(loaded.problem(), loaded.plan());
+        CheckResult verdict = PlanChecker.check(loaded.problem(), loaded.plan());
         if (!verdict.accepted()) {
             throw new CommandException(
                     1, file + ": the plan is refused: " + verdict.violations().get(0));

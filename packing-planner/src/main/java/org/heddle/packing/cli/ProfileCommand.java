@@ -12,19 +12,19 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.heddle.packing.fit.JobHistories;
 import org.heddle.packing.fit.JobRun;
+import org.heddle.packing.fit.Measurement;
 import org.heddle.packing.fit.ModelFit;
 import org.heddle.packing.fit.NextRun;
-import org.heddle.packing.fit.Run;
 import org.heddle.packing.io.ProblemFile;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.heddle.packing.run.JobStatus;
-import org.heddle.packing.run.Outcome;
+import org.heddle.packing.run.RunOutcome;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,7 +102,7 @@ final class ProfileCommand implements Callable<Integer> {
                 continue;
             }
             FitOptions.Evidence evidence = measure(problem, job, j);
-            for (Run run : evidence.runs) {
+            for (Measurement run : evidence.runs) {
                 lines.append(String.format(Locale.ROOT, "%s,%d,%.3f%n", job.name(), run.vms(), run.seconds()));
             }
             Job fitted = fitting.fit(job.name(), evidence, problem.slots(), job, out);
@@ -171,7 +171,7 @@ final class ProfileCommand implements Callable<Integer> {
     private void run(Problem problem, Job job, int n, String runId, FitOptions.Evidence evidence)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        Share share = new Share(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
+        Assignment share = new Assignment(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
         Plan alone = new Plan(
                 problem.id(),
                 "profile",
@@ -181,7 +181,7 @@ final class ProfileCommand implements Callable<Integer> {
                 "none",
                 List.of(new Phase(0, share.seconds(), List.of(share))),
                 List.of());
-        Outcome.JobOutcome outcome = cluster.execute(
+        RunOutcome.JobOutcome outcome = cluster.execute(
                         runId,
                         problem.withJobs(List.of(job)),
                         alone,
@@ -196,7 +196,7 @@ final class ProfileCommand implements Callable<Integer> {
         }
         out.println(String.format(Locale.ROOT, "%s at n = %d: %.2f s", job.name(), n, outcome.actual()));
         out.flush();
-        evidence.runs.add(new Run(n, outcome.actual(), status.application()));
+        evidence.runs.add(new Measurement(n, outcome.actual(), status.application()));
         JobHistories.ofTheCluster()
                 .ofApplication(status.application())
                 .filter(JobRun::succeeded)

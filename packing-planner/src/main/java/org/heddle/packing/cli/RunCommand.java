@@ -18,7 +18,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.run.Feedback;
-import org.heddle.packing.run.Outcome;
+import org.heddle.packing.run.RunOutcome;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
         refuseUnfit(problem, plan);
         String id = runId != null ? runId : "pack-" + digest(problem, plan);
         ClusterOptions.requireRunId(id);
-        Outcome outcome = cluster.execute(id, problem, plan, replan, out, err);
+        RunOutcome outcome = cluster.execute(id, problem, plan, replan, out, err);
         RunReport.print(outcome, out);
         drawing.draw(problem, plan, RunReport.actuals(outcome));
         if (report != null) {

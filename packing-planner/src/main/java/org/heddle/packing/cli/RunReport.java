@@ -8,15 +8,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import org.heddle.packing.chart.Actual;
 import org.heddle.packing.run.JobStatus;
-import org.heddle.packing.run.Outcome;
-import org.heddle.packing.see.Actual;
+import org.heddle.packing.run.RunOutcome;
 
 /** Predicted against actual of a run, as text, as JSON and for charts. */
 final class RunReport {
     private RunReport() {}
 
-    static void print(Outcome outcome, PrintWriter out) {
+    static void print(RunOutcome outcome, PrintWriter out) {
         out.println();
         row(
                 out,
@@ -30,7 +30,7 @@ final class RunReport {
                 "error",
                 "containers",
                 "");
-        for (Outcome.JobOutcome job : outcome.jobs()) {
+        for (RunOutcome.JobOutcome job : outcome.jobs()) {
             row(
                     out,
                     "%-24s %4d %5d %6d %12.2f %12.2f %+8.1f%% %10d%s",
@@ -44,7 +44,7 @@ final class RunReport {
                     job.mostContainers(),
                     job.status().state() == JobStatus.State.SUCCEEDED ? "" : "  FAILED");
         }
-        for (Outcome.PhaseOutcome phase : outcome.phases()) {
+        for (RunOutcome.PhaseOutcome phase : outcome.phases()) {
             row(
                     out,
                     "%sphase %d: predicted %.2f s, actual %.2f s (%+.1f %%), %.2f s until YARN knew its jobs",
@@ -68,14 +68,14 @@ final class RunReport {
     }
 
     /** The same for programs; format version 1. */
-    static JsonNode json(Outcome outcome) {
+    static JsonNode json(RunOutcome outcome) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("version", 1).put("predicted", outcome.predicted()).put("actual", outcome.actual());
         if (!Double.isNaN(outcome.utilisation())) {
             root.put("utilisation", outcome.utilisation());
         }
         ArrayNode phases = root.putArray("phases");
-        for (Outcome.PhaseOutcome phase : outcome.phases()) {
+        for (RunOutcome.PhaseOutcome phase : outcome.phases()) {
             phases.addObject()
                     .put("plan", phase.plan())
                     .put("phase", phase.number())
@@ -84,7 +84,7 @@ final class RunReport {
                     .put("overhead", phase.overhead());
         }
         ArrayNode jobs = root.putArray("jobs");
-        for (Outcome.JobOutcome job : outcome.jobs()) {
+        for (RunOutcome.JobOutcome job : outcome.jobs()) {
             jobs.addObject()
                     .put("job", job.job())
                     .put("plan", job.plan())
@@ -108,9 +108,9 @@ final class RunReport {
     }
 
     /** The last run of each job, on the time axis of the plan. */
-    static List<Actual> actuals(Outcome outcome) {
+    static List<Actual> actuals(RunOutcome outcome) {
         long first = outcome.jobs().stream()
-                .mapToLong(Outcome.JobOutcome::launched)
+                .mapToLong(RunOutcome.JobOutcome::launched)
                 .min()
                 .orElse(0);
         return outcome.last().stream()

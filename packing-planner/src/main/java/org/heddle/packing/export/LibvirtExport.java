@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.heddle.packing.model.Vm;
 
 /**
@@ -45,7 +45,7 @@ public final class LibvirtExport {
         StringBuilder list = new StringBuilder("phase,start_s,seconds,machine,disk,role,job,master,domain\n");
         for (int p = 0; p < plan.phases().size(); p++) {
             Phase phase = plan.phases().get(p);
-            for (Share share : phase.shares()) {
+            for (Assignment share : phase.shares()) {
                 for (int v = 0; v < share.placement().size(); v++) {
                     Vm vm = share.placement().get(v);
                     String name = name(p, share, v);
@@ -73,13 +73,13 @@ public final class LibvirtExport {
         return text.matches("[A-Za-z0-9_#.-]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
-    private static String name(int phase, Share share, int v) {
+    private static String name(int phase, Assignment share, int v) {
         String safe = share.job().replaceAll("[^A-Za-z0-9_.-]", "-");
         String tag = Integer.toHexString(share.job().hashCode() & 0xffff);
         return String.format(Locale.ROOT, "p%d-%s-%s-%d", phase + 1, safe, tag, v);
     }
 
-    private String domain(String name, Share share, int v, Vm vm) {
+    private String domain(String name, Assignment share, int v, Vm vm) {
         int cores = Math.max(1, host.cores() / problem.disks());
         int first = Math.min(vm.disk() * cores, Math.max(0, host.cores() - cores));
         String set = cores == 1 ? String.valueOf(first) : first + "-" + (first + cores - 1);

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
-import org.heddle.packing.model.Share;
 
 /**
  * YARN reservations (ReservationSystem, "Rayon"): one submission per job for
@@ -41,7 +41,7 @@ public final class ReservationExport {
         Map<String, ObjectNode> files = new LinkedHashMap<>();
         Map<String, Double> ends = new LinkedHashMap<>();
         for (Phase phase : plan.phases()) {
-            for (Share share : phase.shares()) {
+            for (Assignment share : phase.shares()) {
                 String file = "reservation-" + share.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
                 ObjectNode root = files.computeIfAbsent(file, f -> start(share, epochMillis, queue));
                 ObjectNode definition = (ObjectNode) root.get("reservation-definition");
@@ -71,7 +71,7 @@ public final class ReservationExport {
         return files;
     }
 
-    private static ObjectNode start(Share share, long epochMillis, String queue) {
+    private static ObjectNode start(Assignment share, long epochMillis, String queue) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("queue", queue);
         ObjectNode definition = root.putObject("reservation-definition");

@@ -27,14 +27,14 @@ public final class ModelFit {
      * @param tasks tasks of the job for the wave model; 0 if unknown
      * @return the candidates, the chosen one first
      */
-    public static List<FittedModel> fit(List<Run> runs, int tasks) {
+    public static List<FittedModel> fit(List<Measurement> runs, int tasks) {
         List<FittedModel> candidates = new ArrayList<>();
         PowerFit.Line line = PowerFit.line(runs);
         List<FittedModel.Coefficient> coefficients = line == null
                 ? List.of(new FittedModel.Coefficient("a", power(runs).a(), Double.NaN, Double.NaN))
                 : line.coefficients();
         candidates.add(candidate("power", runs, power(runs), coefficients, ModelFit::power));
-        long widths = runs.stream().mapToInt(Run::vms).distinct().count();
+        long widths = runs.stream().mapToInt(Measurement::vms).distinct().count();
         if (widths >= ERNEST_POINTS) {
             add(candidates, "ernest", runs, ModelFit::ernest);
         }
@@ -55,8 +55,8 @@ public final class ModelFit {
     private static void add(
             List<FittedModel> candidates,
             String kind,
-            List<Run> runs,
-            Function<List<Run>, @Nullable RuntimeModel> fit) {
+            List<Measurement> runs,
+            Function<List<Measurement>, @Nullable RuntimeModel> fit) {
         RuntimeModel model = fit.apply(runs);
         if (model != null) {
             candidates.add(candidate(kind, runs, model, List.of(), fit));
@@ -65,25 +65,25 @@ public final class ModelFit {
 
     private static FittedModel candidate(
             String kind,
-            List<Run> runs,
+            List<Measurement> runs,
             RuntimeModel model,
             List<FittedModel.Coefficient> coefficients,
-            Function<List<Run>, @Nullable RuntimeModel> fit) {
+            Function<List<Measurement>, @Nullable RuntimeModel> fit) {
         return new FittedModel(
                 kind,
                 model,
                 coefficients,
                 leaveOneOut(runs, fit),
-                runs.stream().mapToInt(Run::vms).min().orElse(1),
-                runs.stream().mapToInt(Run::vms).max().orElse(1));
+                runs.stream().mapToInt(Measurement::vms).min().orElse(1),
+                runs.stream().mapToInt(Measurement::vms).max().orElse(1));
     }
 
-    private static double leaveOneOut(List<Run> runs, Function<List<Run>, @Nullable RuntimeModel> fit) {
+    private static double leaveOneOut(List<Measurement> runs, Function<List<Measurement>, @Nullable RuntimeModel> fit) {
         double sum = 0;
         for (int i = 0; i < runs.size(); i++) {
-            List<Run> others = new ArrayList<>(runs);
-            Run left = others.remove(i);
-            if (others.stream().mapToInt(Run::vms).distinct().count() < 2) {
+            List<Measurement> others = new ArrayList<>(runs);
+            Measurement left = others.remove(i);
+            if (others.stream().mapToInt(Measurement::vms).distinct().count() < 2) {
                 return Double.NaN;
             }
             RuntimeModel model = fit.apply(others);
@@ -95,7 +95,7 @@ public final class ModelFit {
         return sum / runs.size();
     }
 
-    private static PowerModel power(List<Run> runs) {
+    private static PowerModel power(List<Measurement> runs) {
         PowerFit.Line line = PowerFit.line(runs);
         if (line != null) {
             return line.model();
@@ -105,7 +105,7 @@ public final class ModelFit {
         return new PowerModel(Math.exp(mean), 0);
     }
 
-    private static @Nullable RuntimeModel ernest(List<Run> runs) {
+    private static @Nullable RuntimeModel ernest(List<Measurement> runs) {
         double[][] rows = new double[runs.size()][];
         for (int i = 0; i < rows.length; i++) {
             int n = runs.get(i).vms();
@@ -116,7 +116,7 @@ public final class ModelFit {
         return x[0] + x[1] + x[3] > 0 ? new ErnestModel(x[0], x[1], x[2], x[3]) : null;
     }
 
-    private static @Nullable RuntimeModel waves(List<Run> runs, int tasks) {
+    private static @Nullable RuntimeModel waves(List<Measurement> runs, int tasks) {
         double[][] rows = new double[runs.size()][];
         for (int i = 0; i < rows.length; i++) {
             double seconds = runs.get(i).seconds();
@@ -135,7 +135,7 @@ public final class ModelFit {
     }
 
     /** Factor by which the power curve may be off at n with 90 % confidence; NaN with fewer than three runs. */
-    public static double band(List<Run> runs, int n) {
+    public static double band(List<Measurement> runs, int n) {
         PowerFit.Line line = PowerFit.line(runs);
         return line == null ? Double.NaN : line.band(n);
     }

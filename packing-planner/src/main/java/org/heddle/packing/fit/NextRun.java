@@ -40,7 +40,7 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
      * @param slots N
      * @return null if there is only one VM count
      */
-    public static @Nullable NextRun after(List<Run> runs, RuntimeModel model, int slots) {
+    public static @Nullable NextRun after(List<Measurement> runs, RuntimeModel model, int slots) {
         double noise = ASSUMED_NOISE;
         PowerFit.Line line = PowerFit.line(runs);
         if (line != null && runs.size() >= MOST_WITHOUT_NOISE) {
@@ -50,8 +50,8 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
         NextRun best = null;
         double bestRate = Double.NEGATIVE_INFINITY;
         for (int n : counts(slots)) {
-            List<Run> with = new ArrayList<>(runs);
-            with.add(new Run(n, model.seconds(n), "planned"));
+            List<Measurement> with = new ArrayList<>(runs);
+            with.add(new Measurement(n, model.seconds(n), "planned"));
             double then = band(with, noise, slots);
             // From one VM count alone nothing is known of the slope: the run that tells most of it comes first.
             double gain = Double.isInfinite(now) ? 1 / then : now - then;
@@ -75,7 +75,7 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
         return counts;
     }
 
-    private static double band(List<Run> runs, double noise, int slots) {
+    private static double band(List<Measurement> runs, double noise, int slots) {
         int m = runs.size();
         double mean =
                 runs.stream().mapToDouble(r -> Math.log(r.vms())).average().orElse(0);

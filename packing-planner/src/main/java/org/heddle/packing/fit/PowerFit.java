@@ -46,17 +46,17 @@ final class PowerFit {
         }
     }
 
-    static @Nullable Line line(List<Run> runs) {
+    static @Nullable Line line(List<Measurement> runs) {
         int m = runs.size();
         double meanX = 0;
         double meanY = 0;
-        for (Run run : runs) {
+        for (Measurement run : runs) {
             meanX += Math.log(run.vms()) / m;
             meanY += Math.log(run.seconds()) / m;
         }
         double xx = 0;
         double xy = 0;
-        for (Run run : runs) {
+        for (Measurement run : runs) {
             double dx = Math.log(run.vms()) - meanX;
             xx += dx * dx;
             xy += dx * (Math.log(run.seconds()) - meanY);
@@ -67,7 +67,7 @@ final class PowerFit {
         double b = xy / xx;
         double logA = meanY - b * meanX;
         double squares = 0;
-        for (Run run : runs) {
+        for (Measurement run : runs) {
             double rest = Math.log(run.seconds()) - logA - b * Math.log(run.vms());
             squares += rest * rest;
         }

@@ -15,7 +15,7 @@ final class ModelCodec {
 
     private ModelCodec() {}
 
-    static RuntimeModel read(Node node) {
+    static RuntimeModel read(DocumentNode node) {
         if (!node.isObject()) {
             node.object(Set.of());
             return new PowerModel(1, 0);
@@ -37,21 +37,21 @@ final class ModelCodec {
         };
     }
 
-    static PowerModel power(Node node) {
+    static PowerModel power(DocumentNode node) {
         return new PowerModel(
                 node.get("a").number(0, true, MOST_SECONDS, "a number of seconds > 0"),
                 node.get("b").number(-20, false, 0, "a number from -20 to 0 (more VMs never slow a job down)"),
                 offset(node));
     }
 
-    private static double offset(Node node) {
-        Node offset = node.get("offset");
+    private static double offset(DocumentNode node) {
+        DocumentNode offset = node.get("offset");
         return offset.isPresent() ? offset.number(0, false, MOST_SECONDS, "a number of seconds >= 0") : 0;
     }
 
-    private static RuntimeModel ernest(Node node) {
+    private static RuntimeModel ernest(DocumentNode node) {
         node.object(Set.of("type", "theta"));
-        List<Node> terms = node.get("theta").items();
+        List<DocumentNode> terms = node.get("theta").items();
         if (terms.size() != 4) {
             node.get("theta").refuse("must hold the 4 terms fixed, work, tree, perVm, holds " + terms.size());
             return new ErnestModel(1, 0, 0, 0);
@@ -66,7 +66,7 @@ final class ModelCodec {
         return new ErnestModel(theta[0], theta[1], theta[2], theta[3]);
     }
 
-    private static RuntimeModel waves(Node node) {
+    private static RuntimeModel waves(DocumentNode node) {
         node.object(Set.of("type", "tasks", "taskSeconds", "offset"));
         return new WaveModel(
                 node.get("tasks").whole(1, 1_000_000_000, "a whole number >= 1"),

@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.model.Reason;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.heddle.packing.model.Vm;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +67,12 @@ public final class PlanFile {
         for (Phase phase : plan.phases()) {
             ObjectNode node = phases.addObject().put("start", phase.start()).put("seconds", phase.seconds());
             ArrayNode jobs = node.putArray("jobs");
-            for (Share share : phase.shares()) {
+            for (Assignment share : phase.shares()) {
                 write(jobs.addObject(), share);
             }
         }
         ArrayNode why = root.putArray("why");
-        for (Reason reason : plan.reasons()) {
+        for (Explanation reason : plan.reasons()) {
             ObjectNode node = why.addObject().put("job", reason.job()).put("text", reason.text());
             if (!Double.isNaN(reason.alternative())) {
                 node.put("alternative", reason.alternative());
@@ -82,7 +82,7 @@ public final class PlanFile {
         return root;
     }
 
-    private static void write(ObjectNode node, Share share) {
+    private static void write(ObjectNode node, Assignment share) {
         node.put("job", share.job())
                 .put("role", share.role().key())
                 .put("vms", share.vms())
@@ -106,7 +106,7 @@ public final class PlanFile {
     }
 
     private static Loaded read(String name, JsonNode tree) {
-        Node root = Node.root(tree);
+        DocumentNode root = DocumentNode.root(tree);
         Problem problem = null;
         Plan plan = null;
         if (root.object(FIELDS)) {
@@ -124,11 +124,11 @@ public final class PlanFile {
         return new Loaded(problem, plan, List.copyOf(root.warnings()));
     }
 
-    private static Plan plan(Node root, String problemId) {
+    private static Plan plan(DocumentNode root, String problemId) {
         List<Phase> phases = new ArrayList<>();
-        for (Node node : root.get("phases").items()) {
+        for (DocumentNode node : root.get("phases").items()) {
             if (node.object(PHASE_FIELDS)) {
-                List<Share> shares = new ArrayList<>();
+                List<Assignment> shares = new ArrayList<>();
                 node.get("jobs").items().stream()
                         .filter(n -> n.object(SHARE_FIELDS))
                         .forEach(n -> shares.add(share(n)));
@@ -136,11 +136,11 @@ public final class PlanFile {
                         node.get("start").number(), node.get("seconds").number(), shares));
             }
         }
-        List<Reason> reasons = new ArrayList<>();
+        List<Explanation> reasons = new ArrayList<>();
         if (root.get("why").isPresent()) {
-            for (Node node : root.get("why").items()) {
-                Node alternative = node.get("alternative");
-                reasons.add(new Reason(
+            for (DocumentNode node : root.get("why").items()) {
+                DocumentNode alternative = node.get("alternative");
+                reasons.add(new Explanation(
                         node.get("job").text("the name of a job"),
                         node.get("text").text("a sentence"),
                         alternative.isPresent() ? alternative.number() : Double.NaN));
@@ -159,18 +159,18 @@ public final class PlanFile {
                 reasons);
     }
 
-    private static Share share(Node node) {
+    private static Assignment share(DocumentNode node) {
         List<Vm> placement = new ArrayList<>();
-        for (Node item : node.get("placement").items()) {
-            List<Node> pair = item.items();
+        for (DocumentNode item : node.get("placement").items()) {
+            List<DocumentNode> pair = item.items();
             if (pair.size() == 2) {
                 placement.add(new Vm(index(pair.get(0)), index(pair.get(1))));
             } else {
                 item.refuse("must be [machine, disk]");
             }
         }
-        Node fraction = node.get("fraction");
-        return new Share(
+        DocumentNode fraction = node.get("fraction");
+        return new Assignment(
                 node.get("job").text("the name of a job"),
                 choice(node.get("role"), Role.class, Role.NORMAL),
                 node.get("vms").whole(Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number"),
@@ -180,11 +180,11 @@ public final class PlanFile {
                 placement);
     }
 
-    private static int index(Node node) {
+    private static int index(DocumentNode node) {
         return node.whole(Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number");
     }
 
-    private static <E extends Enum<E>> E choice(Node node, Class<E> type, E fallback) {
+    private static <E extends Enum<E>> E choice(DocumentNode node, Class<E> type, E fallback) {
         @Nullable String text = node.optionalText("a text");
         for (E value : type.getEnumConstants()) {
             if (value.name().toLowerCase(Locale.ROOT).equals(text)) {

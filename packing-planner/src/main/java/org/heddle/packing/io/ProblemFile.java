@@ -49,7 +49,7 @@ public final class ProblemFile {
     }
 
     private static Loaded read(String name, JsonNode tree) {
-        Node root = Node.root(tree);
+        DocumentNode root = DocumentNode.root(tree);
         Problem problem = problem(root);
         if (problem == null || !root.violations().isEmpty()) {
             throw new InvalidInputException(name, root.violations());
@@ -57,11 +57,11 @@ public final class ProblemFile {
         return new Loaded(problem, List.copyOf(root.warnings()));
     }
 
-    static @Nullable Problem problem(Node root) {
+    static @Nullable Problem problem(DocumentNode root) {
         if (!root.object(FIELDS)) {
             return null;
         }
-        Node version = root.get("version");
+        DocumentNode version = root.get("version");
         if (version.isPresent() && version.whole(1, Integer.MAX_VALUE, "a whole number") != VERSION) {
             version.refuse("is a format this program does not know; it reads version " + VERSION);
             return null;
@@ -78,11 +78,11 @@ public final class ProblemFile {
         return root.violations().isEmpty() ? new Problem(id, machines, disks, ratio, alpha, jobs) : null;
     }
 
-    private static List<Job> jobs(Node node, int machines, int disks) {
+    private static List<Job> jobs(DocumentNode node, int machines, int disks) {
         List<Job> jobs = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        List<Node> items = node.items();
-        for (Node item : items) {
+        List<DocumentNode> items = node.items();
+        for (DocumentNode item : items) {
             if (item.object(JOB_FIELDS)) {
                 Job job = job(item);
                 if (!names.add(job.name())) {
@@ -101,9 +101,9 @@ public final class ProblemFile {
         return jobs;
     }
 
-    private static Job job(Node item) {
+    private static Job job(DocumentNode item) {
         String name = item.get("name").text("a text");
-        Node model = item.get("model");
+        DocumentNode model = item.get("model");
         RuntimeModel runtime;
         if (model.isPresent()) {
             if (item.get("a").isPresent() || item.get("b").isPresent()) {
@@ -116,7 +116,7 @@ public final class ProblemFile {
         return new Job(name, runtime, item.get("cpu").flag(), item.get("io").flag(), command(item.get("run")));
     }
 
-    private static @Nullable JobCommand command(Node node) {
+    private static @Nullable JobCommand command(DocumentNode node) {
         if (!node.isPresent() || !node.object(Set.of("jar", "main", "args", "conf"))) {
             return null;
         }
@@ -131,7 +131,7 @@ public final class ProblemFile {
                 node.get("conf").textMap());
     }
 
-    private static Alpha alpha(Node node, List<Job> jobs) {
+    private static Alpha alpha(DocumentNode node, List<Job> jobs) {
         if (!node.isObject()) {
             return new Alpha(factor(node));
         }
@@ -139,7 +139,7 @@ public final class ProblemFile {
         double constant = factor(node.get("default"));
         Map<Alpha.Pair, Double> measured = new HashMap<>();
         if (node.get("pairs").isPresent()) {
-            for (Node item : node.get("pairs").items()) {
+            for (DocumentNode item : node.get("pairs").items()) {
                 if (item.object(Set.of("host", "extra", "alpha"))) {
                     Alpha.Pair pair = new Alpha.Pair(known(item.get("host"), jobs), known(item.get("extra"), jobs));
                     if (measured.put(pair, factor(item.get("alpha"))) != null) {
@@ -151,7 +151,7 @@ public final class ProblemFile {
         return new Alpha(constant, measured);
     }
 
-    private static String known(Node node, List<Job> jobs) {
+    private static String known(DocumentNode node, List<Job> jobs) {
         String name = node.text("the name of a job");
         if (!name.isEmpty() && jobs.stream().noneMatch(j -> j.name().equals(name))) {
             node.refuse("\"" + name + "\" is not the name of a job");
@@ -159,7 +159,7 @@ public final class ProblemFile {
         return name;
     }
 
-    private static double factor(Node node) {
+    private static double factor(DocumentNode node) {
         return node.number(1, false, 1_000, "a number from 1 to 1000 (1 = no penalty)");
     }
 

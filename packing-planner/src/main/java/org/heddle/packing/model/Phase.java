@@ -10,7 +10,7 @@ import java.util.List;
  * @param seconds its length
  * @param shares the jobs in it
  */
-public record Phase(double start, double seconds, List<Share> shares) {
+public record Phase(double start, double seconds, List<Assignment> shares) {
     public Phase {
         shares = List.copyOf(shares);
     }

@@ -23,7 +23,7 @@ public record Plan(
         double lowerBound,
         String bound,
         List<Phase> phases,
-        List<Reason> reasons) {
+        List<Explanation> reasons) {
     /** Relative slack up to which a plan counts as proven optimal. */
     public static final double PROVEN = 1e-9;
 
@@ -39,7 +39,7 @@ public record Plan(
     }
 
     /** The same plan with other reasons. */
-    public Plan because(List<Reason> why) {
+    public Plan because(List<Explanation> why) {
         return new Plan(problem, planner, kind, makespan, lowerBound, bound, phases, why);
     }
 

@@ -80,7 +80,7 @@ public final class Execution {
      *
      * @param planner makes a phased plan of what is left after a failure; null ends the run there
      */
-    public Outcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+    public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
         Path file = directory.resolve("lock");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -92,10 +92,10 @@ public final class Execution {
         }
     }
 
-    private Outcome runLocked(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
+    private RunOutcome runLocked(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {
-        Journal journal = new Journal(directory.resolve("journal.jsonl"));
-        Outcome all = Outcome.NOTHING;
+        RunJournal journal = new RunJournal(directory.resolve("journal.jsonl"));
+        RunOutcome all = RunOutcome.NOTHING;
         Problem nowProblem = problem;
         Plan nowPlan = plan;
         for (int number = 0; ; number++) {
@@ -124,7 +124,7 @@ public final class Execution {
             List<String> leftOut = new ArrayList<>();
             for (Job job : problem.jobs()) {
                 String tag = RunTag.job(runId, job.name());
-                Journal.Ended end = journal.ended(tag);
+                RunJournal.Ended end = journal.ended(tag);
                 if (end == null || end.status().state() != JobStatus.State.SUCCEEDED) {
                     if (journal.failures(tag) < MOST_FAILURES) {
                         left.add(job);

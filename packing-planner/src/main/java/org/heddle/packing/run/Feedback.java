@@ -16,7 +16,7 @@ public final class Feedback {
     private Feedback() {}
 
     /** The problem with models corrected by the outcome. */
-    public static Problem apply(Problem problem, Outcome outcome) {
+    public static Problem apply(Problem problem, RunOutcome outcome) {
         List<Job> jobs = new ArrayList<>();
         for (Job job : problem.jobs()) {
             jobs.add(outcome.last().stream()
@@ -28,7 +28,7 @@ public final class Feedback {
         return problem.withJobs(jobs);
     }
 
-    private static Job corrected(Job job, Outcome.JobOutcome outcome) {
+    private static Job corrected(Job job, RunOutcome.JobOutcome outcome) {
         if (!(job.model() instanceof PowerModel power)) {
             return job;
         }

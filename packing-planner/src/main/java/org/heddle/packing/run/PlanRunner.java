@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ final class PlanRunner {
     private final int mostFailures;
     private final String runId;
     private final String diskResource;
-    private final Journal journal;
+    private final RunJournal journal;
     private final LongSupplier clockMillis;
     private final Execution.Pause pause;
     private final Execution.Listener listener;
@@ -65,7 +65,7 @@ final class PlanRunner {
             int mostFailures,
             String runId,
             String diskResource,
-            Journal journal,
+            RunJournal journal,
             LongSupplier clockMillis,
             Execution.Pause pause,
             Execution.Listener listener) {
@@ -83,7 +83,7 @@ final class PlanRunner {
     }
 
     /** Runs what is left of the plan. After a phase with a failed job no further phase is started. */
-    Outcome run() throws IOException, InterruptedException {
+    RunOutcome run() throws IOException, InterruptedException {
         for (int p = 0; p < plan.phases().size(); p++) {
             runPhase(p);
             if (!plan.phases().get(p).shares().stream().allMatch(this::succeeded)) {
@@ -94,32 +94,32 @@ final class PlanRunner {
     }
 
     /** What the journal knows of the plan, without running anything. */
-    Outcome outcome() {
-        List<Outcome.JobOutcome> jobs = new ArrayList<>();
-        List<Outcome.PhaseOutcome> phases = new ArrayList<>();
+    RunOutcome outcome() {
+        List<RunOutcome.JobOutcome> jobs = new ArrayList<>();
+        List<RunOutcome.PhaseOutcome> phases = new ArrayList<>();
         for (int p = 0; p < plan.phases().size(); p++) {
-            List<Outcome.JobOutcome> done = outcomes(p);
+            List<RunOutcome.JobOutcome> done = outcomes(p);
             jobs.addAll(done);
             if (!done.isEmpty()) {
                 phases.add(phaseOutcome(p, done));
             }
         }
-        return new Outcome(jobs, phases, looks == 0 ? Double.NaN : containerLooks / looks / problem.slots());
+        return new RunOutcome(jobs, phases, looks == 0 ? Double.NaN : containerLooks / looks / problem.slots());
     }
 
-    private String tag(Share share) {
+    private String tag(Assignment share) {
         return RunTag.job(runId, share.job());
     }
 
-    private boolean succeeded(Share share) {
-        Journal.Ended end = journal.ended(tag(share));
+    private boolean succeeded(Assignment share) {
+        RunJournal.Ended end = journal.ended(tag(share));
         return end != null && end.status().state() == JobStatus.State.SUCCEEDED;
     }
 
     private void runPhase(int p) throws IOException, InterruptedException {
-        Map<String, Share> waiting = new LinkedHashMap<>();
+        Map<String, Assignment> waiting = new LinkedHashMap<>();
         Set<String> begun = new HashSet<>();
-        for (Share share : plan.phases().get(p).shares()) {
+        for (Assignment share : plan.phases().get(p).shares()) {
             if (!succeeded(share) && journal.failures(tag(share)) < mostFailures) {
                 waiting.put(tag(share), share);
             }
@@ -128,12 +128,12 @@ final class PlanRunner {
             return;
         }
         Map<String, JobStatus> known = cluster.jobs(runId);
-        for (Map.Entry<String, Share> entry : waiting.entrySet()) {
+        for (Map.Entry<String, Assignment> entry : waiting.entrySet()) {
             if (isUnderWay(entry.getKey(), known)) {
                 begun.add(entry.getKey());
             }
         }
-        for (Map.Entry<String, Share> entry : waiting.entrySet()) {
+        for (Map.Entry<String, Assignment> entry : waiting.entrySet()) {
             if (!begun.contains(entry.getKey())) {
                 start(entry.getKey(), entry.getValue(), known.get(entry.getKey()));
             }
@@ -146,8 +146,8 @@ final class PlanRunner {
 
     /** Started by an earlier runner, and its end not yet noted. */
     private boolean isUnderWay(String tag, Map<String, JobStatus> known) {
-        Journal.Launched launched = journal.launched(tag);
-        Journal.Ended ended = journal.ended(tag);
+        RunJournal.Launched launched = journal.launched(tag);
+        RunJournal.Ended ended = journal.ended(tag);
         if (launched == null || (ended != null && ended.launched() == launched.millis())) {
             return false;
         }
@@ -155,25 +155,25 @@ final class PlanRunner {
         return (status != null && !status.application().equals(launched.after())) || isSubmitting(tag);
     }
 
-    private void start(String tag, Share share, @Nullable JobStatus before) throws IOException {
+    private void start(String tag, Assignment share, @Nullable JobStatus before) throws IOException {
         Job job = problem.jobs().stream()
                 .filter(j -> j.name().equals(share.job()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("job " + share.job() + " is not in the problem"));
         journal.noteLaunch(
-                tag, new Journal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
-        Cluster.Launch launch = cluster.start(job, runId, tag, Caps.of(share, diskResource));
+                tag, new RunJournal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
+        Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(share, diskResource));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
     }
 
-    private void look(int p, Map<String, Share> waiting) throws IOException {
+    private void look(int p, Map<String, Assignment> waiting) throws IOException {
         Map<String, JobStatus> now = cluster.jobs(runId);
         Map<String, JobStatus> running = new LinkedHashMap<>();
-        for (Map.Entry<String, Share> entry : List.copyOf(waiting.entrySet())) {
+        for (Map.Entry<String, Assignment> entry : List.copyOf(waiting.entrySet())) {
             String tag = entry.getKey();
-            Share share = entry.getValue();
-            Journal.Launched launched = Objects.requireNonNull(journal.launched(tag), tag);
+            Assignment share = entry.getValue();
+            RunJournal.Launched launched = Objects.requireNonNull(journal.launched(tag), tag);
             JobStatus status = now.get(tag);
             if (status == null || status.application().equals(launched.after())) {
                 if (isSubmitting(tag)) {
@@ -192,7 +192,7 @@ final class PlanRunner {
                 // Who finds a job of an earlier runner over does not know since when its program has been gone.
                 long over = launches.containsKey(tag) ? clockMillis.getAsLong() : status.finishMillis();
                 journal.noteEnd(
-                        tag, new Journal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0), over));
+                        tag, new RunJournal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0), over));
                 listener.ended(share.job(), status);
             }
         }
@@ -209,7 +209,7 @@ final class PlanRunner {
         if (journal.submitter(tag) >= 0) {
             return cluster.isAlive(tag, journal.submitter(tag));
         }
-        Journal.Launched launched = journal.launched(tag);
+        RunJournal.Launched launched = journal.launched(tag);
         return launched != null && clockMillis.getAsLong() - launched.millis() < SUBMIT_GRACE_MILLIS;
     }
 
@@ -220,7 +220,7 @@ final class PlanRunner {
         return alive && clockMillis.getAsLong() - status.finishMillis() < LINGER_MILLIS;
     }
 
-    private JobStatus neverSeen(String tag, Journal.Launched launched) {
+    private JobStatus neverSeen(String tag, RunJournal.Launched launched) {
         Cluster.Launch launch = launches.get(tag);
         return new JobStatus(
                 tag,
@@ -233,13 +233,13 @@ final class PlanRunner {
                 "no application appeared: " + (launch != null ? launch.describe() : "its program is gone"));
     }
 
-    private List<Outcome.JobOutcome> outcomes(int p) {
+    private List<RunOutcome.JobOutcome> outcomes(int p) {
         Phase phase = plan.phases().get(p);
-        List<Outcome.JobOutcome> outcomes = new ArrayList<>();
-        for (Share share : phase.shares()) {
-            Journal.Ended end = journal.ended(tag(share), number);
+        List<RunOutcome.JobOutcome> outcomes = new ArrayList<>();
+        for (Assignment share : phase.shares()) {
+            RunJournal.Ended end = journal.ended(tag(share), number);
             if (end != null) {
-                outcomes.add(new Outcome.JobOutcome(
+                outcomes.add(new RunOutcome.JobOutcome(
                         share.job(),
                         number,
                         p + 1,
@@ -254,14 +254,14 @@ final class PlanRunner {
         return outcomes;
     }
 
-    private Outcome.PhaseOutcome phaseOutcome(int p, List<Outcome.JobOutcome> done) {
-        long start = done.stream().mapToLong(Outcome.JobOutcome::launched).min().orElse(0);
-        long end = done.stream().mapToLong(Outcome.JobOutcome::overMillis).max().orElse(start);
+    private RunOutcome.PhaseOutcome phaseOutcome(int p, List<RunOutcome.JobOutcome> done) {
+        long start = done.stream().mapToLong(RunOutcome.JobOutcome::launched).min().orElse(0);
+        long end = done.stream().mapToLong(RunOutcome.JobOutcome::overMillis).max().orElse(start);
         double overhead = done.stream()
                 .mapToDouble(j -> (j.status().startMillis() - j.launched()) / 1000.0)
                 .max()
                 .orElse(0);
-        return new Outcome.PhaseOutcome(
+        return new RunOutcome.PhaseOutcome(
                 number, p + 1, plan.phases().get(p).seconds(), (end - start) / 1000.0, overhead);
     }
 }

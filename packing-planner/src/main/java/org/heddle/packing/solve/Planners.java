@@ -2,6 +2,12 @@
 package org.heddle.packing.solve;
 
 import java.util.List;
+import org.heddle.packing.solve.malleable.MalleablePlanner;
+import org.heddle.packing.solve.phased.PairPlanner;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.heddle.packing.solve.swarm.SwarmPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /** All planners by name. */
 public final class Planners {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /**
  * An exact solver for plans with fixed VM counts and free starts, used by {@link NonPhasedPlanner} where one

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The planners and their lower bounds. Pure: no files, no Hadoop; clock and randomness are arguments. */
+/**
+ * What all planners share: the Planner interface and its registry, the search context, the problem as arrays; no planner, and nothing from the rooms below it.
+ */
 @NullMarked
 package org.heddle.packing.solve;
 

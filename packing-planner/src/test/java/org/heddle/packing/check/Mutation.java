@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Phase;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
-import org.heddle.packing.model.Share;
 import org.heddle.packing.model.Vm;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            List<Share> shares = new ArrayList<>(phase.shares());
+            List<Assignment> shares = new ArrayList<>(phase.shares());
             shares.add(shares.get(random.nextInt(shares.size())));
             return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
         }
@@ -40,7 +40,7 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             return sample.with(
                     random,
-                    s -> new Share(
+                    s -> new Assignment(
                             s.job() + "x", s.role(), s.vms(), s.start(), s.seconds(), s.fraction(), s.placement()));
         }
     },
@@ -55,7 +55,7 @@ enum Mutation {
                 for (int i = 0; i < problem.slots(); i++) {
                     placed.add(new Vm(i / problem.disks(), i % problem.disks()));
                 }
-                return new Share(s.job(), s.role(), vms, s.start(), s.seconds(), s.fraction(), placed);
+                return new Assignment(s.job(), s.role(), vms, s.start(), s.seconds(), s.fraction(), placed);
             });
         }
     },
@@ -98,7 +98,7 @@ enum Mutation {
                 if (s.role() != Role.EXTRA || s.vms() <= sample.problem().extrasPerMachine()) {
                     return s;
                 }
-                Share crowded = s;
+                Assignment crowded = s;
                 for (int i = 0; i < s.vms(); i++) {
                     crowded = moved(crowded, i, s.placement().get(0));
                 }
@@ -112,10 +112,10 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            List<Share> shares = new ArrayList<>(phase.shares());
-            for (Share extra : phase.shares()) {
+            List<Assignment> shares = new ArrayList<>(phase.shares());
+            for (Assignment extra : phase.shares()) {
                 for (int i = 0; extra.role() == Role.EXTRA && i < shares.size(); i++) {
-                    Share s = shares.get(i);
+                    Assignment s = shares.get(i);
                     boolean together = s.start() < extra.start() + extra.seconds() / 2
                             && extra.start() < s.start() + s.seconds() / 2;
                     if (s.role() == Role.NORMAL && together) {
@@ -139,7 +139,7 @@ enum Mutation {
             return sample.with(random, s -> {
                 Job job = sample.job(s.job());
                 Role role = !job.io() ? Role.HOST : !job.cpu() ? Role.EXTRA : s.role();
-                return new Share(s.job(), role, s.vms(), s.start(), s.seconds(), s.fraction(), s.placement());
+                return new Assignment(s.job(), role, s.vms(), s.start(), s.seconds(), s.fraction(), s.placement());
             });
         }
     },
@@ -152,7 +152,7 @@ enum Mutation {
             if (phase.shares().stream().noneMatch(s -> s.role() == Role.EXTRA)) {
                 return null;
             }
-            List<Share> shares =
+            List<Assignment> shares =
                     phase.shares().stream().filter(s -> s.role() != Role.HOST).toList();
             return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
         }
@@ -164,7 +164,7 @@ enum Mutation {
             double factor = 0.5 + 0.499 * random.nextDouble();
             return sample.with(
                     random,
-                    s -> new Share(
+                    s -> new Assignment(
                             s.job(), s.role(), s.vms(), s.start(), factor * s.seconds(), s.fraction(), s.placement()));
         }
     },
@@ -176,7 +176,7 @@ enum Mutation {
             boolean back = random.nextBoolean() || sample.plan().kind() == PlanKind.NONPHASED;
             return sample.with(
                     random,
-                    s -> new Share(
+                    s -> new Assignment(
                             s.job(),
                             s.role(),
                             s.vms(),
@@ -202,7 +202,7 @@ enum Mutation {
             double part = 0.01 + 0.98 * random.nextDouble();
             return sample.with(
                     random,
-                    s -> new Share(
+                    s -> new Assignment(
                             s.job(),
                             s.role(),
                             s.vms(),
@@ -254,7 +254,7 @@ enum Mutation {
     /** A spoilt copy, or null if this sample has nothing to spoil. */
     abstract @Nullable Plan apply(Sample sample, Random random);
 
-    private static Share moved(Share share, int vm, Vm to) {
+    private static Assignment moved(Assignment share, int vm, Vm to) {
         List<Vm> placed = new ArrayList<>(share.placement());
         placed.set(vm, to);
         return share.placedOn(placed);
@@ -263,7 +263,7 @@ enum Mutation {
     /** Changes one share; null removes it. */
     interface Change {
         @Nullable
-        Share of(Share share);
+        Assignment of(Assignment share);
     }
 
     /** A sound plan. */
@@ -279,10 +279,10 @@ enum Mutation {
         Plan with(Random random, Change change) {
             int p = random.nextInt(plan.phases().size());
             Phase phase = plan.phases().get(p);
-            List<Share> shares = new ArrayList<>(phase.shares());
+            List<Assignment> shares = new ArrayList<>(phase.shares());
             int s = random.nextInt(shares.size());
-            Share before = shares.get(s);
-            Share after = change.of(before);
+            Assignment before = shares.get(s);
+            Assignment after = change.of(before);
             if (before.equals(after)) {
                 return null;
             }

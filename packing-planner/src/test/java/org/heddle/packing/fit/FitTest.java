@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FitTest {
     private static final int[] FOUR = {2, 4, 8, 16};
 
-    private static List<Run> runs(RuntimeModel model, int[] widths, double noise, Random random) {
+    private static List<Measurement> runs(RuntimeModel model, int[] widths, double noise, Random random) {
         return Arrays.stream(widths)
-                .mapToObj(n -> new Run(n, model.seconds(n) * Math.exp(noise * random.nextGaussian()), "test"))
+                .mapToObj(n -> new Measurement(n, model.seconds(n) * Math.exp(noise * random.nextGaussian()), "test"))
                 .toList();
     }
 
@@ -90,9 +90,9 @@ class FitTest {
 
     @Test
     void fewPointsGiveACurveAndNoInterval() {
-        FittedModel one = ModelFit.fit(List.of(new Run(4, 100, "x")), 0).get(0);
+        FittedModel one = ModelFit.fit(List.of(new Measurement(4, 100, "x")), 0).get(0);
         assertThat(one.model().seconds(9)).isCloseTo(100, within(1e-9));
-        FittedModel two = ModelFit.fit(List.of(new Run(2, 100, "x"), new Run(4, 50, "y")), 0)
+        FittedModel two = ModelFit.fit(List.of(new Measurement(2, 100, "x"), new Measurement(4, 50, "y")), 0)
                 .get(0);
         assertThat(two.coefficients()).allMatch(c -> Double.isNaN(c.low()));
         assertThat(two.extrapolates(8)).isTrue();

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class NextRunTest {
     private static final PowerModel TRUTH = new PowerModel(600, -0.7);
 
-    private static NextRun after(List<Run> runs) {
+    private static NextRun after(List<Measurement> runs) {
         return Objects.requireNonNull(NextRun.after(runs, TRUTH, 64));
     }
 
-    private static Run run(int n, double noise) {
-        return new Run(n, TRUTH.seconds(n) * noise, "test");
+    private static Measurement run(int n, double noise) {
+        return new Measurement(n, TRUTH.seconds(n) * noise, "test");
     }
 
     @Test
@@ -42,7 +42,7 @@ class NextRunTest {
     @Test
     void everyRunThatIsWorthItNarrowsTheBandAndTheAskingEnds() {
         Random random = new Random(5);
-        List<Run> runs = new ArrayList<>(List.of(run(64, 1.02), run(8, 0.97)));
+        List<Measurement> runs = new ArrayList<>(List.of(run(64, 1.02), run(8, 0.97)));
         for (int turn = 0; turn < 60; turn++) {
             NextRun next = after(runs);
             if (!next.isWorthIt()) {

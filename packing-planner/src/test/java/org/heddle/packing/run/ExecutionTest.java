@@ -20,9 +20,9 @@ import org.heddle.packing.model.JobCommand;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.PhasedPlanner;
-import org.heddle.packing.solve.SequentialPlanner;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +53,7 @@ class ExecutionTest {
         looksLeft = Integer.MAX_VALUE;
     }
 
-    private Outcome run(boolean replan) throws IOException, InterruptedException {
+    private RunOutcome run(boolean replan) throws IOException, InterruptedException {
         Execution.Listener silent = new Execution.Listener() {
             @Override
             public void looked(int phase, int phases, Map<String, JobStatus> running) {}
@@ -76,7 +76,7 @@ class ExecutionTest {
 
     @Test
     void jobsRunInOrderAndAreComparedWithThePlan() throws Exception {
-        Outcome outcome = run(false);
+        RunOutcome outcome = run(false);
         assertThat(cluster.started).containsExactly("a", "b", "c");
         assertThat(outcome.succeeded(PROBLEM)).isTrue();
         assertThat(outcome.predicted()).isCloseTo(24, within(1e-9));
@@ -110,14 +110,14 @@ class ExecutionTest {
 
     @Test
     void finishedJobsAreKnownEvenIfTheResourceManagerForgot() throws Exception {
-        Outcome first = run(false);
+        RunOutcome first = run(false);
         cluster.forget();
         assertThat(run(false)).isEqualTo(withoutLooks(first));
         assertThat(cluster.started).hasSize(3);
     }
 
-    private static Outcome withoutLooks(Outcome outcome) {
-        return new Outcome(outcome.jobs(), outcome.phases(), Double.NaN);
+    private static RunOutcome withoutLooks(RunOutcome outcome) {
+        return new RunOutcome(outcome.jobs(), outcome.phases(), Double.NaN);
     }
 
     @Test
@@ -133,10 +133,10 @@ class ExecutionTest {
     @Test
     void replanningTriesAFailedJobOnceMoreAndRunsTheOthers() throws Exception {
         cluster.failing.add("b");
-        Outcome outcome = run(true);
+        RunOutcome outcome = run(true);
         assertThat(outcome.succeeded(PROBLEM)).isFalse();
         assertThat(cluster.started).containsExactlyInAnyOrder("a", "b", "b", "c");
-        assertThat(outcome.last()).extracting(Outcome.JobOutcome::job).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(outcome.last()).extracting(RunOutcome.JobOutcome::job).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(directory.resolve("plan-1.json")).exists();
         assertThat(run(true).jobs()).isEqualTo(outcome.jobs());
         assertThat(cluster.started).hasSize(4);

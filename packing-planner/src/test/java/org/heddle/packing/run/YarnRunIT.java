@@ -33,9 +33,9 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.WaveModel;
-import org.heddle.packing.solve.PhasedPlanner;
-import org.heddle.packing.solve.SequentialPlanner;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.heddle.testkit.Await;
 import org.heddle.testkit.HeddleCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +91,7 @@ class YarnRunIT {
                 !cpu,
                 new JobCommand(
                         jar.toString(),
-                        StumblingJob.class.getName(),
+                        FailingJob.class.getName(),
                         List.of(
                                 String.valueOf(maps),
                                 String.valueOf(millis),
@@ -100,7 +100,7 @@ class YarnRunIT {
                         Map.of()));
     }
 
-    private Outcome execute(Problem problem, Plan plan, String id, boolean replan) throws Exception {
+    private RunOutcome execute(Problem problem, Plan plan, String id, boolean replan) throws Exception {
         Path home = Files.createDirectories(directory.resolve(id));
         try (Cluster yarn = new YarnCluster(cluster.configuration(), home)) {
             assertThat(yarn.knowsResource("disk")).isTrue();
@@ -162,9 +162,9 @@ class YarnRunIT {
                 .count();
     }
 
-    private static String logs(Outcome outcome) {
+    private static String logs(RunOutcome outcome) {
         StringBuilder text = new StringBuilder();
-        for (Outcome.JobOutcome job : outcome.jobs()) {
+        for (RunOutcome.JobOutcome job : outcome.jobs()) {
             if (job.status().state() == JobStatus.State.FAILED) {
                 text.append(job.job()).append(": ").append(job.status().trouble());
                 text.append(cluster.logs().describe(job.status().application()));
@@ -186,7 +186,7 @@ class YarnRunIT {
         assertThat(plan.phases().stream().flatMap(p -> p.shares().stream()))
                 .as("an extra and its host on one node")
                 .anyMatch(share -> share.role() == Role.EXTRA);
-        Outcome outcome = execute(problem, plan, "Whole", false);
+        RunOutcome outcome = execute(problem, plan, "Whole", false);
         assertThat(outcome.succeeded(problem)).as(() -> logs(outcome)).isTrue();
         assertThat(outcome.jobs()).hasSize(4);
         outcome.jobs().forEach(job -> {
@@ -196,7 +196,7 @@ class YarnRunIT {
         assertThat(mostDisksOnANode).isEqualTo(1);
         assertThat(outcome.utilisation()).isBetween(0.05, 1.0);
         ended.clear();
-        Outcome again = execute(problem, plan, "Whole", false);
+        RunOutcome again = execute(problem, plan, "Whole", false);
         assertThat(again.succeeded(problem)).isTrue();
         assertThat(again.actual()).isEqualTo(outcome.actual());
         assertThat(ended).isEmpty();
@@ -213,19 +213,19 @@ class YarnRunIT {
                 job("stumbles", 2, 500, false, 1),
                 job("sound", 2, 500, false, 0));
         Plan oneByOne = new SequentialPlanner().plan(problem, SolveContext.quiet(1));
-        Outcome stopped = execute(problem, oneByOne, "around", false);
-        assertThat(stopped.jobs()).extracting(Outcome.JobOutcome::job).containsExactly("hopeless");
+        RunOutcome stopped = execute(problem, oneByOne, "around", false);
+        assertThat(stopped.jobs()).extracting(RunOutcome.JobOutcome::job).containsExactly("hopeless");
         assertThat(stopped.jobs().get(0).status().trouble()).contains("failed");
-        Outcome outcome = execute(problem, oneByOne, "around", true);
+        RunOutcome outcome = execute(problem, oneByOne, "around", true);
         assertThat(outcome.last())
                 .filteredOn(j -> j.status().state() == JobStatus.State.SUCCEEDED)
-                .extracting(Outcome.JobOutcome::job)
+                .extracting(RunOutcome.JobOutcome::job)
                 .as(() -> logs(outcome))
                 .containsExactlyInAnyOrder("sound", "stumbles");
         assertThat(outcome.succeeded(problem)).isFalse();
         assertThat(leftOut).contains("hopeless");
         assertThat(applications("around")).isEqualTo(5);
-        Outcome again = execute(problem, oneByOne, "around", true);
+        RunOutcome again = execute(problem, oneByOne, "around", true);
         assertThat(again.jobs()).hasSameSizeAs(outcome.jobs());
         assertThat(applications("around")).isEqualTo(5);
     }
@@ -343,7 +343,7 @@ class YarnRunIT {
                 new JobCommand(
                         directory.resolve("nothing.jar").toString(), "org.example.Nothing", List.of(), Map.of()));
         Problem problem = problem("bad", broken);
-        Outcome outcome = execute(problem, plan(problem), "bad", false);
+        RunOutcome outcome = execute(problem, plan(problem), "bad", false);
         assertThat(outcome.succeeded(problem)).isFalse();
         assertThat(outcome.jobs().get(0).status().trouble()).contains("no application appeared", "exit code");
     }

@@ -11,6 +11,18 @@ import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.bound.AreaBound;
+import org.heddle.packing.solve.malleable.MalleablePlanner;
+import org.heddle.packing.solve.phased.ColumnGenerationBound;
+import org.heddle.packing.solve.phased.PairPlanner;
+import org.heddle.packing.solve.phased.PhaseChoice;
+import org.heddle.packing.solve.phased.PhaseSearch;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.phased.PhasedPlans;
+import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.heddle.packing.solve.phased.SubsetPlanner;
+import org.heddle.packing.solve.swarm.SwarmPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.junit.jupiter.api.Test;
 
 class OptimalityTest {
@@ -124,7 +136,7 @@ class OptimalityTest {
             SolveContext context = SolveContext.quiet(2);
             PhaseSearch search = new PhaseSearch(table, new Random(1));
             search.seed();
-            double bound = new ColumnBound(table, search, context).raise(new AreaBound(table).seconds());
+            double bound = new ColumnGenerationBound(table, search, context).raise(new AreaBound(table).seconds());
             assertThat(bound).as("seed %d", seed).isLessThanOrEqualTo(optimum * (1 + 1e-6));
             worst = Math.max(worst, optimum / bound - 1);
         }

@@ -8,6 +8,10 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.phased.PairPlanner;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+import org.heddle.packing.solve.phased.SequentialPlanner;
+import org.heddle.packing.solve.swarm.SwarmPlanner;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.benchmarks.rm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The other end of a {@link Worker}. */
+final class WorkerProcess implements AutoCloseable {
+    final Contestant contestant;
+    final List<Block> blocks = new ArrayList<>();
+
+    @Nullable
+    HeapFootprint standing;
+
+    private final Path log;
+    private final Process process;
+    private final BufferedReader out;
+    private final PrintStream in;
+    private boolean failed;
+
+    WorkerProcess(Contestant contestant, String size, long seed) throws IOException {
+        this.contestant = contestant;
+        log = Files.createTempFile("race-" + contestant + "-", ".log");
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx2500m",
+                        "-XX:+UseParallelGC",
+                        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Worker.class.getName(),
+                        contestant.toString(),
+                        size,
+                        String.valueOf(seed))
+                .redirectError(log.toFile())
+                .start();
+        out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        String first = line();
+        if (!first.equals("ready")) {
+            throw new IOException(contestant + " does not get ready: " + first);
+        }
+    }
+
+    void measure() throws IOException {
+        in.println("block");
+        blocks.add(Block.parse(line()));
+    }
+
+    void stand() throws IOException {
+        in.println("standing");
+        standing = HeapFootprint.parse(line());
+    }
+
+    private String line() throws IOException {
+        String line = out.readLine();
+        if (line == null || line.startsWith("wrong ")) {
+            failed = true;
+            throw new IOException(contestant + " fails: " + (line == null ? "its process ended, see " + log : line));
+        }
+        return line;
+    }
+
+    double microsPerContainer() {
+        return blocks.stream()
+                        .mapToLong(block -> block.nodeNanos() + block.masterNanos())
+                        .sum()
+                / 1e3
+                / blocks.stream().mapToLong(Block::containers).sum();
+    }
+
+    /** Of the blocks' nanoseconds, in microseconds. */
+    double medianMicros(ToLongFunction<Block> nanos) {
+        long[] values = blocks.stream().mapToLong(nanos).sorted().toArray();
+        return values[values.length / 2] / 1e3;
+    }
+
+    double processMicrosPerContainer() {
+        return blocks.stream().mapToLong(Block::processNanos).sum()
+                / 1e3
+                / blocks.stream().mapToLong(Block::containers).sum();
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+        process.destroyForcibly();
+        if (!failed) {
+            Files.delete(log);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The names that a configuration file may use and that are not its own to define.
+ *
+ * @param orders names of share orders
+ * @param resources resource types of this cluster, name to unit: {@code ""}, {@code k}, {@code M}, {@code Mi} ..
+ *     (YARN's {@code ResourceInformation.getUnits}); for {@code memory-mb} it is {@code Mi}
+ */
+public record KnownNames(SortedSet<String> orders, SortedMap<String, String> resources) {
+    public KnownNames {
+        orders = Collections.unmodifiableSortedSet(new TreeSet<>(orders));
+        resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
+    }
+
+    public static KnownNames of(Collection<String> orders, Map<String, String> resources) {
+        return new KnownNames(new TreeSet<>(orders), new TreeMap<>(resources));
+    }
+
+    /** Says which of {@code known} is right, and which one is likely meant by {@code unknown}. */
+    public static String choices(String unknown, Collection<String> known) {
+        String all = "must be one of " + String.join(", ", new TreeSet<>(known));
+        return known.stream()
+                .filter(name -> EditDistance.between(unknown, name) <= 1 + name.length() / 3)
+                .min((a, b) -> Integer.compare(EditDistance.between(unknown, a), EditDistance.between(unknown, b)))
+                .map(near -> all + " (did you mean " + near + "?)")
+                .orElse(all);
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.edit;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.PlanSchema;
+import org.heddle.scheduler.config.xml.XmlWriter;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.MinimumOffer;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.Weights;
+
+/** Prints a specification as {@code heddle-scheduler.xml}; reading that gives the same specification again. */
+public final class SpecWriter {
+    private static final Map<String, String> NONE = Map.of();
+
+    private final XmlWriter xml = new XmlWriter();
+
+    private SpecWriter() {}
+
+    /** The file, with remarks at its top. */
+    public static String write(SchedulerSpec spec, List<String> remarks) {
+        SpecWriter writer = new SpecWriter();
+        writer.file(spec, remarks);
+        return writer.xml.toString();
+    }
+
+    private void file(SchedulerSpec spec, List<String> remarks) {
+        remarks.forEach(xml::comment);
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("version", ConfigSchema.VERSION);
+        attributes.put("manners", spec.rules().likeFairScheduler() ? "fair-scheduler" : "");
+        xml.open(ConfigSchema.FILE.name(), attributes);
+        if (!spec.resourceWeights().isEmpty()) {
+            xml.open(ConfigSchema.RESOURCE_WEIGHTS.name(), NONE);
+            new TreeMap<>(spec.resourceWeights())
+                    .forEach((name, weight) ->
+                            xml.value(ConfigSchema.RESOURCE_WEIGHT.name(), Map.of("name", name), plain(weight)));
+            xml.close(ConfigSchema.RESOURCE_WEIGHTS.name());
+        }
+        unless(spec.maxAssign() == Integer.MAX_VALUE, ConfigSchema.MAX_ASSIGN, String.valueOf(spec.maxAssign()));
+        rules(spec.rules());
+        waits(spec.waits(), spec.rules());
+        revocation(spec.revocation());
+        users(spec.rules());
+        xml.open(ConfigSchema.PLACEMENT.name(), NONE);
+        spec.placement().forEach(this::step);
+        xml.close(ConfigSchema.PLACEMENT.name());
+        NewQueues newQueues = spec.rules().newQueues();
+        if (newQueues != null) {
+            newQueues(newQueues);
+        }
+        queue(spec.root(), SpecReader.withoutFile().root(), true);
+        xml.close(ConfigSchema.FILE.name());
+    }
+
+    private void unless(boolean usual, ElementSchema.Valued<?> rule, String value) {
+        if (!usual) {
+            xml.value(rule.element().name(), NONE, value);
+        }
+    }
+
+    private void rules(ClusterRules rules) {
+        unless(!rules.halfOfRoom(), ConfigSchema.HALF_OF_ROOM, "true");
+        MinimumOffer offer = rules.minimumOffer();
+        if (offer.mode() != MinimumOffer.Mode.OFF) {
+            Map<String, String> attributes = new LinkedHashMap<>();
+            attributes.put("mode", offer.mode().name().toLowerCase(Locale.ROOT));
+            attributes.put("largest-part", plain(offer.largestPart()));
+            amounts(ConfigSchema.MINIMUM_OFFER.name(), offer.size(), attributes);
+        }
+        unless(!rules.weighBySize(), ConfigSchema.WEIGH_BY_SIZE, "true");
+        if (!rules.increments().isEmpty()) {
+            xml.open(ConfigSchema.INCREMENTS.name(), NONE);
+            rules.increments()
+                    .forEach((name, step) ->
+                            xml.value(ConfigSchema.INCREMENT.name(), Map.of("name", name), String.valueOf(step)));
+            xml.close(ConfigSchema.INCREMENTS.name());
+        }
+    }
+
+    private void waits(SchedulingDelays waits, ClusterRules rules) {
+        xml.open(ConfigSchema.WAITS.name(), NONE);
+        xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, waits.nodeLocality() + "ms");
+        xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, waits.rackLocality() + "ms");
+        xml.value(ConfigSchema.RESERVATION.element().name(), NONE, waits.reservation() + "ms");
+        xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, waits.reservationExpiry() + "ms");
+        xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(waits.maxReservedNodes()));
+        if (rules.countsSkips()) {
+            xml.value(ConfigSchema.NODE_SKIPS.element().name(), NONE, plain(rules.nodeSkips()));
+            xml.value(ConfigSchema.RACK_SKIPS.element().name(), NONE, plain(rules.rackSkips()));
+        }
+        xml.close(ConfigSchema.WAITS.name());
+    }
+
+    private void revocation(PreemptionSettings revocation) {
+        xml.open(ConfigSchema.REVOCATION.name(), NONE);
+        xml.value(
+                ConfigSchema.REVOCATION_MODE.element().name(),
+                NONE,
+                revocation.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        xml.value(ConfigSchema.GRACE.element().name(), NONE, revocation.graceMillis() + "ms");
+        xml.value(ConfigSchema.MAX_REVOKED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
+        xml.value(ConfigSchema.RESERVATION_STUCK.element().name(), NONE, waitOf(revocation.reservationStuckMillis()));
+        xml.value(ConfigSchema.MIN_UTILIZATION.element().name(), NONE, plain(revocation.minUtilization()));
+        xml.value(ConfigSchema.REVOKED_MASTERS.element().name(), NONE, revocation.masters() ? "last" : "never");
+        xml.close(ConfigSchema.REVOCATION.name());
+    }
+
+    private void users(ClusterRules rules) {
+        boolean each = rules.maxRunningAppsPerUser() != Integer.MAX_VALUE;
+        if (!each && rules.maxRunningAppsOfUser().isEmpty()) {
+            return;
+        }
+        xml.open(ConfigSchema.USER_LIMITS.name(), NONE);
+        unless(!each, ConfigSchema.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
+        rules.maxRunningAppsOfUser()
+                .forEach((user, most) -> xml.value(ConfigSchema.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
+        xml.close(ConfigSchema.USER_LIMITS.name());
+    }
+
+    private void step(PlacementStep step) {
+        String name = switch (step.kind()) {
+            case SPECIFIED -> ConfigSchema.SPECIFIED.name();
+            case USER -> ConfigSchema.USER_STEP.name();
+            case PRIMARY_GROUP -> ConfigSchema.GROUP_STEP.name();
+            case SECONDARY_GROUP -> ConfigSchema.SECONDARY_STEP.name();
+            case FIXED -> ConfigSchema.FIXED.name();
+            case REJECT -> ConfigSchema.REJECT.name();
+        };
+        PlacementStep usual = new PlacementStep(step.kind(), step.parent(), step.queue());
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("queue", step.queue());
+        attributes.put("parent", step.parent().equals(ConfigSchema.ROOT_QUEUE) ? "" : step.parent());
+        attributes.put(
+                "missing",
+                step.missing() == usual.missing() ? "" : step.missing().name().toLowerCase(Locale.ROOT));
+        PlacementStep under = step.under();
+        if (under == null) {
+            xml.empty(name, attributes);
+        } else {
+            xml.open(name, attributes);
+            step(under);
+            xml.close(name);
+        }
+    }
+
+    private void newQueues(NewQueues queues) {
+        xml.open(ConfigSchema.NEW_QUEUES.name(), NONE);
+        xml.value(ConfigSchema.ORDER.element().name(), NONE, queues.order());
+        xml.value(ConfigSchema.USER_ORDER.element().name(), NONE, queues.userOrder());
+        unless(queues.division() == QueueTraits.Division.USERS, ConfigSchema.DIVIDE_BY, "applications");
+        amounts(ConfigSchema.MAX_RESOURCES.name(), queues.maxResources(), NONE);
+        unless(
+                queues.maxRunningApps() == Integer.MAX_VALUE,
+                ConfigSchema.MAX_RUNNING_APPS,
+                String.valueOf(queues.maxRunningApps()));
+        xml.value(ConfigSchema.MAX_AM_SHARE.element().name(), NONE, amShare(queues.maxAmShare()));
+        xml.close(ConfigSchema.NEW_QUEUES.name());
+    }
+
+    private void queue(QueueSpec queue, QueueSpec above, boolean root) {
+        QueueTraits traits = queue.traits();
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("name", queue.name());
+        attributes.put("type", traits.parent() && !traits.isPlan() ? "parent" : "");
+        xml.open(ConfigSchema.QUEUE.name(), attributes);
+        weights(queue.weights());
+        unless(traits.priority() == 0, ConfigSchema.PRIORITY, String.valueOf(traits.priority()));
+        unless(queue.order().equals(ConfigSchema.ORDER.fallback()), ConfigSchema.ORDER, queue.order());
+        if (queue.isLeaf()) {
+            unless(queue.userOrder().equals(ConfigSchema.USER_ORDER.fallback()), ConfigSchema.USER_ORDER, queue.userOrder());
+            unless(traits.division() == QueueTraits.Division.USERS, ConfigSchema.DIVIDE_BY, "applications");
+        }
+        amounts(ConfigSchema.MAX_RESOURCES.name(), queue.maxResources(), NONE);
+        amounts(ConfigSchema.MAX_RESOURCES_PER_USER.name(), queue.maxResourcesPerUser(), NONE);
+        amounts(ConfigSchema.MAX_CONTAINER.name(), traits.maxContainer(), NONE);
+        amounts(ConfigSchema.MAX_NEW_QUEUE.name(), traits.maxNewQueue(), NONE);
+        Plan plan = traits.plan();
+        if (plan != null) {
+            PlanSchema.write(plan, xml);
+        }
+        unless(
+                queue.maxRunningApps() == Integer.MAX_VALUE,
+                ConfigSchema.MAX_RUNNING_APPS,
+                String.valueOf(queue.maxRunningApps()));
+        unless(
+                queue.maxRunningAppsPerUser() == Integer.MAX_VALUE,
+                ConfigSchema.MAX_RUNNING_APPS_PER_USER,
+                String.valueOf(queue.maxRunningAppsPerUser()));
+        if (queue.isLeaf()) {
+            unless(
+                    queue.maxAmShare() == ConfigSchema.MAX_AM_SHARE.fallback(),
+                    ConfigSchema.MAX_AM_SHARE,
+                    amShare(queue.maxAmShare()));
+        }
+        lifetime(queue.lifetime(), above.lifetime());
+        partitions(queue.partitions(), above.partitions());
+        protection(queue.protection(), above.protection());
+        access(ConfigSchema.SUBMIT.name(), queue.submit(), root);
+        access(ConfigSchema.ADMINISTER.name(), queue.administer(), false);
+        new TreeMap<>(queue.userWeights()).forEach((user, weights) -> {
+            xml.open(ConfigSchema.USER.name(), Map.of("name", user));
+            weights(weights);
+            xml.close(ConfigSchema.USER.name());
+        });
+        queue.children().forEach(child -> queue(child, queue, false));
+        xml.close(ConfigSchema.QUEUE.name());
+    }
+
+    private void weights(Weights weights) {
+        if (weights.base() != 1) {
+            xml.value(ConfigSchema.WEIGHT.name(), NONE, plain(weights.base()));
+        }
+        weights.byResource()
+                .forEach((resource, weight) ->
+                        xml.value(ConfigSchema.WEIGHT.name(), Map.of("resource", resource), plain(weight)));
+    }
+
+    private void lifetime(Lifetime own, Lifetime above) {
+        unless(own.mostMillis() == above.mostMillis(), ConfigSchema.MAX_APPLICATION_LIFETIME, lifetime(own.mostMillis()));
+        unless(
+                own.usualMillis() == Math.min(above.usualMillis(), own.mostMillis()),
+                ConfigSchema.APPLICATION_LIFETIME,
+                lifetime(own.usualMillis()));
+    }
+
+    private static String lifetime(long millis) {
+        return millis == Lifetime.UNLIMITED ? "unlimited" : millis + "ms";
+    }
+
+    private void partitions(Partitions own, Partitions above) {
+        unless(
+                own.accessible().equals(above.accessible()),
+                ConfigSchema.NODE_LABELS,
+                String.join(",", new TreeSet<>(own.accessible())));
+        unless(own.usual().equals(above.usual()), ConfigSchema.DEFAULT_NODE_LABEL, own.usual());
+    }
+
+    private void protection(QueuePreemptionSettings own, QueuePreemptionSettings above) {
+        amounts(ConfigSchema.GUARANTEED_RESOURCES.name(), own.guaranteed(), NONE);
+        unless(own.revocable() == above.revocable(), ConfigSchema.REVOCABLE, String.valueOf(own.revocable()));
+        unless(
+                own.belowGuaranteeMillis() == above.belowGuaranteeMillis(),
+                ConfigSchema.BELOW_GUARANTEE,
+                waitOf(own.belowGuaranteeMillis()));
+        unless(own.belowShareMillis() == above.belowShareMillis(), ConfigSchema.BELOW_SHARE, waitOf(own.belowShareMillis()));
+        unless(own.threshold() == above.threshold(), ConfigSchema.SHARE_THRESHOLD, plain(own.threshold()));
+        unless(own.restored() == above.restored(), ConfigSchema.SHARE_RESTORED, plain(own.restored()));
+    }
+
+    private static String waitOf(long millis) {
+        return millis == QueuePreemptionSettings.NEVER ? "never" : millis + "ms";
+    }
+
+    private void access(String name, AccessList list, boolean openByDefault) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("users", list.everyone() ? "*" : String.join(",", new TreeSet<>(list.users())));
+        attributes.put("groups", String.join(",", new TreeSet<>(list.groups())));
+        boolean empty = list.users().isEmpty() && list.groups().isEmpty();
+        boolean usual = openByDefault ? list.everyone() : !list.everyone() && empty;
+        if (!usual) {
+            xml.empty(name, attributes);
+        }
+    }
+
+    private void amounts(String name, Amounts amounts, Map<String, String> attributes) {
+        if (amounts.isUnlimited()) {
+            if (!attributes.isEmpty()) {
+                xml.empty(name, attributes);
+            }
+            return;
+        }
+        xml.open(name, attributes);
+        amounts.absolute()
+                .forEach((resource, units) ->
+                        xml.value(ConfigSchema.RESOURCE_LIMIT.name(), Map.of("name", resource), String.valueOf(units)));
+        amounts.fraction()
+                .forEach((resource, part) ->
+                        xml.value(ConfigSchema.RESOURCE_LIMIT.name(), Map.of("name", resource), percent(part)));
+        xml.close(name);
+    }
+
+    private static String amShare(double part) {
+        return Double.isInfinite(part) ? "unlimited" : plain(part);
+    }
+
+    private static String percent(double part) {
+        return new BigDecimal(String.valueOf(part))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString() + "%";
+    }
+
+    private static String plain(double value) {
+        return new BigDecimal(String.valueOf(value)).stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.fair;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.MinimumOffer;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.SchedulerSpec;
+
+/**
+ * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is refused; what it passes over
+ * in silence is passed over with a warning; what has no counterpart here is warned of with the reason.
+ */
+final class FairFileReader {
+    static final String ROOT_ELEMENT = "allocations";
+    static final String FAIR = "fair";
+    static final String FIFO = "fifo";
+    static final String DRF = "drf";
+
+    /** Elements beside the queues, in the order of FairScheduler's documentation. */
+    static final List<String> ELEMENTS = List.of(
+            "queue",
+            "pool",
+            "user",
+            "userMaxAppsDefault",
+            "defaultFairSharePreemptionTimeout",
+            "fairSharePreemptionTimeout",
+            "defaultMinSharePreemptionTimeout",
+            "defaultFairSharePreemptionThreshold",
+            "queueMaxAppsDefault",
+            "queueMaxResourcesDefault",
+            "queueMaxAMShareDefault",
+            "defaultQueueSchedulingPolicy",
+            "defaultQueueSchedulingMode",
+            "reservation-agent",
+            "reservation-policy",
+            "reservation-planner",
+            "queuePlacementPolicy");
+
+    private final KnownNames vocabulary;
+    private final FairSiteReader site;
+    private final Problems problems;
+    private final FairQueueReader values;
+
+    private String policy = FAIR;
+    private Plan plan = Plan.DEFAULT;
+    private Amounts maxResources = Amounts.UNLIMITED;
+    private int maxApps = Integer.MAX_VALUE;
+    private double maxAmShare = 0.5;
+    private int userMaxApps = Integer.MAX_VALUE;
+    private final Map<String, Integer> maxAppsOfUser = new HashMap<>();
+    private long belowMin = QueuePreemptionSettings.NEVER;
+    private long belowFair = QueuePreemptionSettings.NEVER;
+    private boolean belowFairIsDefault;
+    private double threshold = 0.5;
+
+    FairFileReader(KnownNames vocabulary, FairSiteReader site, Problems problems) {
+        this.vocabulary = vocabulary;
+        this.site = site;
+        this.problems = problems;
+        this.values = new FairQueueReader(new FairAmount(vocabulary.resources()), problems);
+    }
+
+    /** The specification that a file stands for; whether it is good is said by the problems. */
+    SchedulerSpec read(XmlElement file) {
+        List<XmlElement> queues = new ArrayList<>();
+        XmlElement placement = null;
+        for (XmlElement element : file.children()) {
+            switch (element.name()) {
+                case "queue", "pool" -> queues.add(element);
+                case "queuePlacementPolicy" -> placement = element;
+                case "user" -> readUser(element);
+                default -> readDefault(element);
+            }
+        }
+        FairQueueBuilder root = values.read(queues);
+        FairQueueBuilder.Defaults defaults = new FairQueueBuilder.Defaults(policy, maxResources, maxApps, maxAmShare, plan);
+        values.leaveOutForbidden(root, defaults);
+        List<PlacementStep> steps = placement == null
+                ? FairPlacementReader.fromKeys(
+                        site.is(FairKeys.ALLOW_UNDECLARED_POOLS), site.is(FairKeys.USER_AS_DEFAULT_QUEUE))
+                : new FairPlacementReader(problems).read(placement);
+        site.warnOfIdleKeys();
+        return new SchedulerSpec(
+                root.spec(defaults, new QueuePreemptionSettings(Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
+                Map.of(),
+                steps,
+                site.waits(),
+                site.revocation(),
+                rules(defaults),
+                site.maxAssign());
+    }
+
+    private ClusterRules rules(FairQueueBuilder.Defaults defaults) {
+        NewQueues newQueues = new NewQueues(
+                defaults.policy(),
+                ConfigSchema.USER_ORDER.fallback(),
+                QueueTraits.Division.APPLICATIONS,
+                defaults.maxResources(),
+                defaults.maxApps(),
+                defaults.maxAmShare(),
+                values.leftOut());
+        return new ClusterRules(
+                ClusterRules.Manners.FAIR_SCHEDULER,
+                newQueues,
+                maxAppsOfUser,
+                userMaxApps,
+                site.halfOfRoom(),
+                site.increments(vocabulary),
+                site.is(FairKeys.SIZE_BASED_WEIGHT),
+                site.get(FairKeys.LOCALITY_NODE),
+                site.get(FairKeys.LOCALITY_RACK),
+                MinimumOffer.OFF);
+    }
+
+    private void readDefault(XmlElement element) {
+        switch (element.name()) {
+            case "userMaxAppsDefault" -> userMaxApps = or(values.count(element), userMaxApps);
+            case "queueMaxAppsDefault" -> maxApps = or(values.count(element), maxApps);
+            case "queueMaxResourcesDefault" -> maxResources = or(values.amount(element), maxResources);
+            case "queueMaxAMShareDefault" -> maxAmShare = or(values.amShare(element), maxAmShare);
+            case "defaultFairSharePreemptionTimeout" -> {
+                belowFair = or(values.seconds(element), belowFair);
+                belowFairIsDefault = true;
+            }
+            case "fairSharePreemptionTimeout" -> {
+                long seconds = or(values.seconds(element), belowFair);
+                belowFair =
+                        belowFairIsDefault ? belowFair : seconds; // the older name counts only where the newer is not
+            }
+            case "defaultMinSharePreemptionTimeout" -> belowMin = or(values.seconds(element), belowMin);
+            case "defaultFairSharePreemptionThreshold" -> threshold = or(values.threshold(element), threshold);
+            case "defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode" ->
+                policy = or(values.policy(element, false), policy);
+            case "reservation-agent" -> plan = plan.by(element.text(), plan.planner(), plan.admission());
+            case "reservation-policy" -> plan = plan.by(plan.agent(), plan.planner(), element.text());
+            case "reservation-planner" -> plan = plan.by(plan.agent(), element.text(), plan.admission());
+            default -> problems.warn(element.line(), element.tag(), "", FairQueueReader.unknown(element, ELEMENTS));
+        }
+    }
+
+    private static <T> T or(@org.jspecify.annotations.Nullable T read, T otherwise) {
+        return read == null ? otherwise : read;
+    }
+
+    private void readUser(XmlElement user) {
+        String name = user.attributes().getOrDefault("name", "");
+        if (name.isEmpty()) {
+            problems.warn(user.line(), user.tag(), "", "has no effect without name=\"...\"");
+        }
+        for (XmlElement field : user.children()) {
+            if (field.name().equals("maxRunningApps")) {
+                Integer apps = values.count(field);
+                if (apps != null && !name.isEmpty()) {
+                    maxAppsOfUser.put(name, apps);
+                }
+            } else {
+                problems.warn(field.line(), field.tag(), "", FairQueueReader.unknown(field, List.of("maxRunningApps")));
+            }
+        }
+    }
+}

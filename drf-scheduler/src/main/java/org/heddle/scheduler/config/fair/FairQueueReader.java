@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.fair;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.ValueKind;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code <queue>} and {@code <pool>} of {@code fair-scheduler.xml}, as FairScheduler's own parser does. */
+final class FairQueueReader {
+    /** Elements of a queue, in the order of FairScheduler's documentation. */
+    static final List<String> ELEMENTS = List.of(
+            "minResources",
+            "maxResources",
+            "maxContainerAllocation",
+            "maxChildResources",
+            "maxRunningApps",
+            "maxAMShare",
+            "weight",
+            "schedulingPolicy",
+            "schedulingMode",
+            "aclSubmitApps",
+            "aclAdministerApps",
+            "aclAdministerReservations",
+            "aclListReservations",
+            "aclSubmitReservations",
+            "minSharePreemptionTimeout",
+            "fairSharePreemptionTimeout",
+            "fairSharePreemptionThreshold",
+            "allowPreemptionFrom",
+            "reservation",
+            "queue",
+            "pool");
+
+    private final FairAmount amounts;
+    private final Problems problems;
+    private final Set<String> leftOut = new HashSet<>();
+
+    FairQueueReader(FairAmount amounts, Problems problems) {
+        this.amounts = amounts;
+        this.problems = problems;
+    }
+
+    /** All queues of a file as one tree; root is there whether the file names it or not. */
+    FairQueueBuilder read(List<XmlElement> queues) {
+        FairQueueBuilder root = new FairQueueBuilder(ConfigSchema.ROOT_QUEUE, 0);
+        for (XmlElement element : queues) {
+            String name = element.attribute("name");
+            if (name.equalsIgnoreCase(ConfigSchema.ROOT_QUEUE)) {
+                if (queues.size() > 1) {
+                    problems.add(
+                            element.line(),
+                            element.tag() + " name",
+                            name,
+                            "must hold all other queues if it is configured; move those beside it inside");
+                }
+                if (!name.equals(ConfigSchema.ROOT_QUEUE)) {
+                    problems.add(element.line(), element.tag() + " name", name, "must be written in small letters");
+                }
+                read(element, root);
+            } else {
+                readInside(element, root);
+            }
+        }
+        return root;
+    }
+
+    private void readInside(XmlElement element, FairQueueBuilder parent) {
+        String name = trim(element.attributes().getOrDefault("name", ""));
+        if (name.isEmpty()) {
+            problems.add(
+                    element.line(), element.tag() + " name", "", "must not be empty: every queue needs a name=\"...\"");
+            return;
+        }
+        if (name.contains(".")) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " name",
+                    name,
+                    "must have no dot; write nested queues as nested elements");
+            return;
+        }
+        if (parent.children.containsKey(name)) {
+            problems.warn(
+                    element.line(),
+                    element.tag() + " name",
+                    name,
+                    "is configured a second time (first on line " + parent.child(name, 0).line
+                            + "); both count together, and where they differ the later one");
+        }
+        read(element, parent.child(name, element.line()));
+    }
+
+    /** Without blanks around it, in the wider sense of Unicode. */
+    static String trim(String name) {
+        int start = 0;
+        int end = name.length();
+        while (start < end && isBlank(name.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(name.charAt(end - 1))) {
+            end--;
+        }
+        return name.substring(start, end);
+    }
+
+    private static boolean isBlank(char c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c) || c <= ' ';
+    }
+
+    private void read(XmlElement element, FairQueueBuilder queue) {
+        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
+            boolean known = attribute.getKey().equals("name")
+                    || (attribute.getKey().equals("type")
+                            && attribute.getValue().equals("parent"));
+            if (!known) {
+                problems.warn(
+                        element.line(),
+                        element.tag() + " " + attribute.getKey(),
+                        attribute.getValue(),
+                        "has no effect, as under FairScheduler: only name and type=\"parent\" have one");
+            }
+        }
+        boolean nested = false;
+        boolean maxAmShareHere = false;
+        boolean planHere = false;
+        for (XmlElement field : element.children()) {
+            switch (field.name()) {
+                case "minResources" -> queue.min = absoluteOnly(field);
+                case "maxResources" -> queue.max = amount(field);
+                case "maxChildResources" -> queue.maxChild = or(amount(field), queue.maxChild);
+                case "maxContainerAllocation" -> queue.maxContainer = absoluteOnly(field);
+                case "maxRunningApps" -> queue.maxApps = count(field);
+                case "maxAMShare" -> {
+                    queue.maxAmShare = amShare(field);
+                    maxAmShareHere = true;
+                }
+                case "weight" -> number(field, ValueKind.WEIGHT, weight -> queue.weight = weight);
+                case "schedulingPolicy", "schedulingMode" -> queue.policy = policy(field, true);
+                case "aclSubmitApps" -> queue.submit = access(field);
+                case "aclAdministerApps" -> queue.administer = access(field);
+                case "aclAdministerReservations" -> queue.administerReservations = access(field);
+                case "aclListReservations" -> queue.listReservations = access(field);
+                case "aclSubmitReservations" -> queue.submitReservations = access(field);
+                case "minSharePreemptionTimeout" -> queue.belowMin = seconds(field);
+                case "fairSharePreemptionTimeout" -> queue.belowFair = seconds(field);
+                case "fairSharePreemptionThreshold" -> queue.threshold = threshold(field);
+                case "allowPreemptionFrom" -> queue.preemptable = truth(field);
+                case "reservation" -> planHere = true;
+                case "queue", "pool" -> {
+                    nested = true;
+                    readInside(field, queue);
+                }
+                default -> problems.warn(field.line(), field.tag(), "", unknown(field, ELEMENTS));
+            }
+        }
+        queue.parent |= "parent".equals(element.attributes().get("type"));
+        boolean isParent = nested || queue.parent;
+        refuseInParent(element, isParent && planHere, "reservation");
+        refuseInParent(element, isParent && maxAmShareHere && !planHere, "maxAMShare");
+        queue.plan |= planHere;
+    }
+
+    private void refuseInParent(XmlElement element, boolean misplaced, String field) {
+        if (misplaced) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " name",
+                    element.attribute("name"),
+                    "has queues inside it or is of type parent, so it must not have <" + field
+                            + ">; move that to the leaves");
+        }
+    }
+
+    static String unknown(XmlElement field, List<String> known) {
+        return "is not known here and has no effect, as under FairScheduler: "
+                + KnownNames.choices(field.name(), known);
+    }
+
+    // ---- values ----
+
+    private static Amounts or(@Nullable Amounts read, Amounts otherwise) {
+        return read == null ? otherwise : read;
+    }
+
+    @Nullable
+    Amounts amount(XmlElement field) {
+        return value(field, amounts::parse);
+    }
+
+    /** FairScheduler drops percentages here without a word. */
+    private Amounts absoluteOnly(XmlElement field) {
+        Amounts read = or(amount(field), Amounts.UNLIMITED);
+        if (!read.fraction().isEmpty()) {
+            problems.warn(
+                    field.line(),
+                    field.tag(),
+                    field.text(),
+                    "has no effect, as under FairScheduler, which takes no percentages here; give amounts");
+            return Amounts.UNLIMITED;
+        }
+        return read;
+    }
+
+    /** A count; below 0 nothing may run, as under FairScheduler. */
+    @Nullable
+    Integer count(XmlElement field) {
+        Integer read = value(field, text -> {
+            try {
+                return Integer.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a whole number up to " + Integer.MAX_VALUE, e);
+            }
+        });
+        if (read != null && read < 0) {
+            problems.warn(
+                    field.line(),
+                    field.tag(),
+                    field.text(),
+                    "lets nothing run, as under FairScheduler; remove it for no limit");
+            return 0;
+        }
+        return read;
+    }
+
+    @Nullable
+    Double amShare(XmlElement field) {
+        return value(field, text -> {
+            double part = decimal(text, "must be a part from 0 to 1, or -1.0 for no limit");
+            if (Math.abs(part + 1) < 0.0001) {
+                return QueueSpec.UNLIMITED_AM_SHARE;
+            }
+            return Math.max(0, Math.min(1, part));
+        });
+    }
+
+    @Nullable
+    Double threshold(XmlElement field) {
+        return value(field, text -> Math.max(0, Math.min(1, decimal(text, "must be a part from 0 to 1"))));
+    }
+
+    private static double decimal(String text, String valid) {
+        try {
+            double value = Double.parseDouble(text);
+            if (!Double.isFinite(value)) {
+                throw new NumberFormatException();
+            }
+            return value;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(valid, e);
+        }
+    }
+
+    private void number(XmlElement field, ValueKind<Double> kind, Consumer<Double> into) {
+        Double read = value(field, text -> kind.parse(plain(text)));
+        if (read != null) {
+            into.accept(read);
+        }
+    }
+
+    /** Java's way of writing decimals ("2.", "1e3", "+2f") as ours. */
+    private static String plain(String text) {
+        try {
+            return new java.math.BigDecimal(text.replaceAll("[dDfF]$", "")).toPlainString();
+        } catch (NumberFormatException e) {
+            return text;
+        }
+    }
+
+    /** Seconds as milliseconds. */
+    @Nullable
+    Long seconds(XmlElement field) {
+        return value(field, text -> {
+            try {
+                long seconds = Long.parseLong(text);
+                if (seconds >= 0 && seconds <= 10L * 365 * 86_400) {
+                    return seconds * 1000;
+                }
+                if (seconds == Long.MAX_VALUE / 1000 || seconds == Long.MAX_VALUE) {
+                    return Long.MAX_VALUE;
+                }
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("must be a whole number of seconds", e);
+            }
+            throw new IllegalArgumentException("must be a whole number of seconds, from 0 to 315360000 (ten years)");
+        });
+    }
+
+    private boolean truth(XmlElement field) {
+        Boolean read = value(field, text -> {
+            if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+                problems.warn(field.line(), field.tag(), text, "counts as false, as under FairScheduler");
+            }
+            return text.equalsIgnoreCase("true");
+        });
+        return read == null || read;
+    }
+
+    /** The name of the share order that a policy is here; null and a problem if there is none. */
+    @Nullable
+    String policy(XmlElement field, boolean fifoAllowed) {
+        return value(field, text -> {
+            String simple = text.substring(text.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+            String order = switch (simple) {
+                case "fair", "fairsharepolicy" -> FairFileReader.FAIR;
+                case "fifo", "fifopolicy" -> FairFileReader.FIFO;
+                case "drf", "dominantresourcefairnesspolicy" -> FairFileReader.DRF;
+                default ->
+                    throw new IllegalArgumentException("must be fair, drf or fifo; other classes of policies cannot be"
+                            + " used here, but heddle-scheduler.xml knows more share orders and takes new ones");
+            };
+            if (order.equals(FairFileReader.FIFO) && !fifoAllowed) {
+                throw new IllegalArgumentException("must be fair or drf: fifo is for leaf queues");
+            }
+            return order;
+        });
+    }
+
+    /** "users groups", each with commas between, one blank in the middle: what Hadoop's AccessControlList reads. */
+    private @Nullable AccessList access(XmlElement field) {
+        String text = field.rawText();
+        if (text.isEmpty()) {
+            problems.add(
+                    field.line(),
+                    field.tag(),
+                    "",
+                    "must not be empty: write users and groups (\"alice,bob staff\"), * for everyone or one blank for"
+                            + " nobody");
+            return null;
+        }
+        String[] parts = text.split(" ", 2);
+        boolean everyone = Arrays.stream(parts).anyMatch(part -> part.strip().equals("*"));
+        return everyone
+                ? AccessList.EVERYONE
+                : new AccessList(false, names(parts[0]), parts.length > 1 ? names(parts[1]) : Set.of());
+    }
+
+    private static Set<String> names(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    <T> @Nullable T value(XmlElement field, Function<String, T> parser) {
+        if (field.text().isEmpty()) {
+            problems.add(field.line(), field.tag(), "", "must not be empty; give a value or remove it");
+            return null;
+        }
+        try {
+            return parser.apply(field.text());
+        } catch (IllegalArgumentException e) {
+            problems.add(field.line(), field.tag(), field.text(), String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    // ---- policies that FairScheduler does not let stand together ----
+
+    /** Leaves out the queues that FairScheduler does not make, because their policy may not stand under their parent's. */
+    void leaveOutForbidden(FairQueueBuilder parent, FairQueueBuilder.Defaults defaults) {
+        String policy = parent.policyOr(defaults);
+        Iterator<FairQueueBuilder> each = parent.children.values().iterator();
+        while (each.hasNext()) {
+            FairQueueBuilder child = each.next();
+            String why = forbidden(policy, child, child.policyOr(defaults));
+            if (why == null) {
+                leaveOutForbidden(child, defaults);
+            } else {
+                problems.warn(
+                        child.line,
+                        "queue " + child.path,
+                        "",
+                        "is left out with all inside it, as FairScheduler does: " + why);
+                leftOut.add(child.path);
+                parent.parent = true;
+                each.remove();
+            }
+        }
+    }
+
+    /** Paths of the queues left out; FairScheduler does not make them for applications either. */
+    Set<String> leftOut() {
+        return leftOut;
+    }
+
+    private static @Nullable String forbidden(String above, FairQueueBuilder child, String policy) {
+        if (above.equals(FairFileReader.FIFO)) {
+            return "the policy fifo is for leaf queues, and the queue above has it";
+        }
+        if (above.equals(FairFileReader.FAIR) && policy.equals(FairFileReader.DRF)) {
+            return "the policy drf may not stand under fair; give the queue above drf too";
+        }
+        return policy.equals(FairFileReader.FIFO) && child.isParent() ? "the policy fifo is for leaf queues" : null;
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.fair;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ResourceAmount;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.SchedulingDelays;
+import org.jspecify.annotations.Nullable;
+
+/** What FairScheduler's keys in {@code yarn-site.xml} say; every one is read, and what has no effect is warned of. */
+final class FairSiteReader {
+    private static final Pattern INCREMENT = Pattern.compile("(\\d{1,15})\\s*([kKMGTP]?i?)");
+    private static final Map<String, String> OLD_INCREMENTS = Map.of(
+            "memory-mb", "yarn.scheduler.increment-allocation-mb",
+            "vcores", "yarn.scheduler.increment-allocation-vcores");
+    private static final Map<String, Long> DEFAULT_INCREMENTS = Map.of("memory-mb", 1024L, "vcores", 1L);
+
+    private final Function<String, @Nullable String> configuration;
+    private final Problems problems;
+
+    /** @param configuration from a key to its value, null where it is not set */
+    FairSiteReader(Function<String, @Nullable String> configuration, Problems problems) {
+        this.configuration = configuration;
+        this.problems = problems;
+    }
+
+    /** Whether anything is said at all. */
+    static boolean isUsed(Function<String, @Nullable String> configuration) {
+        return FairKeys.ALL.stream().anyMatch(key -> configuration.apply(key.name()) != null)
+                || FairKeys.IDLE.stream().anyMatch(key -> configuration.apply(key.name()) != null);
+    }
+
+    <T> T get(ConfigKey<T> key) {
+        try {
+            return key.read(configuration);
+        } catch (IllegalArgumentException e) {
+            problems.add(0, "", "", String.valueOf(e.getMessage()));
+            return key.kind().parse(key.fallback());
+        }
+    }
+
+    /** As Hadoop reads it: what is neither true nor false counts as not set. */
+    boolean is(ConfigKey<Boolean> key) {
+        try {
+            return key.read(configuration);
+        } catch (IllegalArgumentException e) {
+            problems.warn(0, "", "", e.getMessage() + ", which counts, as under FairScheduler");
+            return key.kind().parse(key.fallback());
+        }
+    }
+
+    void warnOfIdleKeys() {
+        for (FairKeys.Idle key : FairKeys.IDLE) {
+            if (configuration.apply(key.name()) != null) {
+                problems.warn(0, key.name(), "", "has no effect here: " + key.why());
+            }
+        }
+        if (is(FairKeys.CONTINUOUS)) {
+            problems.warn(
+                    0,
+                    FairKeys.CONTINUOUS.name(),
+                    "",
+                    "starts no thread of its own here: containers are placed on node heartbeats, as many as"
+                            + " assignmultiple says; its two delays for locality count");
+        }
+    }
+
+    /** Most containers that one heartbeat may bring. */
+    int maxAssign() {
+        if (!is(FairKeys.ASSIGN_MULTIPLE)) {
+            return 1;
+        }
+        int most = get(FairKeys.MAX_ASSIGN);
+        return is(FairKeys.DYNAMIC_MAX_ASSIGN) || most <= 0 ? Integer.MAX_VALUE : most;
+    }
+
+    boolean halfOfRoom() {
+        return is(FairKeys.ASSIGN_MULTIPLE) && is(FairKeys.DYNAMIC_MAX_ASSIGN);
+    }
+
+    SchedulingDelays waits() {
+        boolean byTime = is(FairKeys.CONTINUOUS);
+        return new SchedulingDelays(
+                byTime ? Math.max(0, get(FairKeys.DELAY_NODE)) : 0,
+                byTime ? Math.max(0, get(FairKeys.DELAY_RACK)) : 0,
+                SchedulingDelays.DEFAULT.reservation(),
+                SchedulingDelays.DEFAULT.reservationExpiry(),
+                get(FairKeys.RESERVABLE_NODES));
+    }
+
+    PreemptionSettings revocation() {
+        return new PreemptionSettings(
+                is(FairKeys.PREEMPTION) ? PreemptionSettings.Mode.ON : PreemptionSettings.Mode.OFF,
+                get(FairKeys.WAIT_BEFORE_KILL),
+                PreemptionSettings.DEFAULT.maxPerSecond(),
+                QueuePreemptionSettings.NEVER, // FairScheduler lets a reservation wait
+                get(FairKeys.UTILIZATION_THRESHOLD),
+                is(FairKeys.AM_PREEMPTION));
+    }
+
+    /** Steps by which container sizes grow, as FairScheduler rounds them. */
+    Map<String, Long> increments(KnownNames vocabulary) {
+        Map<String, Long> increments = new HashMap<>();
+        vocabulary.resources().forEach((resource, unit) -> {
+            String key = "yarn.resource-types." + resource + ".increment-allocation";
+            String text = configuration.apply(key);
+            String old = OLD_INCREMENTS.get(resource);
+            if (text == null && old != null) {
+                key = old;
+                text = configuration.apply(old);
+            }
+            Long step = text == null ? DEFAULT_INCREMENTS.get(resource) : increment(key, text.strip(), unit);
+            if (step != null && step > 0) {
+                increments.put(resource, step);
+            }
+        });
+        return increments;
+    }
+
+    private @Nullable Long increment(String key, String text, String unit) {
+        Matcher step = INCREMENT.matcher(text);
+        if (step.matches()) {
+            try {
+                String written = step.group(2);
+                return ResourceAmount.parse(written.isEmpty() ? step.group(1) : step.group(1) + written, unit)
+                        .units();
+            } catch (IllegalArgumentException e) {
+                problems.add(0, key, text, String.valueOf(e.getMessage()));
+                return null;
+            }
+        }
+        problems.add(0, key, text, "must be a whole number, with a unit such as Gi where the resource has one");
+        return null;
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.read;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.ResourceAmount;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.model.Amounts;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code <max-resources>} and its kin, and holds them against the limit that encloses them. */
+final class LimitReader {
+    private final KnownNames vocabulary;
+    private final Problems problems;
+
+    LimitReader(KnownNames vocabulary, Problems problems) {
+        this.vocabulary = vocabulary;
+        this.problems = problems;
+    }
+
+    /**
+     * The limits in {@code queue}'s element {@code rule}; amounts and parts cannot be compared with each other, so each
+     * is held against its own kind.
+     *
+     * @param enclosing limits that must not be exceeded
+     * @param whose whose limits these are, for the message: "the queue", "the queues above"
+     */
+    Amounts read(XmlElement queue, ElementSchema rule, Amounts enclosing, String whose) {
+        Map<String, Long> absolute = new HashMap<>();
+        Map<String, Double> fraction = new HashMap<>();
+        for (XmlElement list : queue.children(rule)) {
+            read(list, enclosing, whose, absolute, fraction);
+        }
+        return new Amounts(absolute, fraction);
+    }
+
+    /** The limits that stand in one element. */
+    Amounts ofOne(XmlElement list, Amounts enclosing, String whose) {
+        Map<String, Long> absolute = new HashMap<>();
+        Map<String, Double> fraction = new HashMap<>();
+        read(list, enclosing, whose, absolute, fraction);
+        return new Amounts(absolute, fraction);
+    }
+
+    private void read(
+            XmlElement list,
+            Amounts enclosing,
+            String whose,
+            Map<String, Long> absolute,
+            Map<String, Double> fraction) {
+        for (XmlElement element : list.children(ConfigSchema.RESOURCE_LIMIT)) {
+            String resource = problems.resource(element, "name", vocabulary);
+            ResourceAmount amount = amount(element, resource);
+            if (amount == null) {
+                continue;
+            }
+            boolean twice;
+            if (amount.relative()) {
+                twice = fraction.put(resource, amount.part()) != null;
+                double most = enclosing.fraction().getOrDefault(resource, 1.0);
+                refuse(amount.part() > most, list, element, whose, most * 100 + "%");
+            } else {
+                twice = absolute.put(resource, amount.units()) != null;
+                long most = enclosing.absolute().getOrDefault(resource, Long.MAX_VALUE);
+                refuse(amount.units() > most, list, element, whose, Long.toString(most));
+            }
+            if (twice) {
+                problems.addDuplicate(element, "name", resource);
+            }
+        }
+    }
+
+    private void refuse(boolean exceeds, XmlElement list, XmlElement element, String whose, String most) {
+        if (exceeds) {
+            problems.add(
+                    element.line(),
+                    list.tag() + " " + element.attribute("name"),
+                    element.text(),
+                    "must not exceed what " + whose + " may hold, " + most);
+        }
+    }
+
+    private @Nullable ResourceAmount amount(XmlElement element, String resource) {
+        try {
+            return ResourceAmount.parse(element.text(), vocabulary.resources().getOrDefault(resource, ""));
+        } catch (IllegalArgumentException e) {
+            problems.add(element.line(), element.tag(), element.text(), String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+}

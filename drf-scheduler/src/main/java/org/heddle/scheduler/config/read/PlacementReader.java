@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.PlacementStep.Kind;
+import org.heddle.scheduler.model.PlacementStep.Missing;
+import org.heddle.scheduler.model.QueueSpec;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code <placement>} and checks it against the queues. */
+final class PlacementReader {
+    static final List<PlacementStep> DEFAULT = List.of(
+            new PlacementStep(Kind.SPECIFIED, ConfigSchema.ROOT_QUEUE, ""),
+            new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, ""));
+
+    private static final Map<String, Kind> KINDS = Map.of(
+            ConfigSchema.SPECIFIED.name(), Kind.SPECIFIED,
+            ConfigSchema.USER_STEP.name(), Kind.USER,
+            ConfigSchema.GROUP_STEP.name(), Kind.PRIMARY_GROUP,
+            ConfigSchema.SECONDARY_STEP.name(), Kind.SECONDARY_GROUP,
+            ConfigSchema.FIXED.name(), Kind.FIXED,
+            ConfigSchema.REJECT.name(), Kind.REJECT);
+
+    private final Problems problems;
+    private final Map<String, QueueSpec> queues;
+    private final boolean newQueues;
+
+    /** @param newQueues whether queues may be made that are not configured */
+    PlacementReader(Problems problems, QueueSpec root, boolean newQueues) {
+        this.problems = problems;
+        this.newQueues = newQueues;
+        this.queues =
+                root.all().collect(Collectors.toMap(QueueSpec::path, Function.identity(), (first, twin) -> first));
+    }
+
+    /** The steps; if the last of them can miss, a refusal is added behind it. */
+    List<PlacementStep> read(XmlElement placement) {
+        List<PlacementStep> steps = new ArrayList<>();
+        XmlElement answersAlways = null;
+        for (XmlElement element : placement.children()) {
+            Kind kind = KINDS.get(element.name());
+            if (kind == null) {
+                continue;
+            }
+            if (answersAlways != null) {
+                problems.add(
+                        element.line(),
+                        element.tag(),
+                        "",
+                        "is never reached, because " + answersAlways.tag() + " on line " + answersAlways.line()
+                                + " answers always; remove it or move it up");
+            }
+            PlacementStep step = step(element, kind);
+            steps.add(step);
+            if (step.answersAlways()) {
+                answersAlways = element;
+            }
+        }
+        if (answersAlways == null) {
+            steps.add(new PlacementStep(Kind.REJECT, ConfigSchema.ROOT_QUEUE, ""));
+        }
+        return steps;
+    }
+
+    private PlacementStep step(XmlElement element, Kind kind) {
+        PlacementStep usual = new PlacementStep(kind, parent(element), "");
+        Missing missing = missing(element, usual.missing());
+        PlacementStep under = null;
+        for (XmlElement inside : element.children()) {
+            Kind kindInside = KINDS.get(inside.name());
+            if (under != null || !element.attribute("parent").isEmpty()) {
+                problems.add(
+                        inside.line(),
+                        inside.tag(),
+                        "",
+                        "is one too many: " + element.tag()
+                                + " looks under one queue, which its attribute parent or one" + " step inside finds");
+            } else if (kindInside != null) {
+                under = step(inside, kindInside);
+            }
+        }
+        return new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
+    }
+
+    private Missing missing(XmlElement element, Missing usual) {
+        String written = element.attribute("missing");
+        List<String> known = List.of("refuse", "pass", "create");
+        if (written.isEmpty()) {
+            return usual;
+        }
+        if (!known.contains(written)) {
+            problems.add(element.line(), element.tag() + " missing", written, KnownNames.choices(written, known));
+            return usual;
+        }
+        if (written.equals("create") && !newQueues) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " missing",
+                    written,
+                    "needs <new-queues>, which says what they are like");
+        }
+        return Missing.valueOf(written.toUpperCase(Locale.ROOT));
+    }
+
+    private String parent(XmlElement element) {
+        String path = element.attribute("parent");
+        if (path.isEmpty()) {
+            return ConfigSchema.ROOT_QUEUE;
+        }
+        QueueSpec queue = find(element, "parent", path);
+        if (queue != null && queue.isLeaf()) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " parent",
+                    path,
+                    "is a leaf, so no queue can be found under it; name a queue that has queues inside");
+        }
+        return path;
+    }
+
+    private String fixed(XmlElement element, Kind kind) {
+        String path = element.attribute("queue");
+        if (kind != Kind.FIXED || path.isEmpty()) {
+            return "";
+        }
+        if (!element.attribute("missing").isEmpty()) {
+            return path; // what happens if it is missing, or has queues inside, is said
+        }
+        QueueSpec queue = find(element, "queue", path);
+        if (queue != null && !queue.isLeaf()) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " queue",
+                    path,
+                    "has queues inside and takes no applications; name a leaf");
+        }
+        return path;
+    }
+
+    private @Nullable QueueSpec find(XmlElement element, String attribute, String path) {
+        QueueSpec queue = queues.get(path);
+        if (queue == null) {
+            problems.add(
+                    element.line(),
+                    element.tag() + " " + attribute,
+                    path,
+                    "is not a queue of this file; give a full path: " + KnownNames.choices(path, queues.keySet()));
+        }
+        return queue;
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.read;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.MinimumOffer;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.ValueKind;
+
+/** Reads what {@code heddle-scheduler.xml} says about the whole cluster. */
+final class RulesReader {
+    private final KnownNames vocabulary;
+    private final Problems problems;
+    private final LimitReader limits;
+
+    RulesReader(KnownNames vocabulary, Problems problems) {
+        this.vocabulary = vocabulary;
+        this.problems = problems;
+        this.limits = new LimitReader(vocabulary, problems);
+    }
+
+    ClusterRules read(XmlElement root, boolean likeFairScheduler) {
+        XmlElement waits = root.child(ConfigSchema.WAITS).orElse(root);
+        double nodeSkips = problems.value(waits, ConfigSchema.NODE_SKIPS);
+        double rackSkips = problems.value(waits, ConfigSchema.RACK_SKIPS);
+        if (nodeSkips >= 0 != rackSkips >= 0) {
+            problems.add(
+                    waits.line(),
+                    waits.tag(),
+                    "",
+                    "needs both <node-skips> and <rack-skips> or neither, because one alone would have no effect");
+        }
+        XmlElement users = root.child(ConfigSchema.USER_LIMITS).orElse(new XmlElement("", root.line()));
+        return new ClusterRules(
+                likeFairScheduler ? ClusterRules.Manners.FAIR_SCHEDULER : ClusterRules.Manners.HEDDLE,
+                root.child(ConfigSchema.NEW_QUEUES).map(this::newQueues).orElse(null),
+                limitsOfUsers(users),
+                problems.value(users, ConfigSchema.EACH_USER),
+                problems.value(root, ConfigSchema.HALF_OF_ROOM),
+                increments(root),
+                problems.value(root, ConfigSchema.WEIGH_BY_SIZE),
+                nodeSkips,
+                rackSkips,
+                root.child(ConfigSchema.MINIMUM_OFFER).map(this::minimumOffer).orElse(MinimumOffer.OFF));
+    }
+
+    private NewQueues newQueues(XmlElement element) {
+        return new NewQueues(
+                problems.order(element, ConfigSchema.ORDER, vocabulary),
+                problems.order(element, ConfigSchema.USER_ORDER, vocabulary),
+                problems.value(element, ConfigSchema.DIVIDE_BY),
+                limits.read(element, ConfigSchema.MAX_RESOURCES, Amounts.UNLIMITED, ""),
+                problems.value(element, ConfigSchema.MAX_RUNNING_APPS),
+                problems.value(element, ConfigSchema.MAX_AM_SHARE),
+                Set.of());
+    }
+
+    private Map<String, Integer> limitsOfUsers(XmlElement users) {
+        Map<String, Integer> most = new HashMap<>();
+        for (XmlElement user : users.children(ConfigSchema.ONE_USER)) {
+            String name = user.attribute("name");
+            if (most.put(name, problems.value(user, ValueKind.count(0), Integer.MAX_VALUE)) != null) {
+                problems.addDuplicate(user, "name", name);
+            }
+        }
+        return most;
+    }
+
+    private Map<String, Long> increments(XmlElement root) {
+        Map<String, Long> steps = new HashMap<>();
+        for (XmlElement list : root.children(ConfigSchema.INCREMENTS)) {
+            for (XmlElement element : list.children(ConfigSchema.INCREMENT)) {
+                String resource = problems.resource(element, "name", vocabulary);
+                long step = problems.value(element, ValueKind.count(1), 1);
+                if (steps.put(resource, step) != null) {
+                    problems.addDuplicate(element, "name", resource);
+                }
+            }
+        }
+        return steps;
+    }
+
+    private MinimumOffer minimumOffer(XmlElement element) {
+        Amounts size = limits.ofOne(element, Amounts.UNLIMITED, "");
+        String written = element.attribute("mode");
+        List<String> modes = List.of("off", "automatic", "set");
+        if (!written.isEmpty() && !modes.contains(written)) {
+            problems.add(element.line(), element.tag() + " mode", written, KnownNames.choices(written, modes));
+            return MinimumOffer.OFF;
+        }
+        MinimumOffer.Mode mode = written.isEmpty()
+                ? size.isUnlimited() ? MinimumOffer.Mode.OFF : MinimumOffer.Mode.SET
+                : MinimumOffer.Mode.valueOf(written.toUpperCase(Locale.ROOT));
+        if ((mode == MinimumOffer.Mode.SET) == size.isUnlimited()) {
+            problems.add(
+                    element.line(),
+                    element.tag(),
+                    written,
+                    mode == MinimumOffer.Mode.SET
+                            ? "needs the size: put <resource name=\"memory-mb\">2 GiB</resource> inside"
+                            : "must not have resources inside: they are for mode=\"set\"");
+        }
+        String part = element.attribute("largest-part");
+        double largest = MinimumOffer.OFF.largestPart();
+        if (!part.isEmpty()) {
+            try {
+                largest = ValueKind.POSITIVE_FRACTION.parse(part);
+            } catch (IllegalArgumentException e) {
+                problems.add(element.line(), element.tag() + " largest-part", part, String.valueOf(e.getMessage()));
+            }
+        }
+        return new MinimumOffer(mode, size, largest);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.read;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+
+/** Finds everything in a file that the format does not have, and everything that it demands and that is missing. */
+final class SchemaValidator {
+    private final Problems problems;
+
+    SchemaValidator(Problems problems) {
+        this.problems = problems;
+    }
+
+    void check(XmlElement element, ElementSchema rule) {
+        checkAttributes(element, rule);
+        if (rule.text() == null && !element.text().isEmpty()) {
+            problems.add(element.line(), element.tag(), element.text(), "takes no text; remove it");
+        }
+        List<ElementSchema> allowed = ConfigSchema.CHILDREN.getOrDefault(rule, List.of());
+        Map<String, Integer> seen = new HashMap<>();
+        for (XmlElement child : element.children()) {
+            ElementSchema childRule = allowed.stream()
+                    .filter(candidate -> candidate.name().equals(child.name()))
+                    .findFirst()
+                    .orElse(null);
+            if (childRule == null) {
+                problems.add(child.line(), child.tag(), "", unknown(child, element, allowed));
+                continue;
+            }
+            Integer first = seen.putIfAbsent(child.name(), child.line());
+            if (first != null && !childRule.repeats()) {
+                problems.add(
+                        child.line(),
+                        child.tag(),
+                        "",
+                        "stands here a second time (first on line " + first + "); remove one");
+            }
+            check(child, childRule);
+        }
+    }
+
+    private String unknown(XmlElement child, XmlElement element, List<ElementSchema> allowed) {
+        return allowed.isEmpty()
+                ? "nothing may stand inside " + element.tag() + "; remove it"
+                : "is not known inside " + element.tag() + ": "
+                        + KnownNames.choices(
+                                child.name(),
+                                allowed.stream().map(ElementSchema::name).toList());
+    }
+
+    private void checkAttributes(XmlElement element, ElementSchema rule) {
+        List<String> known =
+                rule.attributes().stream().map(ElementSchema.Attribute::name).toList();
+        for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
+            if (!known.contains(attribute.getKey())) {
+                problems.add(
+                        element.line(),
+                        element.tag() + " " + attribute.getKey(),
+                        attribute.getValue(),
+                        known.isEmpty()
+                                ? "takes no attributes; remove it"
+                                : "is not a known attribute: " + KnownNames.choices(attribute.getKey(), known));
+            }
+        }
+        for (ElementSchema.Attribute attribute : rule.attributes()) {
+            if (attribute.required() && element.attribute(attribute.name()).isEmpty()) {
+                problems.add(
+                        element.line(),
+                        element.tag(),
+                        "",
+                        "needs the attribute " + attribute.name() + "=\"...\" (" + attribute.doc() + ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.read;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.FairKeys;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.fair.FairFileReader;
+import org.heddle.scheduler.config.fair.FairSiteReader;
+import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.Problems;
+import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.config.xml.XmlTree;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.ValueKind;
+import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */
+public final class SpecReader {
+    /** Files larger than this, in bytes, are refused unread. */
+    public static final int LARGEST_FILE = 16 << 20;
+
+    private final KnownNames vocabulary;
+    private final Function<String, @Nullable String> site;
+
+    public SpecReader(KnownNames vocabulary) {
+        this(vocabulary, key -> null);
+    }
+
+    /**
+     * A reader for a cluster.
+     *
+     * @param site from a key in {@code yarn-site.xml} to its value, null where it is not set; FairScheduler's keys count
+     *     where the file is one of FairScheduler's
+     */
+    public SpecReader(KnownNames vocabulary, Function<String, @Nullable String> site) {
+        this.vocabulary = vocabulary;
+        this.site = site;
+    }
+
+    /**
+     * What a file holds.
+     *
+     * @param spec the specification
+     * @param warnings what in the file has no effect, or another than one might think, in one sentence each
+     */
+    public record Reading(SchedulerSpec spec, List<String> warnings) {
+        public Reading {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * The specification that a file holds.
+     *
+     * @param file its name, for messages
+     * @param content its bytes
+     * @throws ConfigurationException with every problem of the file; no other exception, whatever the bytes
+     */
+    public SchedulerSpec read(String file, byte[] content) throws ConfigurationException {
+        return reading(file, content).spec();
+    }
+
+    /** The same with the warnings. */
+    public Reading reading(String file, byte[] content) throws ConfigurationException {
+        XmlElement root = XmlTree.parse(file, content);
+        Problems problems = new Problems(file);
+        boolean fair = root.name().equals(FairFileReader.ROOT_ELEMENT);
+        SchedulerSpec spec = fair ? fair(root, problems) : heddle(root, problems);
+        if (!problems.isEmpty()) {
+            throw problems.exception();
+        }
+        return new Reading(spec, problems.warnings());
+    }
+
+    private SchedulerSpec fair(XmlElement root, Problems problems) {
+        return new FairFileReader(vocabulary, new FairSiteReader(site, problems), problems).read(root);
+    }
+
+    private SchedulerSpec heddle(XmlElement root, Problems problems) throws ConfigurationException {
+        refuseOtherFormats(root, problems);
+        new SchemaValidator(problems).check(root, ConfigSchema.FILE);
+        if (FairSiteReader.isUsed(site)) {
+            problems.warn(
+                    0, FairKeys.PREFIX + "*", "", "has no effect while " + SpecLocation.DEFAULT_NAME + " is in force");
+        }
+        return spec(root, problems);
+    }
+
+    /**
+     * What holds when there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
+     * FairScheduler does without a file.
+     */
+    Reading absent() throws ConfigurationException {
+        return FairSiteReader.isUsed(site)
+                ? reading(
+                        "the keys " + FairKeys.PREFIX + "*",
+                        ("<" + FairFileReader.ROOT_ELEMENT + "/>").getBytes(StandardCharsets.UTF_8))
+                : new Reading(withoutFile(), List.of());
+    }
+
+    /** What holds when there is no file: one leaf, open to everyone. */
+    public static SchedulerSpec withoutFile() {
+        QueueSpec leaf = new QueueSpec(
+                ConfigSchema.ROOT_QUEUE + ".default",
+                Weights.ONE,
+                ConfigSchema.ORDER.fallback(),
+                ConfigSchema.USER_ORDER.fallback(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                ConfigSchema.MAX_AM_SHARE.fallback(),
+                AccessList.NOBODY,
+                AccessList.NOBODY,
+                Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
+                QueuePreemptionSettings.DEFAULT,
+                List.of());
+        QueueSpec root = new QueueSpec(
+                ConfigSchema.ROOT_QUEUE,
+                Weights.ONE,
+                ConfigSchema.ORDER.fallback(),
+                ConfigSchema.USER_ORDER.fallback(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                ConfigSchema.MAX_AM_SHARE.fallback(),
+                AccessList.EVERYONE,
+                AccessList.NOBODY,
+                Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
+                QueuePreemptionSettings.DEFAULT,
+                List.of(leaf));
+        return new SchedulerSpec(
+                root,
+                Map.of(),
+                PlacementReader.DEFAULT,
+                SchedulingDelays.DEFAULT,
+                PreemptionSettings.DEFAULT,
+                ClusterRules.DEFAULT,
+                Integer.MAX_VALUE);
+    }
+
+    /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
+    private static void refuseOtherFormats(XmlElement root, Problems problems) throws ConfigurationException {
+        if (!root.name().equals(ConfigSchema.FILE.name())) {
+            problems.add(
+                    root.line(),
+                    root.tag(),
+                    "",
+                    "the outermost element must be " + "<" + ConfigSchema.FILE.name() + " version=\"" + ConfigSchema.VERSION
+                            + "\">, or <" + FairFileReader.ROOT_ELEMENT + "> for a file of FairScheduler's");
+            throw problems.exception();
+        }
+        String version = root.attribute("version");
+        if (!version.isEmpty() && !version.equals(ConfigSchema.VERSION)) {
+            problems.add(
+                    root.line(),
+                    root.tag() + " version",
+                    version,
+                    "must be " + ConfigSchema.VERSION + ", the only version of the format that this release reads");
+            throw problems.exception();
+        }
+    }
+
+    private SchedulerSpec spec(XmlElement root, Problems problems) {
+        boolean likeFairScheduler = likeFairScheduler(root, problems);
+        QueueSpec rootQueue = rootQueue(root, problems, likeFairScheduler);
+        List<PlacementStep> placement = root.child(ConfigSchema.PLACEMENT)
+                .map(element -> new PlacementReader(
+                                problems,
+                                rootQueue,
+                                root.child(ConfigSchema.NEW_QUEUES).isPresent())
+                        .read(element))
+                .orElse(PlacementReader.DEFAULT);
+        return new SchedulerSpec(
+                rootQueue,
+                resourceWeights(root, problems),
+                placement,
+                waits(root, problems),
+                revocation(root, problems),
+                new RulesReader(vocabulary, problems).read(root, likeFairScheduler),
+                problems.value(root, ConfigSchema.MAX_ASSIGN));
+    }
+
+    private static boolean likeFairScheduler(XmlElement root, Problems problems) {
+        String manners = root.attribute("manners");
+        List<String> known = List.of("heddle", "fair-scheduler");
+        if (!manners.isEmpty() && !known.contains(manners)) {
+            problems.add(root.line(), root.tag() + " manners", manners, KnownNames.choices(manners, known));
+        }
+        return manners.equals("fair-scheduler");
+    }
+
+    private QueueSpec rootQueue(XmlElement root, Problems problems, boolean lenient) {
+        List<XmlElement> outermost = root.children(ConfigSchema.QUEUE);
+        QueueReader reader = new QueueReader(vocabulary, problems, lenient);
+        if (outermost.isEmpty()) {
+            problems.add(root.line(), root.tag(), "", "needs a <queue name=\"root\"> with all others inside it");
+            return withoutFile().root();
+        }
+        for (XmlElement another : outermost.subList(1, outermost.size())) {
+            problems.add(
+                    another.line(),
+                    "<queue name>",
+                    another.attribute("name"),
+                    "must stand inside <queue name=\"root\">, which starts on line "
+                            + outermost.get(0).line());
+        }
+        return reader.readRoot(outermost.get(0));
+    }
+
+    private Map<String, Double> resourceWeights(XmlElement root, Problems problems) {
+        Map<String, Double> weights = new HashMap<>();
+        for (XmlElement list : root.children(ConfigSchema.RESOURCE_WEIGHTS)) {
+            for (XmlElement element : list.children(ConfigSchema.RESOURCE_WEIGHT)) {
+                String resource = problems.resource(element, "name", vocabulary);
+                if (weights.put(resource, problems.value(element, ValueKind.POSITIVE_WEIGHT, 1.0)) != null) {
+                    problems.addDuplicate(element, "name", resource);
+                }
+            }
+        }
+        return weights;
+    }
+
+    private static PreemptionSettings revocation(XmlElement root, Problems problems) {
+        XmlElement element =
+                root.child(ConfigSchema.REVOCATION).orElse(new XmlElement(ConfigSchema.REVOCATION.name(), root.line()));
+        return new PreemptionSettings(
+                problems.value(element, ConfigSchema.REVOCATION_MODE),
+                problems.value(element, ConfigSchema.GRACE),
+                problems.value(element, ConfigSchema.MAX_REVOKED_PER_SECOND),
+                problems.value(element, ConfigSchema.RESERVATION_STUCK),
+                problems.value(element, ConfigSchema.MIN_UTILIZATION),
+                problems.value(element, ConfigSchema.REVOKED_MASTERS));
+    }
+
+    private static SchedulingDelays waits(XmlElement root, Problems problems) {
+        XmlElement waits = root.child(ConfigSchema.WAITS).orElse(new XmlElement(ConfigSchema.WAITS.name(), root.line()));
+        return new SchedulingDelays(
+                problems.value(waits, ConfigSchema.NODE_LOCALITY),
+                problems.value(waits, ConfigSchema.RACK_LOCALITY),
+                problems.value(waits, ConfigSchema.RESERVATION),
+                problems.value(waits, ConfigSchema.RESERVATION_EXPIRY),
+                problems.value(waits, ConfigSchema.MAX_RESERVED_NODES));
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.config.xml;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.Problem;
+import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.model.ValueKind;
+
+/** Collects what is wrong with one file, so that an admin sees all of it at once. */
+final class Problems {
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(int line, String element, String value, String wayOut) {
+        found.add(new Problem(file, line, element, value, wayOut));
+    }
+
+    /** Something that does not stop the file from being used, but that an admin has to know. */
+    void warn(int line, String element, String value, String what) {
+        Problem warning = new Problem(file, line, element, value, what);
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
+    }
+
+    /** One sentence each, lines in order. */
+    List<String> warnings() {
+        return warnings.stream()
+                .sorted(Comparator.comparingInt(Problem::line))
+                .map(Problem::sentence)
+                .toList();
+    }
+
+    /** The value of an element's text, or {@code fallback} and a problem if it is not of this kind. */
+    <T> T value(XmlElement element, ValueKind<T> kind, T fallback) {
+        try {
+            return kind.parse(element.text());
+        } catch (IllegalArgumentException e) {
+            add(element.line(), element.tag(), element.text(), String.valueOf(e.getMessage()));
+            return fallback;
+        }
+    }
+
+    /** The value of the child that {@code rule} describes, or what holds when it is absent. */
+    <T> T value(XmlElement parent, ElementSchema.Valued<T> rule) {
+        return parent.child(rule.element())
+                .map(child -> value(child, rule.kind(), rule.fallback()))
+                .orElse(rule.fallback());
+    }
+
+    /** The share order that a child names; a problem if there is none of that name. */
+    String order(XmlElement parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
+        String name = value(parent, rule);
+        if (!vocabulary.orders().contains(name)) {
+            parent.child(rule.element())
+                    .ifPresent(order ->
+                            add(order.line(), order.tag(), name, KnownNames.choices(name, vocabulary.orders())));
+        }
+        return name;
+    }
+
+    /** The resource type that an attribute names; a problem if the cluster has no such type. */
+    String resource(XmlElement element, String attribute, KnownNames vocabulary) {
+        String name = element.attribute(attribute);
+        if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
+            add(
+                    element.line(),
+                    element.tag() + " " + attribute,
+                    name,
+                    "is no resource type of this cluster: "
+                            + KnownNames.choices(name, vocabulary.resources().keySet()));
+        }
+        return name;
+    }
+
+    void addDuplicate(XmlElement element, String attribute, String value) {
+        add(element.line(), element.tag() + " " + attribute, value, "is given a second time; remove one");
+    }
+
+    boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    /** All that was found, lines in order. */
+    ConfigurationException exception() {
+        return new ConfigurationException(
+                found.stream().sorted(Comparator.comparingInt(Problem::line)).toList());
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.scheduler.policy.ShareOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of the claim tree: a queue, a user in a leaf queue, or an application. Hot: touched by every grant and
+ * release; owned by the engine's lock. State only; {@link SchedulableTree} keeps it consistent.
+ *
+ * <p>A claim knows the shapes that are asked for in its subtree. An inner claim has, for each of them, a heap of the
+ * children that ask for it.
+ */
+public final class Schedulable {
+    static final int NOT_IN_HEAP = -1;
+    static final int SUSPENDED = -2;
+    private static final int FIRST_SLOTS = 2;
+
+    final String name;
+    final @Nullable Schedulable parent;
+    final long sequence;
+    /** Order among the children; null for an application. */
+    @Nullable
+    ShareOrder order;
+
+    final List<Schedulable> children = new ArrayList<>();
+    final double[] weight;
+    int priority;
+    /** Most that the claim may hold, per resource; null if not limited. */
+    long @Nullable [] limit;
+
+    /** What it is given before shares are considered, per resource; null if nothing. */
+    long @Nullable [] guarantee;
+
+    final long[] usage;
+    long running;
+    long pending;
+
+    /** Part of each resource, 0 to 1, that it is entitled to; and what a unit of it adds to its standing. */
+    final double[] entitlement;
+
+    final double[] price;
+
+    double standing;
+    /** Place among its siblings, as their order sees it. */
+    double key;
+
+    /** What it counts as in its parent, after rescaling its own children. */
+    final double[] reckoned;
+    /** What it has put into one of its parent's sums, and whether into the scaled one. */
+    final double[] contribution;
+
+    boolean scales;
+
+    /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
+    boolean atLimit;
+
+    /** Sum of the children's directions (usage at standing 1), and of what counts as it is. */
+    final double[] scaledSum;
+
+    final double[] fixedSum;
+    /**
+     * The poorest standing by which those children that do not set it were last sorted into the two sums, and the
+     * standings of theirs next to it on either side: while the poorest stays between these the sums are right.
+     */
+    double sortedBy;
+
+    double nextBelow = Double.NEGATIVE_INFINITY;
+    double nextAbove = Double.POSITIVE_INFINITY;
+    /** The poorest child that is held back during a pass. */
+    double poorestSuspended = Double.POSITIVE_INFINITY;
+
+    private @Nullable Object owner;
+    /** Told of every change of what it holds; null for most claims. */
+    @Nullable
+    UsageMeter meter;
+
+    int slots;
+    ContainerSize[] shape = new ContainerSize[FIRST_SLOTS];
+    long[] asked = new long[FIRST_SLOTS];
+    /** Where this claim stands in the parent's heap of the slot's shape. */
+    int[] position = new int[FIRST_SLOTS];
+
+    ChildHeap[] heap = new ChildHeap[FIRST_SLOTS];
+
+    Schedulable(String name, @Nullable Schedulable parent, @Nullable ShareOrder order, double[] weight, long sequence) {
+        int resources = weight.length;
+        this.name = name;
+        this.parent = parent;
+        this.order = order;
+        this.weight = weight.clone();
+        this.sequence = sequence;
+        this.usage = new long[resources];
+        this.entitlement = new double[resources];
+        this.price = new double[resources];
+        this.reckoned = new double[resources];
+        this.contribution = new double[resources];
+        this.scaledSum = new double[resources];
+        this.fixedSum = new double[resources];
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Whatever the caller of the engine has attached to this claim. */
+    public @Nullable Object owner() {
+        return owner;
+    }
+
+    /** Attaches something of the caller's, so that it is found again when the claim is chosen. */
+    public void attach(Object newOwner) {
+        this.owner = newOwner;
+    }
+
+    public @Nullable Schedulable parent() {
+        return parent;
+    }
+
+    /** Has every change of what the claim holds told to somebody; null to end that. */
+    public void meter(@Nullable UsageMeter newMeter) {
+        this.meter = newMeter;
+    }
+
+    /** In no particular order. */
+    public List<Schedulable> children() {
+        return children;
+    }
+
+    public boolean isLeaf() {
+        return order == null;
+    }
+
+    /** Name of the order among its children; empty for an application. */
+    public String order() {
+        return order == null ? "" : order.name();
+    }
+
+    public long usage(int resource) {
+        return usage[resource];
+    }
+
+    public long[] usage() {
+        return usage.clone();
+    }
+
+    public double weight(int resource) {
+        return weight[resource];
+    }
+
+    public double entitlement(int resource) {
+        return entitlement[resource];
+    }
+
+    public int priority() {
+        return priority;
+    }
+
+    /** Share relative to entitlement; see {@link SchedulableTree}. */
+    public double standing() {
+        return standing;
+    }
+
+    /** Place among its siblings: the smallest is served next. */
+    public double key() {
+        return key;
+    }
+
+    /** Whether weights divide what it has among its children; false for an application. */
+    public boolean entitlesChildren() {
+        return order != null && order.entitles();
+    }
+
+    /** Whether limits, its own, above or below it, allow it something of what it asks for; room does not matter. */
+    public boolean mayHoldMore() {
+        for (int k = 0; k < slots; k++) {
+            boolean allowed = isAllowedBelow(shape[k]);
+            for (Schedulable at = parent; allowed && at != null; at = at.parent) {
+                allowed = !at.exceedsLimitWith(shape[k].need);
+            }
+            if (allowed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAllowedBelow(ContainerSize wanted) {
+        if (slotOf(wanted) < 0 || exceedsLimitWith(wanted.need)) {
+            return false;
+        }
+        boolean allowed = isLeaf();
+        for (int i = 0; i < children.size() && !allowed; i++) {
+            allowed = children.get(i).isAllowedBelow(wanted);
+        }
+        return allowed;
+    }
+
+    /** Order of arrival among all claims. */
+    public long sequence() {
+        return sequence;
+    }
+
+    public boolean isGuaranteedSomething() {
+        return guarantee != null;
+    }
+
+    /** Part of its guarantee that it holds: of the resource of which it holds the largest part; 1 without guarantee. */
+    public double guaranteeHeld() {
+        double most = guarantee == null ? 1 : 0;
+        for (int j = 0; guarantee != null && j < usage.length; j++) {
+            if (guarantee[j] > 0) {
+                most = Math.max(most, (double) usage[j] / guarantee[j]);
+            }
+        }
+        return most;
+    }
+
+    public long running() {
+        return running;
+    }
+
+    public long pending() {
+        return pending;
+    }
+
+    /** What it asks for and has not got, per resource. */
+    public long[] demand() {
+        long[] sum = new long[usage.length];
+        for (int k = 0; k < slots; k++) {
+            for (int j = 0; j < sum.length; j++) {
+                sum[j] += shape[k].need[j] * asked[k];
+            }
+        }
+        return sum;
+    }
+
+    public long @Nullable [] limit() {
+        return limit == null ? null : limit.clone();
+    }
+
+    /** Whether it would be over its limit with so much more, per resource. */
+    public boolean exceedsLimitWith(long[] more) {
+        return limit != null && AllocationPass.exceeds(usage, more, limit);
+    }
+
+    /** Whether it asks for something and nothing that it asks for fitted a node of the last whole round. */
+    public boolean isBlocked() {
+        return pending > 0 && !isOpenForRescaling();
+    }
+
+    boolean isActive() {
+        return running > 0 || pending > 0;
+    }
+
+    /** Whether it asks for a shape that is not blocked. */
+    boolean isOpenForRescaling() {
+        for (int k = 0; k < slots; k++) {
+            if (!shape[k].blocked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
+    boolean isWithinLimits() {
+        for (int k = 0; k < slots; k++) {
+            boolean allowed = !shape[k].blocked && !exceedsLimitWith(shape[k].need);
+            if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int slotOf(ContainerSize wanted) {
+        for (int k = 0; k < slots; k++) {
+            if (shape[k] == wanted) {
+                return k;
+            }
+        }
+        return -1;
+    }
+
+    int addSlot(ContainerSize added) {
+        if (slots == shape.length) {
+            int more = slots * 2;
+            shape = Arrays.copyOf(shape, more);
+            asked = Arrays.copyOf(asked, more);
+            position = Arrays.copyOf(position, more);
+            heap = Arrays.copyOf(heap, more);
+        }
+        shape[slots] = added;
+        asked[slots] = 0;
+        position[slots] = NOT_IN_HEAP;
+        if (!isLeaf()) {
+            if (heap[slots] == null) {
+                heap[slots] = new ChildHeap();
+            }
+        }
+        return slots++;
+    }
+
+    /** Forgets a slot that is in no heap; the last one takes its place. */
+    void removeSlot(int k) {
+        int last = --slots;
+        ChildHeap spare = heap[k];
+        if (k != last) {
+            shape[k] = shape[last];
+            asked[k] = asked[last];
+            position[k] = position[last];
+            heap[k] = heap[last];
+            heap[last] = spare;
+            if (position[k] >= 0 && parent != null) {
+                parent.heap[parent.slotOf(shape[k])].renumber(position[k], k);
+            }
+        }
+    }
+
+    boolean precedes(Schedulable other) {
+        int byKey = Double.compare(key, other.key);
+        return byKey < 0 || (byKey == 0 && sequence < other.sequence);
+    }
+
+    @Override
+    public String toString() {
+        return parent == null ? name : parent + "." + name;
+    }
+}

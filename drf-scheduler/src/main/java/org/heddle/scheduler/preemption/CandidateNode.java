@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.preemption;
+
+import java.util.List;
+
+/**
+ * A node on which room could be made.
+ *
+ * @param name for ties and messages
+ * @param free room that nobody has been promised, per resource; may be negative where too much is promised
+ * @param held containers there that may be revoked
+ * @param tag whatever the caller knows it by
+ */
+public record CandidateNode(String name, long[] free, List<VictimCandidate> held, Object tag) {}

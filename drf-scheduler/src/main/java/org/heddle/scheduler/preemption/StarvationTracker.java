@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.preemption;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.preemption.Starvation.Kind;
+
+/**
+ * Watches all claims for those that are below their guarantee or their share, and for how long. A claim that once was
+ * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop
+ * half way.
+ */
+public final class StarvationTracker {
+    private final Map<Schedulable, Long> belowGuarantee = new HashMap<>();
+    private final Map<Schedulable, Long> belowShare = new HashMap<>();
+
+    /**
+     * Looks at everybody, and says who has waited for too long: guarantees first, then the poorest.
+     *
+     * @param root of the engine's claims, up to date
+     * @param protection what holds for a claim
+     */
+    public List<Starvation> due(Schedulable root, Function<Schedulable, QueuePreemptionSettings> protection, long nowMillis) {
+        List<Starvation> due = new ArrayList<>();
+        Map<Schedulable, Long> guarantees = Map.copyOf(belowGuarantee);
+        Map<Schedulable, Long> shares = Map.copyOf(belowShare);
+        belowGuarantee.clear();
+        belowShare.clear();
+        look(root, new Look(guarantees, shares, protection, nowMillis, due));
+        due.sort(Comparator.comparing(Starvation::kind)
+                .thenComparingDouble(grievance -> grievance.claim().standing())
+                .thenComparingLong(grievance -> grievance.claim().sequence()));
+        return due;
+    }
+
+    private record Look(
+            Map<Schedulable, Long> guarantees,
+            Map<Schedulable, Long> shares,
+            Function<Schedulable, QueuePreemptionSettings> protection,
+            long now,
+            List<Starvation> due) {}
+
+    private void look(Schedulable parent, Look look) {
+        for (Schedulable child : parent.children()) {
+            if (parent.entitlesChildren() && child.mayHoldMore()) {
+                QueuePreemptionSettings protection = look.protection.apply(child);
+                if (child.guaranteeHeld() < 1) {
+                    long since = look.guarantees.getOrDefault(child, look.now);
+                    belowGuarantee.put(child, since);
+                    report(child, Kind.BELOW_GUARANTEE, since, protection.belowGuaranteeMillis(), look);
+                }
+                Long since = look.shares.get(child);
+                if (child.standing() < (since == null ? protection.threshold() : protection.upTo())) {
+                    belowShare.put(child, since == null ? look.now : since);
+                    report(
+                            child,
+                            Kind.BELOW_SHARE,
+                            since == null ? look.now : since,
+                            protection.belowShareMillis(),
+                            look);
+                }
+            }
+            look(child, look);
+        }
+    }
+
+    private static void report(Schedulable claim, Kind kind, long since, long patience, Look look) {
+        if (patience != QueuePreemptionSettings.NEVER && look.now - since >= patience) {
+            look.due.add(new Starvation(
+                    claim, kind, since, look.protection.apply(claim).upTo()));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.preemption;
+
+import org.heddle.scheduler.engine.Schedulable;
+
+/**
+ * A container that may be revoked.
+ *
+ * @param owner the application that holds it
+ * @param size per resource
+ * @param master whether its ApplicationMaster runs in it
+ * @param endsOthers whether all else that the owner holds ends with it: so it is with a master, unless the application
+ *     keeps its containers for the next attempt
+ * @param priority of the ask that it was given for; the smaller the more it matters, as YARN has it
+ * @param sequence order of allocation: the larger, the younger
+ * @param tag whatever the caller knows it by
+ */
+public record VictimCandidate(
+        Schedulable owner, long[] size, boolean master, boolean endsOthers, int priority, long sequence, Object tag) {}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.preemption;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.Trial;
+import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.policy.JainIndex;
+import org.heddle.scheduler.preemption.Starvation.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the node and the containers to revoke (Nexus 4.3). On each node containers of those furthest above their share
+ * are marked until there is room; the node is chosen on which the fewest are taken from those within their share, then that
+ * on which the allocation would be fairest afterwards, by Jain's index over the users' weighted dominant shares. (The index
+ * knows only those with a weight: by itself it would rather take from one of them than from somebody without.)
+ *
+ * <p>Who may lose: only those below an ancestor from which the beneficiary is, on its whole way up, below its share or
+ * guarantee; nobody falls below its own guarantee; and nobody falls below its entitlement unless it still has as much,
+ * relative to it, as the beneficiary then. So each revocation makes the allocation fairer in the max-min sense, and two
+ * claims cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
+ * others' entitlements do not count against it.
+ *
+ * <p>ApplicationMasters are taken only when the caller says so, and only as the last container of their application: an
+ * attempt ends with its master, and all that it holds with the attempt, on every node. So the trial never shows less lost
+ * than is lost. Marked containers count as gone, those that are promised as held.
+ */
+public final class VictimSelector {
+    private static final double ROUNDING = 1e-9;
+
+    private final Trial trial;
+    private final List<Schedulable> users = new ArrayList<>();
+    private final double[] shares;
+
+    /**
+     * @param root of the engine's claims
+     * @param trial open, with what is promised already held and what is marked already released
+     */
+    public VictimSelector(Schedulable root, Trial trial) {
+        this.trial = trial;
+        collectUsers(root);
+        this.shares = new double[users.size()];
+    }
+
+    private void collectUsers(Schedulable claim) {
+        boolean holdsApplications = false;
+        for (Schedulable child : claim.children()) {
+            holdsApplications |= child.isLeaf();
+            collectUsers(child);
+        }
+        if (holdsApplications) {
+            users.add(claim);
+        }
+    }
+
+    /**
+     * The best way to make room.
+     *
+     * @param grievance whose it is
+     * @param application that would be served
+     * @param need of one container, per resource
+     * @param most most containers to make room for
+     * @param nodes where the application could run
+     * @param masters whether ApplicationMasters may be taken too
+     * @return null if nobody may lose enough anywhere; a proposal that marks nothing if there is room already
+     */
+    public @Nullable VictimSet choose(
+            Starvation grievance, Schedulable application, long[] need, int most, List<CandidateNode> nodes, boolean masters) {
+        Rights rights = Rights.of(grievance, application);
+        VictimSet best = null;
+        for (CandidateNode node : nodes) {
+            VictimSet proposal = propose(rights, need, most, node, masters);
+            if (proposal != null && proposal.marked().isEmpty()) {
+                return proposal;
+            }
+            if (proposal != null && (best == null || isBetter(proposal, best))) {
+                best = proposal;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * The first of containers chosen earlier that may not be taken any more, after what has happened since; null if all
+     * may. Leaves them released in the trial.
+     */
+    public @Nullable VictimCandidate firstToStay(Starvation grievance, Schedulable application, long[] need, List<VictimCandidate> chosen) {
+        Rights rights = Rights.of(grievance, application);
+        trial.hold(application, need);
+        chosen.forEach(held -> trial.release(held.owner(), held.size()));
+        return chosen.stream()
+                .filter(held -> !mayHaveGone(rights, held))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Whether a claim, or one above it, holds more than it is entitled to; what it has in common with the other claim does
+     * not count.
+     */
+    public static boolean isAboveShare(Schedulable claim, Schedulable other) {
+        for (Schedulable at = claim; at.parent() != null && !isBelow(other, at); at = at.parent()) {
+            if (at.parent().entitlesChildren() && at.standing() > 1 + ROUNDING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Fewer from whom is entitled to it; then the fairest; then the fewest, the youngest, and by name. */
+    private static boolean isBetter(VictimSet a, VictimSet b) {
+        if (a.entitled() != b.entitled()) {
+            return a.entitled() < b.entitled();
+        }
+        if (Math.abs(a.fairness() - b.fairness()) > ROUNDING) {
+            return a.fairness() > b.fairness();
+        }
+        int byMarks = Integer.compare(a.marked().size(), b.marked().size());
+        if (byMarks != 0) {
+            return byMarks < 0;
+        }
+        int byYouth = Long.compare(youth(b), youth(a));
+        return byYouth != 0 ? byYouth < 0 : a.node().name().compareTo(b.node().name()) < 0;
+    }
+
+    private static long youth(VictimSet proposal) {
+        return proposal.marked().stream().mapToLong(VictimCandidate::sequence).sum();
+    }
+
+    private @Nullable VictimSet propose(Rights rights, long[] need, int most, CandidateNode node, boolean mastersToo) {
+        long[] room = node.free().clone();
+        List<VictimCandidate> marked = new ArrayList<>();
+        int count = 1;
+        trial.hold(rights.application, need);
+        for (VictimCandidate held : mostAboveFirst(node.held())) {
+            if (fits(need, room)) {
+                break;
+            }
+            if ((held.master() && !mastersToo) || !rights.concern(held.owner()) || !helps(held.size(), need, room)) {
+                continue;
+            }
+            if (release(rights, held)) {
+                marked.add(held);
+                Vectors.add(room, held.size(), 1);
+            }
+        }
+        boolean enough = fits(need, room);
+        double fairness = 0;
+        int entitled = 0;
+        if (enough) {
+            dropNeedless(marked, need, room);
+            enough = isFair(rights, marked); // what was dropped may have made the beneficiary's own queue richer
+        }
+        if (enough) {
+            entitled = (int) marked.stream()
+                    .filter(held -> isWithinEntitlement(held.owner()))
+                    .count();
+            Vectors.add(room, need, -1);
+            while (count < most && fits(need, room) && !rights.grievance.isSettled()) {
+                trial.hold(rights.application, need);
+                if (!isFair(rights, marked)) {
+                    trial.release(rights.application, need);
+                    break;
+                }
+                Vectors.add(room, need, -1);
+                count++;
+            }
+            fairness = fairness();
+        }
+        marked.forEach(held -> trial.hold(held.owner(), held.size()));
+        for (int i = 0; i < count; i++) {
+            trial.release(rights.application, need);
+        }
+        return enough ? new VictimSet(node, List.copyOf(marked), count, fairness, entitled) : null;
+    }
+
+    /** Releases a container in the trial if its owner may lose it; else leaves everything as it was. */
+    private boolean release(Rights rights, VictimCandidate held) {
+        trial.release(held.owner(), held.size());
+        if (mayHaveGone(rights, held)) {
+            return true;
+        }
+        trial.hold(held.owner(), held.size());
+        return false;
+    }
+
+    private static boolean isFair(Rights rights, List<VictimCandidate> marked) {
+        return marked.stream().allMatch(held -> mayHaveGone(rights, held));
+    }
+
+    /** Whether a container, released by trial, may be taken: from its owner, and with nothing ending unseen. */
+    private static boolean mayHaveGone(Rights rights, VictimCandidate held) {
+        boolean alone = held.owner().running() == 0;
+        return rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers());
+    }
+
+    /** Whether an application, or a claim above it, has less by now than it is entitled to. */
+    private static boolean isWithinEntitlement(Schedulable loser) {
+        for (Schedulable at = loser; at.parent() != null; at = at.parent()) {
+            if (at.parent().entitlesChildren() && at.standing() < 1 - ROUNDING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Small ones marked first may have become needless by a large one marked later. Masters are looked at first: what
+     * else their applications hold has to go as long as they do.
+     */
+    private void dropNeedless(List<VictimCandidate> marked, long[] need, long[] room) {
+        List<VictimCandidate> mastersFirst = new ArrayList<>(marked);
+        mastersFirst.sort(Comparator.comparing(VictimCandidate::master).reversed());
+        for (VictimCandidate held : mastersFirst) {
+            Vectors.add(room, held.size(), -1);
+            if (fits(need, room) && !endsWithAnother(held, marked)) {
+                trial.hold(held.owner(), held.size());
+                marked.remove(held);
+            } else {
+                Vectors.add(room, held.size(), 1);
+            }
+        }
+    }
+
+    private static boolean endsWithAnother(VictimCandidate held, List<VictimCandidate> marked) {
+        return !held.master()
+                && marked.stream().anyMatch(master -> master.endsOthers() && master.owner() == held.owner());
+    }
+
+    private double fairness() {
+        int n = 0;
+        for (Schedulable user : users) {
+            if (!Double.isInfinite(user.standing())) {
+                shares[n++] = user.standing();
+            }
+        }
+        return JainIndex.of(shares, n);
+    }
+
+    /** Those first that lose first: by the shares of queues, users, applications, and then the youngest container. */
+    private static List<VictimCandidate> mostAboveFirst(List<VictimCandidate> held) {
+        Map<Schedulable, List<Schedulable>> paths = new HashMap<>();
+        held.forEach(each -> paths.computeIfAbsent(each.owner(), VictimSelector::path));
+        List<VictimCandidate> sorted = new ArrayList<>(held);
+        sorted.sort(Comparator.<VictimCandidate, List<Schedulable>>comparing(each -> paths.get(each.owner()), VictimSelector::losesFirst)
+                .thenComparing(VictimCandidate::master)
+                .thenComparing(Comparator.comparingInt(VictimCandidate::priority).reversed())
+                .thenComparing(Comparator.comparingLong(VictimCandidate::sequence).reversed()));
+        return sorted;
+    }
+
+    private static List<Schedulable> path(Schedulable claim) {
+        Deque<Schedulable> path = new ArrayDeque<>();
+        for (Schedulable at = claim; at != null; at = at.parent()) {
+            path.addFirst(at);
+        }
+        return new ArrayList<>(path);
+    }
+
+    private static int losesFirst(List<Schedulable> a, List<Schedulable> b) {
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            Schedulable left = a.get(i);
+            Schedulable right = b.get(i);
+            if (left != right) {
+                Schedulable parent = left.parent();
+                boolean byShare = parent != null && parent.entitlesChildren();
+                int byPlace = byShare
+                        ? Double.compare(right.standing(), left.standing())
+                        : Double.compare(right.key(), left.key());
+                return byPlace != 0 ? byPlace : Long.compare(right.sequence(), left.sequence());
+            }
+        }
+        return 0;
+    }
+
+    private static boolean helps(long[] size, long[] need, long[] room) {
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > Math.max(0, room[j]) && size[j] > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean fits(long[] need, long[] room) {
+        for (int j = 0; j < need.length; j++) {
+            if (need[j] > 0 && need[j] > room[j]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isBelow(Schedulable claim, Schedulable ancestor) {
+        for (Schedulable at = claim; at != null; at = at.parent()) {
+            if (at == ancestor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Against whom the beneficiary has a right. Its way up from the beneficiary, as long as each claim on it is below its
+     * share or guarantee, says which siblings' subtrees may lose; looked at before anything is tried.
+     */
+    private static final class Rights {
+        private final Starvation grievance;
+        private final Schedulable application;
+        /** Claims on the way up that have a right against their siblings, and whether by guarantee. */
+        private final Map<Schedulable, Boolean> byGuarantee = new HashMap<>();
+
+        private Rights(Starvation grievance, Schedulable application) {
+            this.grievance = grievance;
+            this.application = application;
+        }
+
+        static Rights of(Starvation grievance, Schedulable application) {
+            Rights rights = new Rights(grievance, application);
+            for (Schedulable at = grievance.claim(); at.parent() != null; at = at.parent()) {
+                boolean guaranteed = at.guaranteeHeld() < 1;
+                if (!at.parent().entitlesChildren()) {
+                    continue; // whoever comes later there has no right, but their parent may have one
+                }
+                if (!guaranteed && at.standing() >= 1) {
+                    break;
+                }
+                boolean patient = at == grievance.claim() && grievance.kind() != Kind.BELOW_GUARANTEE;
+                rights.byGuarantee.put(at, guaranteed && !patient);
+            }
+            return rights;
+        }
+
+        /** Whether the beneficiary has any right against this application. */
+        boolean concern(Schedulable other) {
+            return sideOfBeneficiary(other) != null;
+        }
+
+        /** The claim on the beneficiary's way whose sibling is on the other's way; null without a right there. */
+        private @Nullable Schedulable sideOfBeneficiary(Schedulable other) {
+            Schedulable at = grievance.claim();
+            if (isBelow(other, at)) {
+                return null;
+            }
+            while (at.parent() != null && !isBelow(other, at.parent())) {
+                at = at.parent();
+            }
+            return byGuarantee.containsKey(at) ? at : null;
+        }
+
+        /** Whether what the application has just lost, by trial, may be taken from it. */
+        boolean mayHaveLost(Schedulable loser) {
+            Schedulable side = sideOfBeneficiary(loser);
+            if (side == null) {
+                return false;
+            }
+            double least = byGuarantee.getOrDefault(side, false) ? 0 : Math.min(1, side.standing());
+            for (Schedulable at = loser; at != side.parent() && at.parent() != null; at = at.parent()) {
+                boolean entitled = at.parent().entitlesChildren();
+                if (at.guaranteeHeld() < 1 - ROUNDING || (entitled && at.standing() < least - ROUNDING)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

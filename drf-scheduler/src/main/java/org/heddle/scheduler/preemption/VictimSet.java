@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.preemption;
+
+import java.util.List;
+
+/**
+ * What to revoke, and for how much.
+ *
+ * @param node where
+ * @param marked containers to take
+ * @param count how many containers of the beneficiary's fit then
+ * @param fairness Jain's index over all users when these are gone
+ * @param entitled how many of these are taken from somebody who has less than his share without them
+ */
+public record VictimSet(CandidateNode node, List<VictimCandidate> marked, int count, double fairness, int entitled) {}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeAttribute;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.Headroom;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.preemption.Preemptor;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster's nodes as they come, go and change, and what must hear of it: the engine's capacity, the limits that are
+ * parts of it, rooms that are held, headrooms. Under the scheduler's lock. What a node that stays is offered at its
+ * heartbeats: {@link NodeAllocation}.
+ */
+final class NodeLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
+
+    private final ClusterNodeTracker<HeddleNode> tracker;
+    private final boolean usePortForNodeName;
+    private final boolean labels;
+    private final RMContext context;
+    private final ShareEngine engine;
+    private final QueueTree queues;
+    private final ResourceVectors vectors;
+    private final NodeReservations reservations;
+    private final Preemptor revocations;
+    private final Headroom headroom;
+    private final Function<ContainerId, HeddleAttempt> owner;
+    private final ApplicationLifecycle.Terminator terminator;
+    private final Consumer<long[]> whenCapacityChanges;
+
+    /**
+     * @param labels whether nodes have labels: if not, YARN's books of nodes by label, which cost as much as all else that
+     *     is done for a new node, are read by nobody
+     * @param owner the attempt whose container it is; null if it has ended
+     * @param whenCapacityChanges hears of the whole cluster's new vector
+     */
+    NodeLifecycle(
+            ClusterNodeTracker<HeddleNode> tracker,
+            boolean usePortForNodeName,
+            boolean labels,
+            RMContext context,
+            ShareEngine engine,
+            QueueTree queues,
+            ResourceVectors vectors,
+            NodeReservations reservations,
+            Preemptor revocations,
+            Headroom headroom,
+            Function<ContainerId, HeddleAttempt> owner,
+            ApplicationLifecycle.Terminator terminator,
+            Consumer<long[]> whenCapacityChanges) {
+        this.tracker = tracker;
+        this.usePortForNodeName = usePortForNodeName;
+        this.labels = labels;
+        this.context = context;
+        this.engine = engine;
+        this.queues = queues;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.revocations = revocations;
+        this.headroom = headroom;
+        this.owner = owner;
+        this.terminator = terminator;
+        this.whenCapacityChanges = whenCapacityChanges;
+    }
+
+    /** Containers that run on it have to be recovered next. */
+    void add(RMNode rmNode) {
+        HeddleNode node = new HeddleNode(rmNode, usePortForNodeName);
+        tracker.addNode(node);
+        headroom.look(node);
+        if (labels) {
+            context.getNodeLabelManager().activateNode(rmNode.getNodeID(), node.getTotalResource());
+        }
+        capacityChanged();
+        LOG.info("Node {} added; cluster has {}", rmNode.getNodeID(), tracker.getClusterCapacity());
+    }
+
+    /** Its containers end as lost. */
+    void remove(RMNode rmNode) {
+        HeddleNode node = tracker.getNode(rmNode.getNodeID());
+        if (node == null) {
+            LOG.info("Node {} is gone already", rmNode.getNodeID());
+            return;
+        }
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            terminator.end(container, SchedulerUtils.LOST_CONTAINER, RMContainerEventType.KILL);
+            node.releaseContainer(container.getContainerId(), true);
+        }
+        reservations.release(node);
+        revocations.removed(node);
+        headroom.forget(node);
+        tracker.removeNode(rmNode.getNodeID());
+        if (labels) {
+            context.getNodeLabelManager().deactivateNode(rmNode.getNodeID());
+        }
+        capacityChanged();
+        LOG.info("Node {} removed; cluster has {}", rmNode.getNodeID(), tracker.getClusterCapacity());
+    }
+
+    /** A node has more or less than before. */
+    void resized(NodeId id) {
+        capacityChanged();
+        HeddleNode node = tracker.getNode(id);
+        if (node != null) {
+            reservations.releaseIfTooLarge(node);
+            spareIfRoomAgain(node);
+            headroom.look(node);
+        }
+    }
+
+    /** A node that is not overcommitted any more keeps all its containers: what their masters were told is void. */
+    void spareIfRoomAgain(HeddleNode node) {
+        if (node.isMarked()
+                && Resources.fitsIn(
+                        new DominantResourceCalculator(), Resources.none(), node.getUnallocatedResource())) {
+            node.marked(false);
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                HeddleAttempt attempt = owner.apply(container.getContainerId());
+                if (attempt != null) {
+                    attempt.unmark(container.getContainerId());
+                }
+            }
+        }
+    }
+
+    /** Nodes have other labels than before, and with that may be in other partitions. */
+    void relabel(Map<NodeId, Set<String>> changes) {
+        Set<String> partitions = new TreeSet<>();
+        changes.forEach((id, labels) -> {
+            HeddleNode node = tracker.getNode(id);
+            if (node != null) {
+                partitions.add(node.getPartition());
+                reservations.release(node); // made in the partition that it leaves
+                revocations.removed(node);
+                node.updateLabels(labels);
+                headroom.look(node);
+                partitions.add(node.getPartition());
+            }
+        });
+        for (String partition : partitions) {
+            Set<NodeId> ids = new HashSet<>();
+            tracker.getNodes(node -> partition.equals(node.getPartition())).forEach(node -> ids.add(node.getNodeID()));
+            tracker.updateNodesPerPartition(partition, ids);
+        }
+    }
+
+    void attributes(Map<String, Set<NodeAttribute>> ofHosts) {
+        ofHosts.forEach((host, attributes) -> {
+            for (NodeId id : tracker.getNodeIdsByResourceName(host)) {
+                HeddleNode node = tracker.getNode(id);
+                if (node != null) {
+                    node.updateNodeAttributes(attributes);
+                }
+            }
+        });
+    }
+
+    private void capacityChanged() {
+        long[] capacity = vectors.of(tracker.getClusterCapacity());
+        engine.setCapacity(capacity, tracker.nodeCount());
+        queues.limits().changed();
+        whenCapacityChanges.accept(capacity);
+        publishRoot();
+    }
+
+    /** What the whole cluster has left is told to the root's metrics and to masters. */
+    void publishRoot() {
+        QueueMetrics root = queues.root().getMetrics();
+        root.setAvailableResourcesToQueue(
+                Resources.subtract(tracker.getClusterCapacity(), root.getAllocatedResources()));
+        headroom.cluster(vectors.minus(tracker.getClusterCapacity(), engine.root()));
+    }
+}

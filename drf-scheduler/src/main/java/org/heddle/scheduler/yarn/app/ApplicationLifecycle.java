@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore.RMState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.heddle.scheduler.yarn.reservation.PlanQueues;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applications and attempts coming, going and moving. Every method is called under the scheduler's lock.
+ *
+ * <p>An application: {@code APP_ADDED} (accepted or rejected) - attempts, one after another, each added and removed -
+ * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
+ */
+final class ApplicationLifecycle {
+    private static final double SMALLEST_WEIGHT = 1e-6;
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationLifecycle.class);
+
+    /** How the scheduler itself ends a container; the last word is the base class's. */
+    interface Terminator {
+        void end(RMContainer container, String diagnostics, RMContainerEventType event);
+    }
+
+    private final ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications;
+    private final QueueTree queues;
+    private final PlanQueues plans;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final NodeReservations reservations;
+    private final RunLimits runLimits;
+    private final RMContext context;
+    private final Consumer<HeddleAttempt> whenAsksChange;
+    private final Predicate<ApplicationId> admitted;
+    private final Terminator terminator;
+    private final double[] evenWeights;
+    private final ImpossibleAsks unservable;
+
+    ApplicationLifecycle(
+            ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
+            QueueTree queues,
+            PlanQueues plans,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            NodeReservations reservations,
+            RMContext context,
+            Consumer<HeddleAttempt> whenAsksChange,
+            Predicate<ApplicationId> admitted,
+            Terminator terminator) {
+        this.applications = applications;
+        this.queues = queues;
+        this.plans = plans;
+        this.runLimits = new RunLimits(queues::rules);
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.context = context;
+        this.whenAsksChange = whenAsksChange;
+        this.admitted = admitted;
+        this.terminator = terminator;
+        this.unservable = new ImpossibleAsks(queues, vectors);
+        this.evenWeights = new double[vectors.size()];
+        java.util.Arrays.fill(evenWeights, 1);
+    }
+
+    /** Takes an application into its queue, or rejects it. */
+    void add(AppAddedSchedulerEvent event) {
+        ApplicationId id = event.getApplicationId();
+        String wanted = event.getPlacementContext() == null
+                ? event.getQueue()
+                : event.getPlacementContext().getFullQueuePath();
+        HeddleQueue leaf;
+        try {
+            leaf = leaf(wanted, event);
+        } catch (YarnException e) {
+            LOG.info("Rejected {}: {}", id, e.getMessage());
+            send(new RMAppEvent(id, RMAppEventType.APP_REJECTED, e.getMessage()));
+            return;
+        }
+        if (event.getIsAppRecovering()) {
+            if (leaf == null) {
+                leaf = queues.recoveryLeaf();
+                LOG.warn("Queue {} of recovered application {} is gone: it continues in {}", wanted, id, leaf);
+            }
+        } else {
+            String refusal = refusal(id, wanted, leaf, event.getUser());
+            if (refusal != null || leaf == null) {
+                LOG.info("Rejected {}: {}", id, refusal);
+                send(new RMAppEvent(id, RMAppEventType.APP_REJECTED, refusal));
+                return;
+            }
+        }
+        Priority priority =
+                event.getApplicatonPriority() == null ? Priority.newInstance(0) : event.getApplicatonPriority();
+        RMApp rmApp = context.getRMApps().get(id);
+        boolean unmanaged = event.isUnmanagedAM();
+        if (rmApp != null) {
+            rmApp.setQueue(leaf.getQueueName());
+            if (rmApp.getApplicationSubmissionContext() != null) {
+                rmApp.getApplicationSubmissionContext().setQueue(leaf.getQueueName());
+            }
+        }
+        Schedulable claim = engine.addApplication(
+                queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
+        HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, claim);
+        leaf.add(application);
+        applications.put(id, application);
+        leaf.getMetrics().submitApp(event.getUser(), unmanaged);
+        if (!event.getIsAppRecovering()) {
+            send(new RMAppEvent(id, RMAppEventType.APP_ACCEPTED));
+        } else if (plans.hasLost(leaf, event.getReservationID())) {
+            String why = "Reservation " + event.getReservationID() + " of application " + id + " is over";
+            send(new RMAppEvent(id, RMAppEventType.KILL, why));
+        }
+    }
+
+    /**
+     * The leaf that was placed in; made now if it is missing and new queues are allowed.
+     *
+     * @throws YarnException one sentence, if its reservation is not in force
+     */
+    private @Nullable HeddleQueue leaf(String wanted, AppAddedSchedulerEvent event) throws YarnException {
+        String path = wanted;
+        HeddleQueue named = plans.meant(path, event.getIsAppRecovering());
+        if (named != null && named.spec().traits().isPlan()) {
+            path = plans.place(named, event.getApplicationId(), event.getReservationID(), event.getIsAppRecovering());
+            named = queues.findExact(path);
+        }
+        if (named != null) {
+            return named.isLeaf() ? named : null;
+        }
+        boolean placed = event.getPlacementContext() != null || event.getIsAppRecovering();
+        return placed && path != null ? queues.makeLeaf(path) : null;
+    }
+
+    private @Nullable String refusal(ApplicationId id, String wanted, @Nullable HeddleQueue leaf, String user) {
+        if (leaf == null) {
+            return queues.find(wanted) == null
+                    ? "Application " + id + " is refused: it was submitted by user " + user + " to unknown queue: "
+                            + wanted + "; name one of " + queues.someLeaves()
+                    : "Application " + id + " is refused: queue " + wanted
+                            + " has queues below it and takes no applications; name one of those";
+        }
+        String refusal = admitted.test(id) ? null : leaf.refusal(id, UserGroupInformation.createRemoteUser(user));
+        return refusal == null ? unservable.refusal(context.getRMApps().get(id), leaf) : refusal;
+    }
+
+    /** Why an application may not run yet; null if it may. */
+    @Nullable
+    String whyNotAdmitted(HeddleApplication application) {
+        return application.isRunnable() ? null : runLimits.full(application);
+    }
+
+    /** Makes an application weigh what its size says, where that is wanted. */
+    void weigh(HeddleAttempt attempt) {
+        Schedulable claim = attempt.application().claim();
+        if (queues.rules().weighBySize()) {
+            double memory = claim.usage(0) + claim.demand()[0];
+            double[] weight = evenWeights.clone();
+            java.util.Arrays.fill(weight, Math.max(SMALLEST_WEIGHT, Math.log1p(memory) / Math.log(2)));
+            engine.setWeight(claim, weight);
+        } else if (claim.weight(0) != 1) {
+            engine.setWeight(claim, evenWeights);
+        }
+    }
+
+    /** Begins an attempt; containers kept from the one before stay with the application. */
+    void addAttempt(AppAttemptAddedSchedulerEvent event) {
+        ApplicationAttemptId id = event.getApplicationAttemptId();
+        HeddleApplication application = application(id.getApplicationId());
+        if (application == null) {
+            LOG.warn("Attempt {} belongs to no known application", id);
+            return;
+        }
+        HeddleAttempt before = application.getCurrentAppAttempt();
+        HeddleAttempt attempt = new HeddleAttempt(id, application, context, engine, vectors, whenAsksChange);
+        if (event.getTransferStateFromPreviousAttempt() && before != null) {
+            attempt.transferStateFromPreviousAttempt(before);
+        }
+        application.setCurrentAppAttempt(attempt);
+        application.leaf().getMetrics().submitAppAttempt(application.getUser(), application.isUnmanagedAM());
+        runLimits.admit(application);
+        attempt.noteAsks();
+        if (!event.getIsAttemptRecovering()) {
+            send(new RMAppAttemptEvent(id, RMAppAttemptEventType.ATTEMPT_ADDED));
+        }
+    }
+
+    /** Ends an attempt and its containers, but for running ones that are to be kept for the next. */
+    void removeAttempt(ApplicationAttemptId id, RMAppAttemptState state, boolean keepContainers) {
+        HeddleApplication application = application(id.getApplicationId());
+        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        if (application == null
+                || attempt == null
+                || !attempt.getApplicationAttemptId().equals(id)
+                || attempt.isStopped()) {
+            LOG.info("Attempt {} has ended already", id);
+            return;
+        }
+        for (RMContainer container : attempt.getLiveContainers()) {
+            if (!keepContainers || container.getState() != RMContainerState.RUNNING) {
+                terminator.end(container, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
+            }
+        }
+        for (RMContainer standIn : attempt.standIns()) {
+            terminator.end(standIn, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.RELEASED);
+        }
+        reservations.releaseAll(attempt);
+        if (attempt.isAmRunning()) {
+            attempt.bookMaster(application.leaf(), -1);
+            attempt.setAmRunning(false);
+        }
+        attempt.stop(state);
+        application
+                .leaf()
+                .getAbstractUsersManager()
+                .deactivateApplication(application.getUser(), id.getApplicationId());
+        attempt.syncAsks();
+    }
+
+    /** Forgets an application. */
+    void remove(ApplicationId id, RMAppState state) {
+        HeddleApplication application = application(id);
+        if (application == null) {
+            LOG.info("Application {} is unknown; it may have been rejected", id);
+            return;
+        }
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt != null) {
+            for (RMContainer kept : attempt.getLiveContainers()) {
+                terminator.end(kept, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.KILL);
+            }
+            attempt.syncAsks();
+        }
+        applications.remove(id);
+        application.stop(state);
+        HeddleQueue leaf = application.leaf();
+        leaf.remove(application);
+        engine.remove(application.claim());
+        queues.dropUserIfIdle(leaf, application.getUser());
+        runLimits.retire(application);
+        runLimits.admitWaiting(runLimits.affectedBy(leaf, queues.root()));
+    }
+
+    /**
+     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two of
+     * its attempts, or before the first.
+     *
+     * @return the leaf's path
+     * @throws YarnException one sentence, if there is no such leaf or it is full
+     */
+    String move(ApplicationId id, String queueName) throws YarnException {
+        HeddleApplication application = known(id);
+        HeddleQueue to = checkMove(id, queueName);
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        HeddleQueue from = application.leaf();
+        if (from == to) {
+            return to.getQueueName();
+        }
+        String obstacle = obstacle(application, from, to);
+        if (obstacle != null) {
+            throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + obstacle);
+        }
+        if (attempt != null) {
+            reservations.releaseAll(attempt);
+        }
+        boolean ran = application.isRunnable();
+        runLimits.retire(application);
+        if (attempt != null && attempt.isAmRunning()) {
+            attempt.bookMaster(from, -1);
+            attempt.bookMaster(to, 1);
+        }
+        Schedulable moved = engine.move(application.claim(), queues.user(to, application.getUser()));
+        application.claim(moved);
+        from.remove(application);
+        if (attempt != null) {
+            attempt.move(to);
+        }
+        application.setQueue(to);
+        to.add(application);
+        queues.dropUserIfIdle(from, application.getUser());
+        if (ran || (attempt != null && !attempt.isStopped())) {
+            runLimits.admit(application);
+        }
+        if (attempt != null) {
+            attempt.syncAsks();
+        }
+        runLimits.admitWaiting(runLimits.affectedBy(from, queues.root()));
+        return to.getQueueName();
+    }
+
+    /** Whether an application may move, as far as can be said beforehand. */
+    HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
+        known(id);
+        HeddleQueue named = queues.find(queueName);
+        HeddleQueue to = named != null && named.spec().traits().isPlan()
+                ? queues.findExact(plans.place(named, id, null, false))
+                : named;
+        if (to == null || !to.isLeaf()) {
+            throw new YarnException("Application " + id + " cannot be moved: target queue " + queueName
+                    + " does not exist or is not a leaf queue");
+        }
+        return to;
+    }
+
+    private HeddleApplication known(ApplicationId id) throws YarnException {
+        HeddleApplication application = application(id);
+        if (application == null) {
+            throw new YarnException("Application " + id + " to be moved is not known to the scheduler");
+        }
+        return application;
+    }
+
+    /** What in the target queue, or above it and not above the present one, has no room for the application. */
+    private @Nullable String obstacle(HeddleApplication application, HeddleQueue from, HeddleQueue to) {
+        HeddleQueue shared = commonAncestor(from, to);
+        if (application.isRunnable()) {
+            String full = RunLimits.full(to, application.getUser(), shared);
+            if (full != null) {
+                return full;
+            }
+        }
+        queues.limits().refresh();
+        long[] held = application.claim().usage();
+        for (HeddleQueue queue = to; queue != null && queue != shared; queue = queue.parent()) {
+            if (queue.claim().exceedsLimitWith(held)) {
+                return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
+            }
+        }
+        Schedulable user = to.users.get(application.getUser());
+        boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
+        return tooMuch
+                ? "with what it holds, user " + application.getUser() + " would hold more there than its"
+                        + " max-resources-per-user"
+                : null;
+    }
+
+    private static @Nullable HeddleQueue commonAncestor(HeddleQueue a, HeddleQueue b) {
+        for (HeddleQueue queue = a; queue != null; queue = queue.parent()) {
+            for (HeddleQueue other = b; other != null; other = other.parent()) {
+                if (queue == other) {
+                    return queue;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Changes an application's place among those of its user. */
+    void prioritize(HeddleApplication application, Priority priority) {
+        application.setPriority(priority);
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt != null) {
+            attempt.setPriority(priority);
+        }
+        engine.setPriority(application.claim(), priority.getPriority());
+    }
+
+    @Nullable
+    HeddleApplication application(ApplicationId id) {
+        return (HeddleApplication) applications.get(id);
+    }
+
+    /** After a change of the configuration: limits may let more applications run. */
+    void admitWaiting() {
+        runLimits.admitWaiting(queues.root());
+    }
+
+    /** A scheduler keeps nothing of its own in the state store. */
+    void recover(RMState state) {
+        LOG.debug(
+                "{} applications are being recovered",
+                state.getApplicationState().size());
+    }
+
+    @SuppressWarnings("unchecked") // Hadoop's dispatcher has no type for what it takes
+    private void send(Event<?> event) {
+        context.getDispatcher().getEventHandler().handle(event);
+    }
+}

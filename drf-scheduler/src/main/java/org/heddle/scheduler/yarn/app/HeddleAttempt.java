@@ -1,0 +1,749 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
+import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.RMServerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerFinishedEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.engine.ContainerSize;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.compat.BookedPartitions;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything that
+ * changes that bookkeeping has to be in its subclass.
+ *
+ * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
+ * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
+ * them over ({@link #syncAsks}) before it next chooses.
+ */
+public final class HeddleAttempt extends SchedulerApplicationAttempt {
+    private final HeddleApplication application;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Consumer<HeddleAttempt> whenAsksChange;
+    private final AtomicBoolean asksChanged = new AtomicBoolean();
+
+    private final PendingAsks asks;
+    private final PreemptionNotice notice = new PreemptionNotice();
+
+    /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
+    private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
+
+    private final BookedPartitions partitions = new BookedPartitions();
+
+    private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
+
+    HeddleAttempt(
+            ApplicationAttemptId id,
+            HeddleApplication application,
+            RMContext context,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            Consumer<HeddleAttempt> whenAsksChange) {
+        super(id, application.getUser(), application.leaf(), application.leaf().getAbstractUsersManager(), context);
+        this.application = application;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.whenAsksChange = whenAsksChange;
+        this.asks = new PendingAsks(engine, vectors);
+        setPriority(application.getPriority());
+    }
+
+    HeddleApplication application() {
+        return application;
+    }
+
+    private Schedulable claim() {
+        return application.claim();
+    }
+
+    DelayScheduling delay() {
+        return asks.delay();
+    }
+
+    /** How many containers are asked for under a key. */
+    long asked(SchedulerRequestKey key) {
+        return getPendingAsk(key, ResourceRequest.ANY).getCount();
+    }
+
+    /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
+    Map<SchedulerRequestKey, ContainerSize> shapes() {
+        return asks.shapes();
+    }
+
+    // ---- asks ----
+
+    @Override
+    public boolean updateResourceRequests(List<ResourceRequest> requests) {
+        boolean changed = super.updateResourceRequests(requests);
+        noteAsks();
+        return changed;
+    }
+
+    @Override
+    public boolean updateSchedulingRequests(List<SchedulingRequest> requests) {
+        boolean changed = super.updateSchedulingRequests(requests);
+        noteAsks();
+        return changed;
+    }
+
+    @Override
+    public void recoverResourceRequestsForContainer(ContainerRequest request) {
+        super.recoverResourceRequestsForContainer(request);
+        noteAsks();
+    }
+
+    /** Has the scheduler look at the asks again before it next chooses. */
+    void noteAsks() {
+        if (asksChanged.compareAndSet(false, true)) {
+            whenAsksChange.accept(this);
+        }
+    }
+
+    /** Takes the asks over into the engine. Under the scheduler's lock. */
+    void syncAsks() {
+        asksChanged.set(false);
+        asks.sync(this, !isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt()));
+    }
+
+    // ---- containers ----
+
+    /**
+     * Turns an ask into a container. The caller books it in the engine and on the node.
+     *
+     * @param reserved the container that the node was held for, now given back; null makes a new one
+     * @return null if the ask is gone or has changed meanwhile
+     */
+    @Nullable
+    RMContainer allocate(
+            NodeType type, HeddleNode node, SchedulerRequestKey key, ContainerSize shape, @Nullable Container reserved) {
+        writeLock.lock();
+        try {
+            PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
+            if (isStopped
+                    || ask.getCount() <= 0
+                    || !ResourceVectors.same(ask.getPerAllocationResource(), shape.need())
+                    || !appSchedulingInfo.checkAllocation(type, node, key)) {
+                noteAsks();
+                return null;
+            }
+            Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
+            RMContainerImpl rmContainer = new RMContainerImpl(
+                    container,
+                    key,
+                    getApplicationAttemptId(),
+                    node.getNodeID(),
+                    getUser(),
+                    rmContext,
+                    node.getPartition());
+            rmContainer.setQueueName(getQueueName());
+            addToNewlyAllocatedContainers(node, rmContainer);
+            liveContainers.put(container.getId(), rmContainer);
+            String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
+            ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
+            settlePending(asked, node.getPartition(), ask.getPerAllocationResource());
+            attemptResourceUsage.incUsed(bookedFor(rmContainer, node), container.getResource());
+            rmContainer.setContainerRequest(request);
+            if (request.getSchedulingRequest() != null) {
+                rmContainer.setAllocationTags(request.getSchedulingRequest().getAllocationTags());
+            }
+            rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+            RMAuditLogger.logSuccess(
+                    getUser(),
+                    AuditConstants.ALLOC_CONTAINER,
+                    "SchedulerApp",
+                    getApplicationId(),
+                    container.getId(),
+                    container.getResource(),
+                    getQueueName(),
+                    null);
+            if (getPendingAsk(key, ResourceRequest.ANY).getCount() == 0) {
+                noteAsks();
+            }
+            return rmContainer;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Makes a container for a request that is not among the asks, because Hadoop's placement processor keeps those it
+     * handles and chose the node itself. The caller books it in the engine and on the node.
+     *
+     * @return null if the attempt has ended
+     */
+    @Nullable
+    RMContainer allocate(HeddleNode node, SchedulingRequest request) {
+        writeLock.lock();
+        try {
+            if (isStopped) {
+                return null;
+            }
+            Resource size = request.getResourceSizing().getResources();
+            Container container = BuilderUtils.newContainer(
+                    BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
+                    node.getNodeID(),
+                    node.getHttpAddress(),
+                    size,
+                    request.getPriority(),
+                    null,
+                    ExecutionType.GUARANTEED,
+                    request.getAllocationRequestId());
+            RMContainerImpl rmContainer = new RMContainerImpl(
+                    container,
+                    SchedulerRequestKey.extractFrom(container),
+                    getApplicationAttemptId(),
+                    node.getNodeID(),
+                    getUser(),
+                    rmContext,
+                    node.getPartition());
+            rmContainer.setQueueName(getQueueName());
+            rmContainer.setAllocationTags(new LinkedHashSet<>(request.getAllocationTags()));
+            addToNewlyAllocatedContainers(node, rmContainer);
+            liveContainers.put(container.getId(), rmContainer);
+            queue.getMetrics().incrPendingResources(node.getPartition(), getUser(), 1, size);
+            AppSchedulingInfo.updateMetrics(
+                    getApplicationId(), NodeType.OFF_SWITCH, node, rmContainer, getUser(), queue);
+            attemptResourceUsage.incUsed(node.getPartition(), size);
+            rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+            return rmContainer;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Pending resources were counted where they were asked for; Hadoop takes them off where the container runs. */
+    private void settlePending(String asked, String partition, Resource size) {
+        if (!asked.equals(partition)) {
+            queue.getMetrics().decrPendingResources(asked, getUser(), 1, size);
+            queue.getMetrics().incrPendingResources(partition, getUser(), 1, size);
+        }
+    }
+
+    /** Where a new container counts: what changes another one counts where that one does. */
+    private String bookedFor(RMContainer container, HeddleNode node) {
+        String here = node.getPartition();
+        for (Map.Entry<ContainerId, RMContainer> update : newlyPromotedContainers.entrySet()) {
+            RMContainer promoted = getRMContainer(update.getKey());
+            if (update.getValue() == container && promoted != null) {
+                partitions.put(promoted, here);
+            }
+        }
+        for (Map.Entry<ContainerId, RMContainer> update : newlyIncreasedContainers.entrySet()) {
+            RMContainer increased = getRMContainer(update.getKey());
+            if (update.getValue() == container && increased != null) {
+                String there = partitions.of(increased);
+                partitions.put(container, there);
+                rebook(container.getContainer().getResource(), here, there);
+                return there;
+            }
+        }
+        return here;
+    }
+
+    /** A container counts in another partition of its queue. */
+    private void rebook(Resource size, String from, String to) {
+        if (!from.equals(to)) {
+            queue.getMetrics().releaseResources(from, getUser(), 1, size);
+            queue.getMetrics().allocateResources(to, getUser(), 1, size, false);
+        }
+    }
+
+    /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
+    NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
+        if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
+            return NodeType.NODE_LOCAL;
+        }
+        return getPendingAsk(key, node.getRackName()).getCount() > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
+    }
+
+    private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {
+        return BuilderUtils.newContainer(
+                BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
+                node.getNodeID(),
+                node.getHttpAddress(),
+                size,
+                key.getPriority(),
+                null,
+                key.getAllocationRequestId());
+    }
+
+    /**
+     * Ends a container and books that.
+     *
+     * @return whether it was alive
+     */
+    boolean completed(RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
+        ContainerId id = rmContainer.getContainerId();
+        writeLock.lock();
+        try {
+            if (liveContainers.remove(id) == null) {
+                return false;
+            }
+            String partition = partitions.of(rmContainer);
+            partitions.remove(id);
+            boolean standIn = standIns.remove(id) != null;
+            if (standIn) {
+                giveBackPart(rmContainer.getContainer().getResource(), partition);
+                return true;
+            }
+            newlyAllocatedContainers.remove(rmContainer);
+            askAgain(newlyIncreasedContainers, rmContainer);
+            askAgain(newlyPromotedContainers, rmContainer);
+            if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
+                rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
+            }
+            notice.remove(id);
+            if (SchedulerUtils.PREEMPTED_CONTAINER.equals(status.getDiagnostics())) {
+                queue.getMetrics().preemptContainer();
+            }
+            Resource size = rmContainer.getContainer().getResource();
+            RMAuditLogger.logSuccess(
+                    getUser(),
+                    AuditConstants.RELEASE_CONTAINER,
+                    "SchedulerApp",
+                    getApplicationId(),
+                    id,
+                    size,
+                    getQueueName(),
+                    null);
+            queue.getMetrics().releaseResources(partition, getUser(), 1, size);
+            attemptResourceUsage.decUsed(partition, size);
+            lastMemoryAggregateAllocationUpdateTime = -1;
+            engine.release(claim(), vectors.of(size));
+            return true;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Asks again for a change of a container that was granted and is taken back before its master has heard of it. Hadoop
+     * would tell the master of it all the same, and ask for another container instead.
+     */
+    private void askAgain(Map<ContainerId, RMContainer> granted, RMContainer standIn) {
+        for (Map.Entry<ContainerId, RMContainer> change : List.copyOf(granted.entrySet())) {
+            ContainerRequest request = standIn.getContainerRequest();
+            if (change.getValue() == standIn) {
+                granted.remove(change.getKey());
+                ((RMContainerImpl) standIn).setContainerRequest(null);
+                if (request != null && liveContainers.containsKey(change.getKey())) {
+                    Map<String, ResourceRequest> byPlace = new HashMap<>();
+                    request.getResourceRequests().forEach(ask -> byPlace.put(ask.getResourceName(), ask));
+                    appSchedulingInfo.updateResourceRequests(Map.of(standIn.getAllocatedSchedulerKey(), byPlace), true);
+                    noteAsks();
+                }
+            }
+        }
+    }
+
+    /**
+     * Has containers resized. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
+     * metrics, where it would stay for ever.
+     *
+     * @param resized the containers that are to grow or shrink
+     * @param update tells Hadoop; under the scheduler's lock, so that nothing is granted meanwhile
+     */
+    void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
+        List<Runnable> corrections = new ArrayList<>();
+        for (ContainerId id : resized) {
+            RMContainer container = getRMContainer(id);
+            HeddleNode node = container == null
+                    ? null
+                    : nodes.apply(container.getContainer().getNodeId());
+            if (container != null && node != null) {
+                PendingAsk ask = askedFor(container);
+                if (ask.getCount() > 0) {
+                    Resource size = ask.getPerAllocationResource();
+                    corrections.add(() -> queue.getMetrics().releaseResources(node.getPartition(), getUser(), 1, size));
+                }
+            }
+        }
+        update.run();
+        corrections.forEach(Runnable::run);
+    }
+
+    /**
+     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop would
+     * carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the difference.
+     */
+    boolean refusesDemotion(UpdateContainerRequest request) {
+        ContainerId id = request.getContainerId();
+        RMContainer container = getRMContainer(id);
+        if (container == null) {
+            return false;
+        }
+        boolean grows =
+                newlyIncreasedContainers.containsKey(id) || askedFor(container).getCount() > 0;
+        if (grows) {
+            addToUpdateContainerErrors(
+                    UpdateContainerError.newInstance(RMServerUtils.UPDATE_OUTSTANDING_ERROR, request));
+        }
+        return grows;
+    }
+
+    /** What a container's master asks for it, beyond what it is: Hadoop files it by the container's id. */
+    private PendingAsk askedFor(RMContainer container) {
+        SchedulerRequestKey given = container.getAllocatedSchedulerKey();
+        return getPendingAsk(
+                new SchedulerRequestKey(
+                        given.getPriority(), given.getAllocationRequestId(), container.getContainerId()),
+                ResourceRequest.ANY);
+    }
+
+    /** A container has become smaller by this. */
+    private void giveBackPart(Resource part, String partition) {
+        queue.getMetrics().releaseResources(partition, getUser(), 1, part);
+        // QueueMetrics can only give back with a container; that one goes on.
+        queue.getMetrics().allocateResources(partition, getUser(), 1, Resources.none(), false);
+        attemptResourceUsage.decUsed(partition, part);
+        lastMemoryAggregateAllocationUpdateTime = -1;
+        long[] amount = vectors.of(part);
+        for (int j = 0; j < amount.length; j++) {
+            amount[j] = -amount[j];
+        }
+        engine.resize(claim(), amount);
+    }
+
+    List<RMContainer> standIns() {
+        return new ArrayList<>(standIns.values());
+    }
+
+    /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
+    void prepareDemotion() {
+        if (getOpportunisticContainerContext() == null) {
+            OpportunisticContainerContext context = new OpportunisticContainerContext();
+            context.setContainerIdGenerator(new OpportunisticContainerAllocator.ContainerIdGenerator() {
+                @Override
+                public long generateContainerId() {
+                    return getNewContainerId();
+                }
+            });
+            setOpportunisticContainerContext(context);
+        }
+    }
+
+    @Override
+    public synchronized void addToNewlyDecreasedContainers(ContainerId id, RMContainer standIn) {
+        standIns.put(standIn.getContainerId(), standIn);
+        countsWith(id, standIn);
+        super.addToNewlyDecreasedContainers(id, standIn);
+    }
+
+    @Override
+    public synchronized void addToNewlyDemotedContainers(ContainerId id, RMContainer standIn) {
+        countsWith(id, standIn);
+        super.addToNewlyDemotedContainers(id, standIn);
+    }
+
+    private void countsWith(ContainerId id, RMContainer standIn) {
+        RMContainer changed = getRMContainer(id);
+        if (changed != null) {
+            partitions.put(standIn, partitions.of(changed));
+        }
+    }
+
+    /**
+     * Goes on in another queue. Hadoop takes every live container along in the queues' metrics, also those that were never
+     * in them: opportunistic ones, and the count of stand-ins.
+     */
+    @Override
+    public void move(Queue target) {
+        writeLock.lock();
+        try {
+            QueueMetrics from = queue.getMetrics();
+            super.move(target);
+            QueueMetrics to = target.getMetrics();
+            liveContainers.forEach((id, container) -> correctMoved(id, container, from, to));
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Hadoop has moved what a container is now, under its label; but that may not be what is booked. */
+    private void correctMoved(ContainerId id, RMContainer container, QueueMetrics from, QueueMetrics to) {
+        Resource moved = container.getContainer().getResource();
+        String label = container.getNodeLabelExpression();
+        String booked = partitions.of(container);
+        RMContainer standIn = standIns.get(id);
+        if (standIn != null) {
+            carry(moved, 1, label, to, from); // Hadoop keeps the one that shrinks in its place
+            carry(standIn.getContainer().getResource(), 0, partitions.of(standIn), from, to);
+        } else if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
+            carry(moved, 1, label, to, from);
+        } else if (!booked.equals(label)) {
+            carry(moved, 1, label, to, from);
+            carry(moved, 1, booked, from, to);
+        }
+    }
+
+    private void carry(Resource size, int containers, String partition, QueueMetrics from, QueueMetrics to) {
+        from.releaseResources(partition, getUser(), containers, size);
+        to.allocateResources(partition, getUser(), containers, size, false);
+    }
+
+    @Override
+    public void transferStateFromPreviousAttempt(SchedulerApplicationAttempt before) {
+        super.transferStateFromPreviousAttempt(before);
+        partitions.putAll(((HeddleAttempt) before).partitions);
+    }
+
+    @Override
+    public boolean recoverContainer(SchedulerNode node, RMContainer rmContainer) {
+        writeLock.lock();
+        try {
+            boolean recovered = super.recoverContainer(node, rmContainer);
+            if (recovered && rmContainer.getExecutionType() == ExecutionType.GUARANTEED) {
+                engine.hold(claim(), vectors.of(rmContainer.getContainer().getResource()));
+                bookWhereItStarted(rmContainer, node.getPartition());
+                if (!isAmRunning() && !getUnmanagedAM() && isMaster(rmContainer)) {
+                    amStarted(rmContainer.getContainer().getResource());
+                }
+            }
+            return recovered;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started. */
+    private void bookWhereItStarted(RMContainer container, String now) {
+        String then = container.getNodeLabelExpression();
+        Resource size = container.getAllocatedResource();
+        rebook(size, now, then);
+        attemptResourceUsage.decUsed(now, size);
+        attemptResourceUsage.incUsed(then, size);
+    }
+
+    private boolean isMaster(RMContainer rmContainer) {
+        RMApp app = rmContext.getRMApps().get(getApplicationId());
+        Container master = app == null || app.getCurrentAppAttempt() == null
+                ? null
+                : app.getCurrentAppAttempt().getMasterContainer();
+        return master != null && master.getId().equals(rmContainer.getContainerId());
+    }
+
+    // ---- ApplicationMaster ----
+
+    /** Whether the next container is to run this attempt's ApplicationMaster. */
+    boolean awaitsMaster() {
+        return !isAmRunning() && !getUnmanagedAM();
+    }
+
+    /** The ApplicationMaster has its container: it counts against the leaf's share for masters. */
+    void amStarted(Resource size) {
+        setAMResource(size);
+        setAmRunning(true);
+        bookMaster(application.leaf(), 1);
+    }
+
+    /** Adds this attempt's master to a leaf's account, or takes it off. */
+    void bookMaster(HeddleQueue leaf, int sign) {
+        long[] size = vectors.of(getAMResource());
+        for (int j = 0; j < size.length; j++) {
+            leaf.amUsage[j] += sign * size[j];
+        }
+        leaf.ams += sign;
+    }
+
+    /**
+     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its next
+     * attempt stay, but for any that does not run yet.
+     */
+    boolean endsWithItsMaster() {
+        RMApp app = rmContext.getRMApps().get(getApplicationId());
+        return app == null
+                || !app.getApplicationSubmissionContext().getKeepContainersAcrossApplicationAttempts()
+                || getLiveContainers().stream()
+                        .anyMatch(container ->
+                                container.getState() != RMContainerState.RUNNING && !container.isAMContainer());
+    }
+
+    /** Whether it has containers that the engine does not count. */
+    boolean holdsOpportunistic() {
+        return getLiveContainers().stream()
+                .anyMatch(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC);
+    }
+
+    // ---- reservation ----
+
+    /** Holds a node for an ask until {@link #unreserve}. */
+    void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
+        writeLock.lock();
+        try {
+            Container container = newContainer(node, size, key);
+            queue.getMetrics().reserveResource(node.getPartition(), getUser(), size);
+            RMContainer reserved = reserve(node, key, null, container);
+            node.reserveResource(this, key, reserved);
+            node.reservedSince(nowMillis);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Gives a held node back. */
+    void unreserve(HeddleNode node) {
+        writeLock.lock();
+        try {
+            RMContainer reserved = node.getReservedContainer();
+            if (reserved == null) {
+                return;
+            }
+            SchedulerRequestKey key = reserved.getReservedSchedulerKey();
+            Map<NodeId, RMContainer> ofKey = reservedContainers.get(key);
+            if (ofKey != null) {
+                ofKey.remove(node.getNodeID());
+                if (ofKey.isEmpty()) {
+                    reservedContainers.remove(key);
+                }
+            }
+            resetReReservations(key);
+            Resource size = reserved.getContainer().getResource();
+            attemptResourceUsage.decReserved(node.getPartition(), size);
+            queue.getMetrics().unreserveResource(node.getPartition(), getUser(), size);
+            node.unreserveResource(this);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    // ---- preemption ----
+
+    /** Tells the ApplicationMaster, at its next heartbeats, that a container is going to be taken. */
+    void markForPreemption(RMContainer container, boolean negotiable) {
+        writeLock.lock();
+        try {
+            if (liveContainers.containsKey(container.getContainerId())) {
+                notice.add(container.getContainerId(), negotiable);
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** A container is not going to be taken after all. */
+    void unmark(ContainerId container) {
+        writeLock.lock();
+        try {
+            notice.remove(container);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * The containers going to be taken on these terms; null if none, so that the ApplicationMaster is not told of
+     * nothing.
+     */
+    @Nullable
+    Set<ContainerId> preempting(boolean negotiable) {
+        readLock.lock();
+        try {
+            return notice.of(negotiable);
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    /** How much the master is asked for where it may choose: one request for each size of container; null if nothing. */
+    @Nullable
+    List<ResourceRequest> negotiable() {
+        readLock.lock();
+        try {
+            return notice.asRequests(liveContainers, getPriority() == null ? Priority.newInstance(0) : getPriority());
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    // ---- reports ----
+
+    /** Hadoop takes the queue's part of its parent for its part of the cluster. */
+    @Override
+    public ApplicationResourceUsageReport getResourceUsageReport() {
+        ApplicationResourceUsageReport report = super.getResourceUsageReport();
+        double part = application.leaf().partOfCluster();
+        report.setQueueUsagePercentage(part > 0 ? (float) (report.getClusterUsagePercentage() / part) : 0);
+        return report;
+    }
+
+    // ---- headroom ----
+
+    /** The partitions that it asks for; without an ask the one where its asks go by default. */
+    Set<String> askedPartitions() {
+        readLock.lock();
+        try {
+            Set<String> asked = new LinkedHashSet<>(appSchedulingInfo.getRequestedPartitions());
+            if (asked.isEmpty()) {
+                asked.add(application.leaf().spec().partitions().usual());
+            }
+            return asked;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    /** Nodes that this attempt does not want, looked up again only when its list has changed. */
+    List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
+        writeLock.lock();
+        try {
+            if (appSchedulingInfo.getAndResetBlacklistChanged()) {
+                blacklistedNodes.clear();
+                blacklistedNodes.addAll(lookUp.get());
+            }
+            return new ArrayList<>(blacklistedNodes);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+}

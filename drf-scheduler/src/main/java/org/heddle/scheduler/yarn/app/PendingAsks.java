@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.VectorKey;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+
+/**
+ * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
+ * shapes, and keys with containers of one size to the same one. Under the scheduler's lock.
+ */
+final class PendingAsks {
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final DelayScheduling delay = new DelayScheduling();
+    /** In order of priority; as of the last {@link #sync}. */
+    private final Map<SchedulerRequestKey, ContainerSize> shapes = new LinkedHashMap<>();
+
+    PendingAsks(ShareEngine engine, ResourceVectors vectors) {
+        this.engine = engine;
+        this.vectors = vectors;
+    }
+
+    Map<SchedulerRequestKey, ContainerSize> shapes() {
+        return shapes;
+    }
+
+    /** How long each key has waited for a better place. */
+    DelayScheduling delay() {
+        return delay;
+    }
+
+    /**
+     * Takes over what is pending in Hadoop's books.
+     *
+     * @param mayAsk whether anything of it counts: the attempt is the current one of an application that may run
+     */
+    void sync(HeddleAttempt attempt, boolean mayAsk) {
+        Map<VectorKey, Long> wanted = new LinkedHashMap<>();
+        Map<SchedulerRequestKey, VectorKey> sizes = new LinkedHashMap<>();
+        if (mayAsk) {
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                PendingAsk ask = attempt.getPendingAsk(key, ResourceRequest.ANY);
+                if (ask.getCount() > 0) {
+                    VectorKey size = new VectorKey(vectors.of(ask.getPerAllocationResource()));
+                    sizes.put(key, size);
+                    wanted.merge(size, (long) ask.getCount(), Long::sum);
+                }
+            }
+        }
+        Schedulable claim = attempt.application().claim();
+        for (ContainerSize shape : engine.asks(claim)) {
+            VectorKey size = new VectorKey(shape.need());
+            if (!wanted.containsKey(size)) {
+                engine.setAsk(claim, size.vector(), 0);
+            }
+        }
+        Map<VectorKey, ContainerSize> bySize = new HashMap<>();
+        wanted.forEach((size, count) -> {
+            ContainerSize shape = engine.setAsk(claim, size.vector(), count);
+            if (shape != null) {
+                bySize.put(size, shape);
+            }
+        });
+        shapes.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
+        shapes.clear();
+        sizes.forEach((key, size) -> {
+            ContainerSize shape = bySize.get(size);
+            if (shape != null) {
+                shapes.put(key, shape);
+            }
+        });
+    }
+}

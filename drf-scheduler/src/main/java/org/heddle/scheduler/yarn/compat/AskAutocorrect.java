@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.compat;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks that count containers again which were allocated meanwhile and not collected yet. Hadoop 3.5 corrects them where
+ * {@code yarn.resourcemanager.scheduler.autocorrect.container.allocation} says so ({@code
+ * AbstractYarnScheduler.autoCorrectContainerAllocation}); Hadoop 3.4 has no such method, so it is looked up once.
+ */
+final class AskAutocorrect {
+    private static final Logger LOG = LoggerFactory.getLogger(AskAutocorrect.class);
+    private static final String METHOD = "autoCorrectContainerAllocation";
+
+    private final @Nullable MethodHandle correction;
+
+    private AskAutocorrect(@Nullable MethodHandle correction) {
+        this.correction = correction;
+    }
+
+    /**
+     * @param scheduler whose asks are corrected
+     * @param lookup of a class that may call the scheduler's protected methods
+     * @param conf says whether they are
+     */
+    static AskAutocorrect of(HeddleScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
+        if (!conf.getBoolean(
+                YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION)) {
+            return new AskAutocorrect(null);
+        }
+        try {
+            MethodType type = MethodType.methodType(void.class, List.class, SchedulerApplicationAttempt.class);
+            return new AskAutocorrect(
+                    lookup.findVirtual(HeddleScheduler.class, METHOD, type).bindTo(scheduler));
+        } catch (NoSuchMethodException | IllegalAccessException e) {
+            LOG.warn(
+                    "{} is set, but this Hadoop cannot correct asks; it takes 3.5 or newer",
+                    YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION);
+            return new AskAutocorrect(null);
+        }
+    }
+
+    /**
+     * Corrects asks, if that is wanted, and takes them over in the same breath. A correction may end containers, which
+     * takes the scheduler's lock, and that one goes before the attempt's.
+     */
+    void correct(List<ResourceRequest> asks, HeddleAttempt attempt, Lock schedulerLock, Runnable takeOver) {
+        if (correction == null) {
+            takeOver.run();
+            return;
+        }
+        schedulerLock.lock();
+        attempt.getWriteLock().lock();
+        try {
+            invoke(correction, asks, attempt);
+            takeOver.run();
+        } finally {
+            attempt.getWriteLock().unlock();
+            schedulerLock.unlock();
+        }
+    }
+
+    private static void invoke(MethodHandle correction, List<ResourceRequest> asks, HeddleAttempt attempt) {
+        try {
+            correction.invokeExact(asks, (SchedulerApplicationAttempt) attempt);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(METHOD + " declares no checked exception", e);
+        }
+    }
+}

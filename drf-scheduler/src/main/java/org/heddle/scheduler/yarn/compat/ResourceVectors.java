@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.compat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.Weights;
+import org.jspecify.annotations.Nullable;
+
+/** Between YARN's resources and the engine's vectors: one element per configured resource type, in YARN's order. */
+final class ResourceVectors {
+    private final List<String> names = new ArrayList<>();
+
+    /** The resource types that the ResourceManager knows now. */
+    ResourceVectors() {
+        for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
+            names.add(type.getName());
+        }
+    }
+
+    int size() {
+        return names.size();
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    /** Name to unit of every resource type, as {@code ResourceInformation.getUnits} has it. */
+    Map<String, String> units() {
+        Map<String, String> units = new TreeMap<>();
+        for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
+            units.put(type.getName(), type.getUnits());
+        }
+        return units;
+    }
+
+    long[] of(Resource resource) {
+        long[] vector = new long[names.size()];
+        read(resource, vector);
+        return vector;
+    }
+
+    /** What is left of a total when the claim has taken what it holds. */
+    long[] minus(Resource total, Schedulable claim) {
+        long[] rest = of(total);
+        for (int j = 0; j < rest.length; j++) {
+            rest[j] -= claim.usage(j);
+        }
+        return rest;
+    }
+
+    /** Writes a resource into a vector. */
+    static void read(Resource resource, long[] vector) {
+        ResourceInformation[] parts = resource.getResources();
+        for (int j = 0; j < vector.length; j++) {
+            vector[j] = parts[j].getValue();
+        }
+    }
+
+    static boolean same(Resource resource, long[] vector) {
+        ResourceInformation[] parts = resource.getResources();
+        for (int j = 0; j < vector.length; j++) {
+            if (parts[j].getValue() != vector[j]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    Resource toResource(long[] vector) {
+        Resource resource = Resource.newInstance(0, 0);
+        for (int j = 0; j < vector.length; j++) {
+            resource.setResourceValue(names.get(j), vector[j]);
+        }
+        return resource;
+    }
+
+    Map<String, Long> toMap(long[] vector) {
+        Map<String, Long> map = new TreeMap<>();
+        for (int j = 0; j < vector.length; j++) {
+            map.put(names.get(j), vector[j]);
+        }
+        return map;
+    }
+
+    /** A claim's weights, per resource. */
+    double[] weights(Weights weights) {
+        double[] vector = new double[names.size()];
+        Arrays.setAll(vector, j -> weights.of(names.get(j)));
+        return vector;
+    }
+
+    /** How much a share of each resource counts; 1 where nothing is said. */
+    double[] resourceWeights(Map<String, Double> configured) {
+        double[] vector = new double[names.size()];
+        Arrays.setAll(vector, j -> configured.getOrDefault(names.get(j), 1.0));
+        return vector;
+    }
+
+    /** A guarantee in units of a cluster with this capacity; null if nothing is guaranteed. */
+    long @Nullable [] guarantee(Amounts amounts, long[] capacity) {
+        long[] vector = new long[names.size()];
+        long sum = 0;
+        for (int j = 0; j < vector.length; j++) {
+            vector[j] = amounts.guarantee(names.get(j), capacity[j]);
+            sum += vector[j];
+        }
+        return sum == 0 ? null : vector;
+    }
+
+    /** A limit in units of a cluster with this capacity; null if nothing is limited. */
+    long @Nullable [] limit(Amounts amounts, long[] capacity) {
+        if (amounts.isUnlimited()) {
+            return null;
+        }
+        long[] vector = new long[names.size()];
+        for (int j = 0; j < vector.length; j++) {
+            vector[j] = amounts.limit(names.get(j), capacity[j]);
+        }
+        return vector;
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Bridges to YARN's own types and to the differences between the Hadoop lines. It refers to no other room of the scheduler.
+ */
+@NullMarked
+package org.heddle.scheduler.yarn.compat;
+
+import org.jspecify.annotations.NullMarked;

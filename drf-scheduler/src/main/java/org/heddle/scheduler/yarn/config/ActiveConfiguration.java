@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.config;
+
+import java.io.IOException;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ConfigurationMutationACLPolicyFactory;
+import org.heddle.scheduler.config.ConfigurationException;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.Problem;
+import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.config.SpecLocation;
+import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.config.read.SpecSource;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configuration that is in force: opened at start, looked at again by the clock or when an administrator says so,
+ * changed in place where that is allowed. What comes into force goes through one door, which may object.
+ */
+final class ActiveConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(ActiveConfiguration.class);
+
+    private final SpecSource source;
+    private final SpecSource.Objection door;
+    private final ConfigurationReload look = new ConfigurationReload();
+    private final @Nullable ConfigurationChanges changes;
+    private final long reloadIntervalMillis;
+    private final LongSupplier clock;
+    private long lastReloadMillis;
+
+    /**
+     * @param door puts a specification into force, unless it has an objection
+     * @param trial says whether there would be an objection
+     * @param clock ms since 1970
+     * @throws IOException one sentence that says what is wrong with the file
+     */
+    ActiveConfiguration(
+            Configuration conf,
+            KnownNames vocabulary,
+            RMContext context,
+            SpecSource.Objection door,
+            SpecSource.Objection trial,
+            LongSupplier clock)
+            throws IOException {
+        this.door = door;
+        this.clock = clock;
+        reloadIntervalMillis = SchedulerKeys.RELOAD_INTERVAL_MS.read(conf::get);
+        source = open(conf, vocabulary, clock.getAsLong());
+        if (SchedulerKeys.MUTABLE.read(conf::get)) {
+            ConfigurationMutationACLPolicy policy = ConfigurationMutationACLPolicyFactory.getPolicy(conf);
+            policy.init(conf, context);
+            changes = new ConfigurationChanges(source, trial, policy, conf);
+        } else {
+            changes = null;
+        }
+    }
+
+    private static SpecSource open(Configuration conf, KnownNames vocabulary, long now) throws IOException {
+        try {
+            return SpecSource.open(
+                    SpecLocation.from(conf::get, new ConfigurationLocations(conf)),
+                    new SpecReader(vocabulary, conf::get),
+                    now);
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** As configured, before the scheduler adapts it. */
+    SchedulerSpec spec() {
+        return source.spec();
+    }
+
+    /** Where it came from, when, and with which warnings. */
+    SchedulerSnapshot.Configuration origin() {
+        return source.configuration();
+    }
+
+    /** Changes over the network; null where they are not allowed. */
+    @Nullable
+    ConfigurationChanges changes() {
+        return changes;
+    }
+
+    /** Reads the file again now. */
+    void reload() throws IOException {
+        try {
+            source.reload(clock.getAsLong(), door);
+        } catch (ConfigurationException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** Looks whether the file has changed, if the time for it has come; not under the scheduler's lock. */
+    void lookFromTimeToTime() {
+        long now = clock.getAsLong();
+        if (reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {
+            lastReloadMillis = now;
+            look.begin(source.isRemote(), this::reloadIfChanged);
+        }
+    }
+
+    private void reloadIfChanged() {
+        SpecSource.Look seen = source.check(clock.getAsLong(), door);
+        for (Problem problem : seen.newProblems()) {
+            LOG.error("{}: {} (the last good configuration stays in force)", problem.file(), problem.sentence());
+        }
+        if (seen.changed()) {
+            LOG.info("Configuration read again from {}", source.configuration().source());
+            logWarnings();
+        }
+    }
+
+    void logWarnings() {
+        SchedulerSnapshot.Configuration configuration = source.configuration();
+        for (String warning : configuration.warnings()) {
+            LOG.warn("{}: {}", configuration.source(), warning);
+        }
+    }
+}

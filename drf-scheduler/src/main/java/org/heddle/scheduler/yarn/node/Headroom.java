@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+
+/**
+ * What applications are told that they could still get. Kept up to date under the scheduler's lock; asked without it,
+ * because every ApplicationMaster's heartbeat asks.
+ *
+ * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}). Where
+ * the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
+ */
+final class Headroom {
+    private record Seen(String partition, long[] free) {}
+
+    private final ResourceVectors vectors;
+    private final Map<NodeId, Seen> nodes = new HashMap<>();
+    private final Map<String, long[]> ofPartition = new ConcurrentHashMap<>();
+    private volatile long[] ofCluster;
+
+    Headroom(ResourceVectors vectors) {
+        this.vectors = vectors;
+        this.ofCluster = new long[vectors.size()];
+    }
+
+    /** The room in the whole cluster has changed. */
+    void cluster(long[] free) {
+        ofCluster = free;
+    }
+
+    /** Takes over what is free on a node now, and in which partition it is. */
+    void look(HeddleNode node) {
+        long[] free = vectors.of(node.getUnallocatedResource());
+        Arrays.setAll(free, j -> Math.max(0, free[j]));
+        Seen before = nodes.get(node.getNodeID());
+        if (before != null && before.partition().equals(node.getPartition()) && Arrays.equals(before.free(), free)) {
+            return;
+        }
+        forget(node);
+        nodes.put(node.getNodeID(), new Seen(node.getPartition(), free));
+        add(node.getPartition(), free, 1);
+    }
+
+    void forget(HeddleNode node) {
+        Seen before = nodes.remove(node.getNodeID());
+        if (before != null) {
+            add(before.partition(), before.free(), -1);
+        }
+    }
+
+    private void add(String partition, long[] free, int sign) {
+        ofPartition.compute(partition, (name, sum) -> {
+            long[] changed = sum == null ? new long[free.length] : sum.clone();
+            Arrays.setAll(changed, j -> changed[j] + sign * free[j]);
+            return changed;
+        });
+    }
+
+    /** The room for an attempt outside nodes that it does not want, within the limits above it. */
+    Resource of(HeddleAttempt attempt, List<HeddleNode> unwanted) {
+        Set<String> asked = attempt.askedPartitions();
+        boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
+        long[] room = labels ? inPartitions(asked) : ofCluster.clone();
+        for (HeddleNode node : unwanted) {
+            if (!labels || asked.contains(node.getPartition())) {
+                long[] there = vectors.of(node.getUnallocatedResource());
+                Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
+            }
+        }
+        withinLimits(room, attempt.application().claim());
+        return vectors.toResource(room);
+    }
+
+    private long[] inPartitions(Set<String> asked) {
+        long[] room = new long[vectors.size()];
+        for (String partition : asked) {
+            long[] free = ofPartition.get(partition);
+            if (free != null) {
+                Arrays.setAll(room, j -> room[j] + free[j]);
+            }
+        }
+        return room;
+    }
+
+    /** Cuts room, per resource, down to what the claim and all above it may still take. */
+    static void withinLimits(long[] room, Schedulable claim) {
+        for (Schedulable at = claim; at != null; at = at.parent()) {
+            long[] limit = at.limit();
+            if (limit != null) {
+                for (int j = 0; j < room.length; j++) {
+                    room[j] = Math.min(room[j], limit[j] - at.usage(j));
+                }
+            }
+        }
+        for (int j = 0; j < room.length; j++) {
+            room[j] = Math.max(0, room[j]);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.MinimumOffer;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+
+/**
+ * Keeps a node that is in use from being offered before so much is free on it that a large ask would fit (Nexus 3.2): else
+ * whenever a small container ends another small one takes its place. A node without containers is always offered. Under
+ * the scheduler's lock.
+ */
+final class MinimumOffers {
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+
+    MinimumOffers(ShareEngine engine, ResourceVectors vectors) {
+        this.engine = engine;
+        this.vectors = vectors;
+    }
+
+    /** Whether a node's room is to grow before it is offered. */
+    boolean holdsBack(HeddleNode node, long[] free, MinimumOffer minimum) {
+        if (minimum.mode() == MinimumOffer.Mode.OFF || node.getNumContainers() == 0) {
+            return false;
+        }
+        long[] least = least(node, minimum);
+        for (int j = 0; j < free.length; j++) {
+            if (free[j] < least[j]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What has to be free on a node, per resource. */
+    long[] least(HeddleNode node, MinimumOffer minimum) {
+        long[] total = vectors.of(node.getTotalResource());
+        if (minimum.mode() == MinimumOffer.Mode.SET) {
+            long[] least = new long[total.length];
+            for (int j = 0; j < least.length; j++) {
+                least[j] = Math.min(
+                        total[j], minimum.size().guarantee(vectors.names().get(j), total[j]));
+            }
+            return least;
+        }
+        for (int j = 0; j < total.length; j++) {
+            total[j] = (long) (total[j] * minimum.largestPart());
+        }
+        return engine.largestAskWithin(total);
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
+ * the application whose turn it is, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
+ * long. Also where nobody else asks for anything: then it costs nobody anything, and whoever comes next finds the turn
+ * taken. Guarded by the scheduler's lock.
+ */
+final class NodeReservations {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
+
+    /** What came of looking at a node. */
+    enum Outcome {
+        /** Anybody may use it. */
+        FREE,
+        /** The same, but it is not to be held again in this turn: it was, and in vain. */
+        GIVEN_BACK,
+        /** Anybody may use what is left: a container has just been placed on it. */
+        SERVED,
+        /** It is still held: nobody else may use it. */
+        HELD
+    }
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Set<HeddleNode> held = new LinkedHashSet<>();
+    private long lookedInRound = -1;
+
+    NodeReservations(ShareEngine engine, ResourceVectors vectors) {
+        this.engine = engine;
+        this.vectors = vectors;
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
+        return held.stream().anyMatch(node -> isHeldFor(node, attempt, key));
+    }
+
+    boolean isHeldFor(HeddleNode node, HeddleAttempt attempt, SchedulerRequestKey key) {
+        return attempt.equals(node.reservedFor())
+                && node.getReservedContainer() != null
+                && key.equals(node.getReservedContainer().getReservedSchedulerKey());
+    }
+
+    List<HeddleNode> held() {
+        return List.copyOf(held);
+    }
+
+    /**
+     * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
+     * has been held too long.
+     */
+    Outcome keep(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, long nowMillis) {
+        HeddleAttempt attempt = node.reservedFor();
+        RMContainer reserved = node.getReservedContainer();
+        if (attempt == null || reserved == null) {
+            held.remove(node);
+            return Outcome.FREE;
+        }
+        SchedulerRequestKey key = reserved.getReservedSchedulerKey();
+        ContainerSize shape = attempt.shapes().get(key);
+        Resource size = reserved.getContainer().getResource();
+        boolean wanted = shape != null
+                && !attempt.isStopped()
+                && ResourceVectors.same(size, shape.need())
+                && attempt.getPendingAsk(key, ResourceRequest.ANY).getCount() > 0
+                && fits(size, node.getTotalResource())
+                && !SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)
+                && engine.withinLimits(attempt.application().claim(), shape);
+        boolean room = fits(size, node.getUnallocatedResource());
+        boolean expired = !room && nowMillis - node.reservedSince() >= waits.reservationExpiry();
+        if (shape == null || !wanted || expired) {
+            LOG.info(
+                    "Node {} is no longer held for {}: {}",
+                    node.getNodeID(),
+                    attempt.getApplicationId(),
+                    wanted ? "room did not come in time" : "the ask is gone");
+            release(node);
+            return Outcome.GIVEN_BACK;
+        }
+        if (!room) {
+            return Outcome.HELD;
+        }
+        release(node);
+        if (pass.place(attempt, key, shape, reserved.getContainer())) {
+            engine.grant(attempt.application().claim(), shape);
+            return Outcome.SERVED;
+        }
+        return Outcome.GIVEN_BACK;
+    }
+
+    /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
+    void consider(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, int nodes, long nowMillis) {
+        if (waits.maxReservedNodes() <= 0
+                || lookedInRound == engine.rounds()
+                || node.getReservedContainer() != null
+                || held.size() >= Math.max(1, (int) (nodes * waits.maxReservedNodes()))) {
+            return;
+        }
+        Schedulable next = engine.nextIfRoomWereNoMatter();
+        HeddleAttempt attempt =
+                next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
+        if (attempt == null || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
+            return;
+        }
+        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask : attempt.shapes().entrySet()) {
+            ContainerSize shape = ask.getValue();
+            if (!shape.isPassedOver(nowMillis, waits.reservation())) {
+                return; // something that it asks for does find room
+            }
+            Resource size = vectors.toResource(shape.need());
+            if (fits(size, node.getTotalResource())
+                    && engine.withinLimits(attempt.application().claim(), shape)
+                    && pass.suits(attempt, ask.getKey(), shape) != null) {
+                lookedInRound = engine.rounds();
+                attempt.reserve(node, ask.getKey(), size, nowMillis);
+                held.add(node);
+                LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
+                return;
+            }
+        }
+    }
+
+    /** Gives a node back, whoever it is held for. */
+    void release(HeddleNode node) {
+        HeddleAttempt attempt = node.reservedFor();
+        if (attempt != null) {
+            attempt.unreserve(node);
+        }
+        held.remove(node);
+    }
+
+    /** Gives a node back that has become too small for what it is held for. */
+    void releaseIfTooLarge(HeddleNode node) {
+        RMContainer reserved = node.getReservedContainer();
+        if (reserved != null && !fits(reserved.getContainer().getResource(), node.getTotalResource())) {
+            release(node);
+        }
+    }
+
+    /** Gives all nodes back that are held for an attempt. */
+    void releaseAll(HeddleAttempt attempt) {
+        for (HeddleNode node : Set.copyOf(held)) {
+            if (attempt.equals(node.reservedFor())) {
+                release(node);
+            }
+        }
+    }
+
+    private boolean fits(Resource size, Resource room) {
+        return Vectors.fit(vectors.of(size), vectors.of(room));
+    }
+}

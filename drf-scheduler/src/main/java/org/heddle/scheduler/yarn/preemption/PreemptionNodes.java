@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.preemption;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.preemption.CandidateNode;
+import org.heddle.scheduler.preemption.Starvation;
+import org.heddle.scheduler.preemption.VictimCandidate;
+import org.heddle.scheduler.preemption.VictimSelector;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.ContainerAllocator;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the {@link VictimSelector} YARN's nodes and containers: where room could be made, in which order that is looked at,
+ * and what may go there. Guarded by the scheduler's lock.
+ */
+final class PreemptionNodes {
+    private static final Logger LOG = LoggerFactory.getLogger(PreemptionNodes.class);
+    /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
+    private static final int MOST_CANDIDATES = 64;
+
+    private static final Set<RMContainerState> ENDED = Set.of(
+            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final NodeReservations reservations;
+    private final ContainerAllocator pass;
+    private final Supplier<Collection<HeddleNode>> nodes;
+    private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    /** Who has waited too long, as of this round; and those of them who are below their guarantee or share. */
+    private Set<Schedulable> aggrieved = Set.of();
+
+    private Set<Schedulable> starved = Set.of();
+
+    PreemptionNodes(
+            ShareEngine engine,
+            ResourceVectors vectors,
+            NodeReservations reservations,
+            ContainerAllocator pass,
+            Supplier<Collection<HeddleNode>> nodes,
+            Function<ContainerId, @Nullable HeddleAttempt> attempts) {
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.pass = pass;
+        this.nodes = nodes;
+        this.attempts = attempts;
+    }
+
+    /** Takes note of who has waited too long. */
+    void waiting(List<Starvation> due) {
+        aggrieved = due.stream().map(Starvation::claim).collect(Collectors.toSet());
+        starved = due.stream()
+                .filter(grievance -> grievance.kind() != Starvation.Kind.RESERVATION_STUCK)
+                .map(Starvation::claim)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Where the container could run: nodes that are not reserved, then those reserved for somebody who is above its share,
+     * then those for others who miss nothing.
+     */
+    List<List<HeddleNode>> inOrder(PreemptionPlanner.Wish wish, long nowMillis) {
+        List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (HeddleNode node : likelyNodes()) {
+            if (!couldRunOn(node, wish, nowMillis)) {
+                continue;
+            }
+            HeddleAttempt holder = node.reservedFor();
+            if (holder == null || !isReservedForOthers(node, wish)) {
+                inOrder.get(0).add(node);
+            } else if (!isBelowAny(holder, starved)
+                    && VictimSelector.isAboveShare(
+                            holder.application().claim(), wish.grievance().claim())) {
+                inOrder.get(1).add(node);
+            } else if (!isBelowAny(holder, aggrieved)) {
+                inOrder.get(2).add(node);
+            }
+        }
+        return inOrder;
+    }
+
+    private static boolean isBelowAny(HeddleAttempt attempt, Set<Schedulable> claims) {
+        for (Schedulable at = attempt.application().claim(); at != null; at = at.parent()) {
+            if (claims.contains(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Nodes that are reserved for it already. */
+    List<HeddleNode> stuck(PreemptionPlanner.Wish wish, List<PendingPreemption> counted) {
+        return reservations.held().stream()
+                .filter(node -> wish.attempt().equals(node.reservedFor())
+                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
+                .toList();
+    }
+
+    private Collection<HeddleNode> likelyNodes() {
+        Collection<HeddleNode> all = nodes.get();
+        if (all.size() <= MOST_CANDIDATES) {
+            return all;
+        }
+        Set<HeddleNode> likely = new LinkedHashSet<>();
+        List<Schedulable> richest = new ArrayList<>();
+        collectApplications(engine.root(), richest);
+        richest.sort(Comparator.comparingDouble(PreemptionNodes::standingOfUser).reversed());
+        Map<NodeId, HeddleNode> byId = new TreeMap<>();
+        all.forEach(node -> byId.put(node.getNodeID(), node));
+        for (Schedulable application : richest) {
+            HeddleApplication owner = (HeddleApplication) application.owner();
+            HeddleAttempt attempt = owner == null ? null : owner.getCurrentAppAttempt();
+            if (attempt != null) {
+                for (RMContainer container : attempt.getLiveContainers()) {
+                    HeddleNode node = byId.get(container.getAllocatedNode());
+                    if (node != null && likely.add(node) && likely.size() >= MOST_CANDIDATES) {
+                        return likely;
+                    }
+                }
+            }
+        }
+        return likely;
+    }
+
+    private static double standingOfUser(Schedulable application) {
+        Schedulable user = application.parent();
+        return user == null ? 0 : user.standing();
+    }
+
+    private static void collectApplications(Schedulable claim, List<Schedulable> applications) {
+        if (claim.isLeaf()) {
+            applications.add(claim);
+        }
+        claim.children().forEach(child -> collectApplications(child, applications));
+    }
+
+    /** Whether the container could run on a node if there were room. */
+    boolean mayRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
+        return !isReservedForOthers(node, wish) && couldRunOn(node, wish, nowMillis);
+    }
+
+    boolean isReservedForOthers(HeddleNode node, PreemptionPlanner.Wish wish) {
+        return node.getReservedContainer() != null && !reservations.isHeldFor(node, wish.attempt(), wish.key());
+    }
+
+    private boolean couldRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
+        if (node.getRMNode().getState() != NodeState.RUNNING
+                || !wish.shape().fits(vectors.of(node.getTotalResource()))
+                || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt(), node, LOG)) {
+            return false;
+        }
+        return pass.onAnyTerms(node, nowMillis).suits(wish.attempt(), wish.key(), wish.shape()) != null;
+    }
+
+    CandidateNode candidate(HeddleNode node, List<PendingPreemption> counted, PreemptionSettings rules) {
+        List<VictimCandidate> held = new ArrayList<>();
+        Set<ContainerId> going = new LinkedHashSet<>();
+        long[] free = comingRoom(node);
+        for (PendingPreemption deal : counted) {
+            if (!deal.node.equals(node)) {
+                continue;
+            }
+            for (Victim victim : deal.marked.values()) {
+                going.add(victim.id());
+                Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
+            }
+            Vectors.add(free, deal.shape.need(), -deal.left);
+        }
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            HeddleAttempt owner = attempts.apply(container.getContainerId());
+            if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
+                held.add(held(new Victim(container, owner)));
+            }
+        }
+        return new CandidateNode(node.getNodeID().toString(), free, held, node);
+    }
+
+    VictimCandidate held(Victim victim) {
+        RMContainer container = victim.container();
+        return new VictimCandidate(
+                victim.attempt().application().claim(),
+                vectors.of(container.getContainer().getResource()),
+                container.isAMContainer(),
+                container.isAMContainer() && victim.attempt().endsWithItsMaster(),
+                container.getContainer().getPriority().getPriority(),
+                container.getContainerId().getContainerId(),
+                victim);
+    }
+
+    static boolean isRevocable(RMContainer container, HeddleAttempt owner, PreemptionSettings rules) {
+        return !ENDED.contains(container.getState())
+                && container.getExecutionType() == ExecutionType.GUARANTEED
+                && !owner.isStopped()
+                && (!container.isAMContainer() || (rules.masters() && !owner.holdsOpportunistic()))
+                && owner.application().leaf().spec().protection().revocable();
+    }
+
+    /** Free room, and that of containers which have ended although the node has not said so yet. */
+    long[] comingRoom(HeddleNode node) {
+        long[] room = vectors.of(node.getUnallocatedResource());
+        for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+            if (ENDED.contains(container.getState())) {
+                Vectors.add(room, vectors.of(container.getContainer().getResource()), 1);
+            }
+        }
+        return room;
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.preemption;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.engine.Trial;
+import org.heddle.scheduler.model.PreemptionSettings;
+import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.preemption.CandidateNode;
+import org.heddle.scheduler.preemption.RateLimit;
+import org.heddle.scheduler.preemption.Starvation;
+import org.heddle.scheduler.preemption.VictimCandidate;
+import org.heddle.scheduler.preemption.VictimSelector;
+import org.heddle.scheduler.preemption.VictimSet;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out what is to be revoked, on the engine's books by trial, as if all that is under way had been done already.
+ * Changes nothing. Guarded by the scheduler's lock.
+ */
+final class PreemptionPlanner {
+    /** So many choices are made at once, lest the scheduler be kept from its work. */
+    private static final int MOST_AT_ONCE = 20;
+
+    /** So long after two grace periods room that does not come is given up. */
+    private static final long PATIENCE_MILLIS = 15_000;
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final NodeReservations reservations;
+    private final PreemptionNodes nodes;
+    private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
+    private final RateLimit rate = new RateLimit();
+
+    PreemptionPlanner(
+            ShareEngine engine,
+            ResourceVectors vectors,
+            NodeReservations reservations,
+            PreemptionNodes nodes,
+            Function<ContainerId, @Nullable HeddleAttempt> attempts) {
+        this.engine = engine;
+        this.vectors = vectors;
+        this.reservations = reservations;
+        this.nodes = nodes;
+        this.attempts = attempts;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param begin deals to be begun
+     * @param needless of those under way, which are not needed any more
+     */
+    record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
+
+    /** What is to be done for those who have waited too long, given what is under way. */
+    Outcome work(List<Starvation> due, List<PendingPreemption> underWay, PreemptionSettings rules, long nowMillis) {
+        List<Wish> wishes =
+                due.stream().map(this::wish).flatMap(Optional::stream).toList();
+        nodes.waiting(due);
+        List<PendingPreemption> begun = new ArrayList<>();
+        List<PendingPreemption> needless = new ArrayList<>();
+        Trial trial = engine.trial();
+        try {
+            for (PendingPreemption deal : underWay) {
+                if (!deal.reserved && deal.grievance.isSettled()) {
+                    needless.add(deal);
+                } else {
+                    book(trial, deal);
+                }
+            }
+            List<PendingPreemption> counted = new ArrayList<>(underWay);
+            counted.removeAll(needless);
+            VictimSelector choice = new VictimSelector(engine.root(), trial);
+            for (Wish wish : wishes) {
+                while (begun.size() < MOST_AT_ONCE && rate.allows(rules.maxPerSecond(), nowMillis)) {
+                    PendingPreemption deal = propose(wish, choice, counted, rules, nowMillis);
+                    if (deal == null) {
+                        break;
+                    }
+                    begun.add(deal);
+                    counted.add(deal);
+                    book(trial, deal);
+                }
+            }
+        } finally {
+            trial.revert();
+        }
+        return new Outcome(begun, needless);
+    }
+
+    /** Whose containers, of which size, room is wanted for. */
+    record Wish(Starvation grievance, HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape) {}
+
+    private Optional<Wish> wish(Starvation grievance) {
+        Schedulable next = engine.nextBelow(grievance.claim());
+        HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
+        HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
+        if (next == null || attempt == null || attempt.isStopped()) {
+            return Optional.empty();
+        }
+        boolean stuck = grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        return attempt.shapes().entrySet().stream()
+                .filter(ask -> stuck
+                        ? reservations.isHeldFor(attempt, ask.getKey())
+                        : engine.withinLimits(next, ask.getValue()))
+                .findFirst()
+                .map(ask -> new Wish(grievance, attempt, ask.getKey(), ask.getValue()));
+    }
+
+    private @Nullable PendingPreemption propose(
+            Wish wish, VictimSelector choice, List<PendingPreemption> counted, PreemptionSettings rules, long nowMillis) {
+        boolean stuck = wish.grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        int asked = wish.attempt.getPendingAsk(wish.key, ResourceRequest.ANY).getCount() - promised(wish, counted);
+        if (asked <= 0 || wish.grievance.isSettled()) {
+            return null;
+        }
+        VictimSet proposal = choose(
+                wish,
+                choice,
+                asked,
+                stuck ? List.of(nodes.stuck(wish, counted)) : nodes.inOrder(wish, nowMillis),
+                counted,
+                rules);
+        if (proposal == null
+                || (proposal.marked().isEmpty()
+                        && !nodes.isReservedForOthers(
+                                (HeddleNode) proposal.node().tag(), wish))) {
+            return null;
+        }
+        PendingPreemption deal = new PendingPreemption(
+                wish.grievance,
+                wish.attempt,
+                wish.key,
+                wish.shape,
+                (HeddleNode) proposal.node().tag(),
+                stuck ? 1 : proposal.count(),
+                terms(wish, proposal, rules),
+                nowMillis + rules.graceMillis(),
+                nowMillis + 2 * rules.graceMillis() + PATIENCE_MILLIS);
+        double amount = 0;
+        for (VictimCandidate held : proposal.marked()) {
+            Victim victim = (Victim) held.tag();
+            deal.mark(victim);
+            amount += DominantShare.of(held.size(), capacity());
+        }
+        rate.take(amount);
+        return deal;
+    }
+
+    /** ApplicationMasters are looked at when no node, reserved or not, has anything else that may go. */
+    private @Nullable VictimSet choose(
+            Wish wish,
+            VictimSelector choice,
+            int asked,
+            List<List<HeddleNode>> nodesInOrder,
+            List<PendingPreemption> counted,
+            PreemptionSettings rules) {
+        List<List<CandidateNode>> candidates = nodesInOrder.stream()
+                .map(some -> some.stream()
+                        .map(node -> nodes.candidate(node, counted, rules))
+                        .toList())
+                .toList();
+        Schedulable application = wish.attempt.application().claim();
+        VictimSet proposal = null;
+        for (boolean masters : rules.masters() ? new boolean[] {false, true} : new boolean[] {false}) {
+            for (List<CandidateNode> some : candidates) {
+                if (proposal == null) {
+                    proposal = choice.choose(wish.grievance, application, wish.shape.need(), asked, some, masters);
+                }
+            }
+        }
+        return proposal;
+    }
+
+    /** A single loser that may choose freely is told so; the paper's rule. */
+    private PendingPreemption.Terms terms(Wish wish, VictimSet proposal, PreemptionSettings rules) {
+        if (rules.mode() == PreemptionSettings.Mode.DRY_RUN) {
+            return PendingPreemption.Terms.DRY;
+        }
+        boolean oneLoser =
+                proposal.marked().stream().map(VictimCandidate::owner).distinct().count() == 1;
+        boolean anywhere = wish.grievance.kind() != Starvation.Kind.RESERVATION_STUCK
+                && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.key, ResourceRequest.ANY);
+        return oneLoser && anywhere ? PendingPreemption.Terms.NEGOTIABLE : PendingPreemption.Terms.STRICT;
+    }
+
+    private static int promised(Wish wish, List<PendingPreemption> counted) {
+        return counted.stream()
+                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key.equals(wish.key))
+                .mapToInt(deal -> deal.left)
+                .sum();
+    }
+
+    private long[] capacity() {
+        long[] capacity = new long[vectors.size()];
+        Arrays.setAll(capacity, engine::capacity);
+        return capacity;
+    }
+
+    private void book(Trial trial, PendingPreemption deal) {
+        for (Victim victim : deal.marked.values()) {
+            HeddleAttempt owner = attempts.apply(victim.id());
+            if (owner != null) {
+                trial.release(
+                        owner.application().claim(),
+                        vectors.of(victim.container().getContainer().getResource()));
+            }
+        }
+        for (int i = 0; i < deal.left; i++) {
+            trial.hold(deal.attempt.application().claim(), deal.shape.need());
+        }
+    }
+
+    /**
+     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is over.
+     *
+     * @param earlier deals under way that were begun before this one
+     * @return the first that may not be taken any more; null if all may
+     */
+    @Nullable
+    Victim firstToStay(PendingPreemption deal, List<Victim> going, List<PendingPreemption> earlier, PreemptionSettings rules) {
+        engine.renew();
+        Trial trial = engine.trial();
+        try {
+            earlier.forEach(other -> book(trial, other));
+            List<VictimCandidate> chosen = new ArrayList<>();
+            for (Victim victim : going) {
+                HeddleAttempt owner = attempts.apply(victim.id());
+                if (owner == null || !PreemptionNodes.isRevocable(victim.container(), owner, rules)) {
+                    return victim;
+                }
+                chosen.add(nodes.held(new Victim(victim.container(), owner)));
+            }
+            VictimCandidate stays = new VictimSelector(engine.root(), trial)
+                    .firstToStay(deal.grievance, deal.attempt.application().claim(), deal.shape.need(), chosen);
+            return stays == null ? null : (Victim) stays.tag();
+        } finally {
+            trial.revert();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.util.List;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.policy.FairOrder;
+import org.heddle.scheduler.policy.WeightedShares;
+
+/**
+ * A queue's fair share as FairScheduler reckons it ({@code ComputeFairShares}): by weight among the queues that have an
+ * application running, within each one's least and most, whatever they ask for. Below a queue of policy {@code fair}
+ * memory alone is divided. Under the scheduler's lock.
+ */
+final class FairShareOfQueue {
+    private final ShareEngine engine;
+    private final QueueTree queues;
+
+    FairShareOfQueue(ShareEngine engine, QueueTree queues) {
+        this.engine = engine;
+        this.queues = queues;
+    }
+
+    /** Per resource, in its units. */
+    double[] of(HeddleQueue queue) {
+        double[] share = new double[engine.resources()];
+        HeddleQueue parent = queue.parent();
+        if (parent == null) {
+            for (int j = 0; j < share.length; j++) {
+                share[j] = engine.capacity(j);
+            }
+            return share;
+        }
+        double[] above = of(parent);
+        List<HeddleQueue> active = parent.children().stream()
+                .filter(child -> child.running > 0 || child == queue)
+                .toList();
+        int resources = parent.spec().order().equals(FairOrder.NAME) ? 1 : share.length;
+        for (int j = 0; j < resources; j++) {
+            share[j] = divide(above[j], active, j)[active.indexOf(queue)];
+        }
+        return share;
+    }
+
+    /** Divides a resource among queues with the same parent by weight, within each one's least and most. */
+    double[] divide(double total, List<HeddleQueue> siblings, int resource) {
+        double[] weight = new double[siblings.size()];
+        double[] least = new double[siblings.size()];
+        double[] most = new double[siblings.size()];
+        for (int i = 0; i < weight.length; i++) {
+            QueueSpec spec = siblings.get(i).spec();
+            long capacity = engine.capacity(resource);
+            long[] limit = queues.limits().of(spec);
+            weight[i] = siblings.get(i).claim().weight(resource);
+            least[i] = (double) spec.protection().guaranteed().guarantee(queues.resource(resource), capacity);
+            most[i] = Math.max(least[i], (double) (limit == null ? capacity : Math.min(limit[resource], capacity)));
+        }
+        return WeightedShares.of(total, weight, least, most);
+    }
+}

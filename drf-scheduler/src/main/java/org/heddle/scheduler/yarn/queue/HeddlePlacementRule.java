@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.io.IOException;
+import java.util.Set;
+import org.apache.hadoop.security.Groups;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.ApplicationPlacementContext;
+import org.apache.hadoop.yarn.server.resourcemanager.placement.PlacementRule;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.heddle.scheduler.model.PlacementStep;
+import org.heddle.scheduler.model.PlacementStep.Missing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds an application's queue by the configured steps; the first that answers wins. A step that may create a queue only
+ * names it: it is made when the application comes to the scheduler, under its lock.
+ */
+final class HeddlePlacementRule extends PlacementRule {
+    private static final String ROOT = "root";
+
+    private final QueueTree queues;
+
+    HeddlePlacementRule(QueueTree queues) {
+        this.queues = queues;
+    }
+
+    @Override
+    public boolean initialize(ResourceScheduler scheduler) {
+        return true;
+    }
+
+    @Override
+    public ApplicationPlacementContext getPlacementForApp(ApplicationSubmissionContext submission, String user)
+            throws YarnException {
+        for (PlacementStep step : queues.spec().placement()) {
+            if (step.kind() == PlacementStep.Kind.REJECT) {
+                break;
+            }
+            String path = answer(step, submission, user);
+            if (path != null) {
+                HeddleQueue queue = queues.findExact(path);
+                boolean named = step.kind() == PlacementStep.Kind.SPECIFIED && step.missing() == Missing.REFUSE;
+                if (!named
+                        && queue != null
+                        && !queue.isLeaf()
+                        && !queue.spec().traits().isPlan()) {
+                    throw new YarnException(
+                            "Application " + submission.getApplicationId() + " of user " + user + " is refused: queue "
+                                    + path + " is not a leaf queue; name one of " + queues.someLeaves());
+                }
+                return new ApplicationPlacementContext(path);
+            }
+        }
+        throw new YarnException("Application " + submission.getApplicationId() + " of user " + user
+                + " is refused: queue " + submission.getQueue()
+                + " is not a leaf queue and no placement step leads to another; name one of " + queues.someLeaves());
+    }
+
+    /** On recovery a queue that is gone is the scheduler's business, not a reason to refuse. */
+    @Override
+    public ApplicationPlacementContext getPlacementForApp(
+            ApplicationSubmissionContext submission, String user, boolean recovery) throws YarnException {
+        if (recovery) {
+            return new ApplicationPlacementContext(submission.getQueue());
+        }
+        return getPlacementForApp(submission, user);
+    }
+
+    /** The path that a step answers with, of a queue that exists or is to be made; null if it passes. */
+    private @Nullable String answer(PlacementStep step, ApplicationSubmissionContext submission, String user)
+            throws YarnException {
+        return switch (step.kind()) {
+            case SPECIFIED -> specified(step.missing(), submission.getQueue(), user);
+            case USER -> named(step, above(step, submission, user), user);
+            case PRIMARY_GROUP -> named(step, above(step, submission, user), primaryGroup(user));
+            case SECONDARY_GROUP -> firstOf(above(step, submission, user), groups(user));
+            case FIXED -> existingOrNew(step.queue(), step.missing());
+            case REJECT -> null;
+        };
+    }
+
+    /** {@code default} is what YARN writes when nothing was said; it counts only if there is such a queue. */
+    private @Nullable String specified(Missing missing, @Nullable String name, String user) throws YarnException {
+        if (missing != Missing.REFUSE) {
+            return specifiedFromRoot(missing, name, user);
+        }
+        HeddleQueue leaf = queues.findLeaf(name);
+        if (leaf == null && name != null && !name.isEmpty() && !name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME)) {
+            return name; // the scheduler fails the application, as clients know it from other schedulers
+        }
+        return leaf == null ? null : leaf.getQueueName();
+    }
+
+    /** As FairScheduler does: {@code default} never counts, and every other name is a path from the root. */
+    private @Nullable String specifiedFromRoot(Missing missing, @Nullable String name, String user)
+            throws YarnException {
+        boolean valid = name != null
+                && name.equals(name.strip())
+                && !name.startsWith(".")
+                && !name.endsWith(".")
+                && !name.contains("..");
+        if (name == null || !valid) {
+            throw new YarnException("Application submitted by user " + user + " with illegal queue name '" + name
+                    + "': give names with one dot between them");
+        }
+        if (name.isEmpty() || name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME)) {
+            return null;
+        }
+        return existingOrNew(name.equals(ROOT) || name.startsWith(ROOT + ".") ? name : ROOT + "." + name, missing);
+    }
+
+    /** The queue under which a step looks; null if the step inside it passes or leads to one that takes applications. */
+    private @Nullable String above(PlacementStep step, ApplicationSubmissionContext submission, String user)
+            throws YarnException {
+        PlacementStep under = step.under();
+        if (under == null) {
+            return step.parent();
+        }
+        String path = answer(under, submission, user);
+        HeddleQueue queue = path == null ? null : queues.findExact(path);
+        return queue != null && queue.isLeaf() ? null : path;
+    }
+
+    private @Nullable String named(PlacementStep step, @Nullable String above, @Nullable String name) {
+        return above == null || name == null ? null : existingOrNew(above + "." + asQueueName(name), step.missing());
+    }
+
+    private @Nullable String firstOf(@Nullable String above, Set<String> names) {
+        if (above == null) {
+            return null;
+        }
+        for (String name : names) {
+            String path = existingOrNew(above + "." + asQueueName(name), Missing.PASS);
+            if (path != null) {
+                return path;
+            }
+        }
+        return null;
+    }
+
+    /** A path if the queue is configured, or may be made. */
+    private @Nullable String existingOrNew(String path, Missing missing) {
+        HeddleQueue queue = queues.findExact(path);
+        return missing == Missing.CREATE || (queue != null && !queue.isNew()) ? path : null;
+    }
+
+    private static Set<String> groups(String user) {
+        try {
+            return Groups.getUserToGroupsMappingService().getGroupsSet(user);
+        } catch (IOException e) {
+            return Set.of(); // how Hadoop says that there are none
+        }
+    }
+
+    private static @Nullable String primaryGroup(String user) {
+        return groups(user).stream().findFirst().orElse(null);
+    }
+
+    /** Dots separate queues, so a dot in a user's name becomes what FairScheduler makes of it too. */
+    private static String asQueueName(String name) {
+        return name.strip().replace(".", "_dot_");
+    }
+}

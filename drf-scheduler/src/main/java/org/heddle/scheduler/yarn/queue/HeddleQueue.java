@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueState;
+import org.apache.hadoop.yarn.api.records.QueueStatistics;
+import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.jspecify.annotations.Nullable;
+
+/** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
+final class HeddleQueue implements Queue {
+    private volatile QueueSpec spec;
+    private final @Nullable HeddleQueue parent;
+    private final Schedulable claim;
+    private final QueueLimits limits;
+    private final QueueMetrics metrics;
+    private final ActiveUsersManager activeUsers;
+    /** Knows YARN's administrators; null where access is not checked at all. */
+    private final @Nullable YarnAuthorizationProvider authorizer;
+
+    private final boolean administratorsAreNamed;
+    private volatile boolean listsAlwaysCount;
+    private volatile boolean made;
+    private volatile boolean planned;
+
+    private final String schedulerName;
+    private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    /** Applications assigned to this leaf, in order of arrival. */
+    private final Set<HeddleApplication> applications = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    /** The users of this leaf. */
+    final Map<String, Schedulable> users = new HashMap<>();
+
+    final Map<String, Integer> runningOfUser = new HashMap<>();
+    int running;
+    /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
+    final long[] amUsage;
+
+    int ams;
+
+    HeddleQueue(
+            QueueSpec spec,
+            @Nullable HeddleQueue parent,
+            Schedulable claim,
+            QueueLimits limits,
+            Configuration conf,
+            String schedulerName) {
+        this.spec = spec;
+        this.parent = parent;
+        this.claim = claim;
+        this.limits = limits;
+        claim.attach(this);
+        this.schedulerName = schedulerName;
+        this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
+        this.activeUsers = new ActiveUsersManager(metrics);
+        this.authorizer = YarnConfiguration.isAclEnabled(conf) ? YarnAuthorizationProvider.getInstance(conf) : null;
+        this.administratorsAreNamed = !new AccessControlList(
+                        conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
+                .isAllAllowed();
+        this.amUsage = new long[claim.usage().length];
+        if (parent != null) {
+            parent.children.put(spec.name(), this);
+        }
+    }
+
+    QueueSpec spec() {
+        return spec;
+    }
+
+    void spec(QueueSpec changed, ClusterRules rules) {
+        spec = changed;
+        listsAlwaysCount = rules.likeFairScheduler();
+    }
+
+    /** Whether it was made without being configured, and goes when it is empty. */
+    boolean isNew() {
+        return made;
+    }
+
+    void isNew(boolean now) {
+        made = now;
+    }
+
+    /** Whether it stands inside a plan: for a reservation, or for applications without one. */
+    boolean isPlanned() {
+        return planned;
+    }
+
+    void isPlanned(boolean now) {
+        planned = now;
+    }
+
+    @Nullable
+    HeddleQueue parent() {
+        return parent;
+    }
+
+    Schedulable claim() {
+        return claim;
+    }
+
+    List<HeddleQueue> children() {
+        synchronized (children) {
+            return new ArrayList<>(children.values());
+        }
+    }
+
+    void forgetChild(HeddleQueue child) {
+        children.remove(child.spec.name());
+    }
+
+    boolean isLeaf() {
+        return spec.isLeaf();
+    }
+
+    void add(HeddleApplication application) {
+        applications.add(application);
+    }
+
+    void remove(HeddleApplication application) {
+        applications.remove(application);
+    }
+
+    /** The attempts that its applications, and those below, are at. */
+    List<ApplicationAttemptId> currentAttempts() {
+        List<ApplicationAttemptId> ids = new ArrayList<>();
+        for (HeddleApplication application : applications()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                ids.add(attempt.getApplicationAttemptId());
+            }
+        }
+        return ids;
+    }
+
+    /** Applications of this leaf, or of all leaves below, in order of arrival within each. */
+    List<HeddleApplication> applications() {
+        List<HeddleApplication> all;
+        synchronized (applications) {
+            all = new ArrayList<>(applications);
+        }
+        for (HeddleQueue child : children()) {
+            all.addAll(child.applications());
+        }
+        return all;
+    }
+
+    @Override
+    public String getQueueName() {
+        return spec.path();
+    }
+
+    @Override
+    public QueueMetrics getMetrics() {
+        return metrics;
+    }
+
+    /** Why a user may not submit an application here, in one sentence; null if they may. */
+    @Nullable
+    String refusal(ApplicationId id, UserGroupInformation user) {
+        if (hasAccess(QueueACL.SUBMIT_APPLICATIONS, user) || hasAccess(QueueACL.ADMINISTER_QUEUE, user)) {
+            return null;
+        }
+        return "User " + user.getShortUserName() + " does not have permission to submit " + id + " to queue "
+                + getQueueName() + ": ask for a place in its <submit> list";
+    }
+
+    /**
+     * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. With FairScheduler's manners
+     * the lists are all that counts, whether access is checked elsewhere or not.
+     */
+    @Override
+    public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
+        boolean open = authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user));
+        if (open && !listsAlwaysCount) {
+            return true;
+        }
+        Set<String> groups = user.getGroupsSet();
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS ? queue.spec.submit() : queue.spec.administer();
+            if (list.allows(user.getShortUserName(), groups)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public List<QueueUserACLInfo> getQueueUserAclInfo(UserGroupInformation user) {
+        Map<QueueACL, Boolean> granted = new EnumMap<>(QueueACL.class);
+        for (QueueACL acl : QueueACL.values()) {
+            if (hasAccess(acl, user)) {
+                granted.put(acl, true);
+            }
+        }
+        List<QueueUserACLInfo> infos = new ArrayList<>();
+        infos.add(QueueUserACLInfo.newInstance(spec.path(), new ArrayList<>(granted.keySet())));
+        for (HeddleQueue child : children()) {
+            infos.addAll(child.getQueueUserAclInfo(user));
+        }
+        return infos;
+    }
+
+    @Override
+    public QueueInfo getQueueInfo(boolean includeChildQueues, boolean recursive) {
+        return info(steadyPart(), includeChildQueues, recursive);
+    }
+
+    private QueueInfo info(double part, boolean includeChildQueues, boolean recursive) {
+        QueueInfo info = org.apache.hadoop.yarn.util.Records.newRecord(QueueInfo.class);
+        double held = Double.isInfinite(claim.standing()) ? 0 : claim.standing();
+        info.setSchedulerType(schedulerName);
+        info.setQueueName(spec.path());
+        info.setQueuePath(spec.path());
+        info.setCapacity((float) part);
+        info.setMaximumCapacity((float) limits.partOfParent(this));
+        info.setWeight((float) claim.weight(0));
+        info.setMaxParallelApps(spec.maxRunningApps());
+        info.setCurrentCapacity((float) held);
+        info.setQueueState(QueueState.RUNNING);
+        info.setQueueStatistics(statistics());
+        info.setAccessibleNodeLabels(getAccessibleNodeLabels());
+        info.setDefaultNodeLabelExpression(getDefaultNodeLabelExpression());
+        info.setPreemptionDisabled(!spec.protection().revocable());
+        List<QueueInfo> below = new ArrayList<>();
+        if (includeChildQueues) {
+            double[] all = weightsBelow();
+            for (HeddleQueue child : children()) {
+                below.add(child.info(child.partOf(all), recursive, recursive));
+            }
+        }
+        info.setChildQueues(below);
+        return info;
+    }
+
+    /** Its part of the cluster when all queues are busy, by weight. */
+    double partOfCluster() {
+        return parent == null ? 1 : steadyPart() * parent.partOfCluster();
+    }
+
+    /** Its part of what its parent has when all queues are busy, by weight; the largest of all resources. */
+    private double steadyPart() {
+        return parent == null ? 1 : partOf(parent.weightsBelow());
+    }
+
+    private double partOf(double[] siblings) {
+        double most = 0;
+        for (int j = 0; j < siblings.length; j++) {
+            most = Math.max(most, siblings[j] > 0 ? claim.weight(j) / siblings[j] : 0);
+        }
+        return most;
+    }
+
+    /** What the queues right below weigh together, by resource. */
+    private double[] weightsBelow() {
+        double[] sums = new double[amUsage.length];
+        for (HeddleQueue child : children()) {
+            for (int j = 0; j < sums.length; j++) {
+                sums[j] += child.claim.weight(j);
+            }
+        }
+        return sums;
+    }
+
+    private QueueStatistics statistics() {
+        QueueStatistics statistics = org.apache.hadoop.yarn.util.Records.newRecord(QueueStatistics.class);
+        statistics.setNumAppsSubmitted(metrics.getAppsSubmitted());
+        statistics.setNumAppsRunning(metrics.getAppsRunning());
+        statistics.setNumAppsPending(metrics.getAppsPending());
+        statistics.setNumAppsCompleted(metrics.getAppsCompleted());
+        statistics.setNumAppsKilled(metrics.getAppsKilled());
+        statistics.setNumAppsFailed(metrics.getAppsFailed());
+        statistics.setNumActiveUsers(metrics.getActiveUsers());
+        statistics.setAvailableMemoryMB(metrics.getAvailableMB());
+        statistics.setAllocatedMemoryMB(metrics.getAllocatedMB());
+        statistics.setPendingMemoryMB(metrics.getPendingMB());
+        statistics.setReservedMemoryMB(metrics.getReservedMB());
+        statistics.setAvailableVCores(metrics.getAvailableVirtualCores());
+        statistics.setAllocatedVCores(metrics.getAllocatedVirtualCores());
+        statistics.setPendingVCores(metrics.getPendingVirtualCores());
+        statistics.setReservedVCores(metrics.getReservedVirtualCores());
+        statistics.setAllocatedContainers(metrics.getAllocatedContainers());
+        statistics.setPendingContainers(metrics.getPendingContainers());
+        statistics.setReservedContainers(metrics.getReservedContainers());
+        return statistics;
+    }
+
+    @Override
+    public AbstractUsersManager getAbstractUsersManager() {
+        return activeUsers;
+    }
+
+    /** Nothing to do: the attempt's own recovery books the container on its claim, and so on this queue. */
+    @Override
+    public void recoverContainer(Resource cluster, SchedulerApplicationAttempt attempt, RMContainer container) {}
+
+    @Override
+    public Set<String> getAccessibleNodeLabels() {
+        return spec.partitions().accessible();
+    }
+
+    @Override
+    public @Nullable String getDefaultNodeLabelExpression() {
+        String usual = spec.partitions().usual();
+        return usual.isEmpty() ? null : usual;
+    }
+
+    /** Pending resources are counted by the engine and by {@link QueueMetrics}. */
+    @Override
+    public void incPendingResource(String nodeLabel, Resource amount) {}
+
+    /** See {@link #incPendingResource}. */
+    @Override
+    public void decPendingResource(String nodeLabel, Resource amount) {}
+
+    @Override
+    public Priority getDefaultApplicationPriority() {
+        return Priority.newInstance(0);
+    }
+
+    /** Reserved resources are counted by {@link QueueMetrics}. */
+    @Override
+    public void incReservedResource(String partition, Resource amount) {}
+
+    /** See {@link #incReservedResource}. */
+    @Override
+    public void decReservedResource(String partition, Resource amount) {}
+
+    @Override
+    public String toString() {
+        return spec.path();
+    }
+}

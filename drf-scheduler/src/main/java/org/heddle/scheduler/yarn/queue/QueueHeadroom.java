@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+
+/**
+ * What each queue may still expect of the cluster's free room, for its metrics. As CapacityScheduler has it: the part
+ * that the queue is entitled to when all queues are busy, less what it holds, not below 0. Unlike there, the queues below
+ * a queue never expect more together than that one does, and those below the root no more than is free: {@code yarn top}
+ * adds them up. Under the scheduler's lock.
+ */
+final class QueueHeadroom {
+    private static final Object REGISTRATION = new Object();
+
+    private final QueueTree queues;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final FairShareOfQueue fairShares;
+
+    QueueHeadroom(QueueTree queues, ShareEngine engine, ResourceVectors vectors) {
+        this.queues = queues;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.fairShares = new FairShareOfQueue(engine, queues);
+    }
+
+    /**
+     * Writes it into the queues' metrics. These register themselves on first use and fail if another thread does the
+     * same, which can be that of another ResourceManager in this process.
+     */
+    void publish() {
+        synchronized (REGISTRATION) {
+            HeddleQueue root = queues.root();
+            long[] capacity = new long[vectors.size()];
+            Arrays.setAll(capacity, engine::capacity);
+            long[] free = new long[capacity.length];
+            Arrays.setAll(free, j -> capacity[j] - root.claim().usage(j));
+            root.getMetrics().setAvailableResourcesToQueue(vectors.toResource(free));
+            Arrays.setAll(free, j -> Math.max(0, free[j]));
+            double[] share = new double[capacity.length];
+            Arrays.setAll(share, j -> capacity[j]);
+            publishBelow(root, share, free);
+        }
+    }
+
+    private void publishBelow(HeddleQueue parent, double[] share, long[] available) {
+        List<HeddleQueue> children = parent.children();
+        double[][] shares = new double[children.size()][share.length];
+        long[][] rooms = new long[children.size()][share.length];
+        for (int j = 0; j < share.length; j++) {
+            divide(children, j, share[j], available[j], shares, rooms);
+        }
+        for (int i = 0; i < rooms.length; i++) {
+            HeddleQueue child = children.get(i);
+            child.getMetrics().setAvailableResourcesToQueue(vectors.toResource(rooms[i]));
+            publishBelow(child, shares[i], rooms[i]);
+        }
+    }
+
+    /** Divides the parent's share, and what it may still expect, of one resource. */
+    private void divide(
+            List<HeddleQueue> children, int resource, double share, long available, double[][] shares, long[][] rooms) {
+        int count = children.size();
+        double[] entitled = fairShares.divide(share, children, resource);
+        double[] expected = new double[count];
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            expected[i] = Math.max(0, entitled[i] - children.get(i).claim().usage(resource));
+            sum += expected[i];
+        }
+        double part = sum > available ? available / sum : 1;
+        double passed = 0;
+        long given = 0;
+        for (int i = 0; i < count; i++) {
+            // Rounded so that they add up: whole cores of small clusters would be lost otherwise.
+            passed += expected[i] * part;
+            long upTo = Math.min(available, (long) Math.floor(passed + 1e-6));
+            rooms[i][resource] = upTo - given;
+            given = upTo;
+            shares[i][resource] =
+                    rooms[i][resource] > 0 ? children.get(i).claim().usage(resource) + rooms[i][resource] : entitled[i];
+        }
+    }
+}

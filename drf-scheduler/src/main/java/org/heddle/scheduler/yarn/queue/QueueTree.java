@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.ClusterRules;
+import org.heddle.scheduler.model.Lifetime;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Partitions;
+import org.heddle.scheduler.model.QueuePreemptionSettings;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All queues, by path, and the users in them; keeps them equal to the specification in force and to the claims of the
+ * engine. Changed under the scheduler's lock; looked up from any thread.
+ */
+final class QueueTree {
+    /** Where recovered applications go whose queue is not configured any more. */
+    static final String RECOVERED = "recovered";
+
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final ShareOrders orders;
+    private final RandomGenerator random;
+    private final Configuration conf;
+    private final String schedulerName;
+    private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
+    private final HeddleQueue root;
+    private final QueueLimits limits;
+    private volatile SchedulerSpec spec;
+    private long generation;
+
+    QueueTree(
+            SchedulerSpec spec,
+            ShareEngine engine,
+            ResourceVectors vectors,
+            ShareOrders orders,
+            RandomGenerator random,
+            Configuration conf,
+            String schedulerName) {
+        this.spec = spec;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.orders = orders;
+        this.random = random;
+        this.conf = conf;
+        this.schedulerName = schedulerName;
+        this.limits = new QueueLimits(this, engine, vectors);
+        this.root = new HeddleQueue(spec.root(), null, engine.root(), limits, conf, schedulerName);
+        byPath.put(spec.root().path(), root);
+        apply(spec);
+    }
+
+    HeddleQueue root() {
+        return root;
+    }
+
+    QueueLimits limits() {
+        return limits;
+    }
+
+    Collection<HeddleQueue> all() {
+        return byPath.values();
+    }
+
+    /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
+    List<String> someLeaves() {
+        return byPath.values().stream()
+                .filter(HeddleQueue::isLeaf)
+                .map(HeddleQueue::getQueueName)
+                .sorted()
+                .limit(10)
+                .toList();
+    }
+
+    SchedulerSpec spec() {
+        return spec;
+    }
+
+    /** The queue of a path, with or without the leading {@code root.}, or of a last part that only one queue has. */
+    @Nullable
+    HeddleQueue find(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            return null;
+        }
+        HeddleQueue exact = byPath.get(name);
+        if (exact == null) {
+            exact = byPath.get(root.getQueueName() + "." + name);
+        }
+        if (exact != null || name.indexOf('.') >= 0) {
+            return exact;
+        }
+        HeddleQueue only = null;
+        for (HeddleQueue queue : byPath.values()) {
+            if (queue.spec().name().equals(name)) {
+                if (only != null) {
+                    return null;
+                }
+                only = queue;
+            }
+        }
+        return only;
+    }
+
+    /** The queue of exactly this path. */
+    @Nullable
+    HeddleQueue findExact(String path) {
+        return byPath.get(path);
+    }
+
+    /** The queue of a path or, if there is none, the nearest one above it. */
+    HeddleQueue nearest(String path) {
+        String at = path;
+        while (true) {
+            HeddleQueue queue = byPath.get(at);
+            int dot = at.lastIndexOf('.');
+            if (queue != null || dot < 0) {
+                return queue == null ? root : queue;
+            }
+            at = at.substring(0, dot);
+        }
+    }
+
+    /** The name of a resource by its place in vectors. */
+    String resource(int index) {
+        return vectors.names().get(index);
+    }
+
+    ClusterRules rules() {
+        return spec.rules();
+    }
+
+    @Nullable
+    HeddleQueue findLeaf(@Nullable String name) {
+        HeddleQueue queue = find(name);
+        return queue != null && queue.isLeaf() ? queue : null;
+    }
+
+    boolean isRecoveryLeaf(HeddleQueue queue) {
+        return queue.parent() == root && queue.spec().name().equals(RECOVERED);
+    }
+
+    /** Makes the queues equal to a specification against which there is no {@linkplain ReconfigurationCheck objection}. */
+    void apply(SchedulerSpec next) {
+        spec = next;
+        engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
+        Map<String, QueueSpec> configured = new HashMap<>();
+        next.root().all().forEach(queue -> configured.put(queue.path(), queue));
+        List<HeddleQueue> gone = new ArrayList<>();
+        collectGone(root, configured, gone);
+        gone.forEach(this::drop);
+        applyTo(root, next.root());
+        NewQueues newQueues = next.rules().newQueues();
+        for (HeddleQueue queue : List.copyOf(byPath.values())) {
+            HeddleQueue parent = queue.parent();
+            boolean planned = ReconfigurationCheck.staysPlanned(queue, configured);
+            queue.isPlanned(planned);
+            if (parent != null && newQueues != null && !planned && !configured.containsKey(queue.getQueueName())) {
+                queue.isNew(true);
+                settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
+            }
+        }
+        limits.changed();
+    }
+
+    /** Changes whenever a queue comes or goes. */
+    long generation() {
+        return generation;
+    }
+
+    void drop(HeddleQueue queue) {
+        generation++;
+        byPath.remove(queue.getQueueName());
+        HeddleQueue parent = queue.parent();
+        if (parent != null) {
+            parent.forgetChild(queue);
+        }
+        engine.remove(queue.claim());
+    }
+
+    /**
+     * The leaf of a path that is not configured, made now with all that is missing above it; null if new queues are not
+     * allowed, one above takes applications itself the path is no path, or no queue may be there.
+     */
+    @Nullable
+    HeddleQueue makeLeaf(String path) {
+        NewQueues newQueues = spec.rules().newQueues();
+        HeddleQueue at = nearest(path);
+        String above = at.getQueueName() + ".";
+        if (newQueues == null || at.isLeaf() || !path.startsWith(above)) {
+            return null;
+        }
+        String[] names = path.substring(above.length()).split("\\.", -1);
+        for (String name : names) {
+            if (name.isEmpty() || !name.equals(name.strip())) {
+                return null;
+            }
+        }
+        if (newQueues.never().stream().anyMatch(never -> path.equals(never) || path.startsWith(never + "."))) {
+            return null;
+        }
+        for (int i = 0; i < names.length; i++) {
+            at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);
+            at.isNew(true);
+        }
+        limits.changed();
+        return at;
+    }
+
+    /** Makes a queue inside a plan equal to this, or makes it now; it stays until it is dropped. */
+    void plan(HeddleQueue plan, QueueSpec wanted) {
+        HeddleQueue present = byPath.get(wanted.path());
+        HeddleQueue queue = present == null ? create(wanted, plan) : present;
+        queue.isNew(false);
+        queue.isPlanned(true);
+        settings(queue, wanted);
+        limits.changed();
+    }
+
+    /** Drops queues that were made without being configured and are empty, the innermost first. */
+    void dropEmptyNewQueues() {
+        List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
+        innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
+                        queue.getQueueName().chars().filter(c -> c == '.').count())
+                .reversed());
+        for (HeddleQueue queue : innermostFirst) {
+            if (queue.isNew()
+                    && queue.children().isEmpty()
+                    && queue.applications().isEmpty()) {
+                drop(queue);
+            }
+        }
+    }
+
+    /** Children before parents. */
+    private void collectGone(HeddleQueue queue, Map<String, QueueSpec> configured, List<HeddleQueue> gone) {
+        for (HeddleQueue child : queue.children()) {
+            collectGone(child, configured, gone);
+        }
+        boolean kept = configured.containsKey(queue.getQueueName())
+                || ReconfigurationCheck.staysPlanned(queue, configured)
+                || (isRecoveryLeaf(queue) && !queue.applications().isEmpty())
+                || (spec.rules().newQueues() != null && !queue.applications().isEmpty());
+        if (!kept) {
+            gone.add(queue);
+        }
+    }
+
+    private void applyTo(HeddleQueue queue, QueueSpec wanted) {
+        queue.isNew(false);
+        settings(queue, wanted);
+        for (QueueSpec child : wanted.children()) {
+            HeddleQueue present = byPath.get(child.path());
+            applyTo(present == null ? create(child, queue) : present, child);
+        }
+    }
+
+    private void settings(HeddleQueue queue, QueueSpec wanted) {
+        queue.spec(wanted, spec.rules());
+        engine.setOrder(queue.claim(), orders.create(wanted.order(), random));
+        engine.setPriority(queue.claim(), wanted.traits().priority());
+        if (queue.parent() != null) {
+            engine.setWeight(queue.claim(), weights(wanted.weights()));
+        } else {
+            engine.setWeight(queue.claim(), weights(Weights.ONE));
+        }
+        queue.users.forEach((user, claim) -> {
+            engine.setWeight(claim, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
+            engine.setOrder(claim, orders.create(wanted.userOrder(), random));
+        });
+    }
+
+    private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
+        Schedulable claim = engine.addGroup(
+                parent.claim(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
+        HeddleQueue queue = new HeddleQueue(wanted, parent, claim, limits, conf, schedulerName);
+        queue.spec(wanted, spec.rules());
+        engine.setPriority(claim, wanted.traits().priority());
+        byPath.put(wanted.path(), queue);
+        generation++;
+        return queue;
+    }
+
+    private double[] weights(Weights weights) {
+        return vectors.weights(weights);
+    }
+
+    /** The leaf for recovered applications that have no other; made when first needed. */
+    HeddleQueue recoveryLeaf() {
+        if (root.isLeaf()) {
+            return root;
+        }
+        HeddleQueue present = byPath.get(root.getQueueName() + "." + RECOVERED);
+        if (present != null) {
+            return present;
+        }
+        QueueSpec model = root.spec();
+        limits.changed();
+        return create(
+                new QueueSpec(
+                        root.getQueueName() + "." + RECOVERED,
+                        Weights.ONE,
+                        model.order(),
+                        model.userOrder(),
+                        Amounts.UNLIMITED,
+                        Amounts.UNLIMITED,
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        1,
+                        AccessList.NOBODY,
+                        AccessList.NOBODY,
+                        Map.of(),
+                        QueueTraits.DEFAULT.dividing(model.traits().division()),
+                        Lifetime.FOR_EVER,
+                        Partitions.ALL,
+                        QueuePreemptionSettings.DEFAULT,
+                        List.of()),
+                root);
+    }
+
+    /** Under what a user's applications stand in a leaf: the user, made when first needed, or the leaf itself. */
+    Schedulable user(HeddleQueue leaf, String user) {
+        if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
+            return leaf.claim();
+        }
+        return leaf.users.computeIfAbsent(user, name -> {
+            Schedulable claim = engine.addGroup(
+                    leaf.claim(),
+                    name,
+                    orders.create(leaf.spec().userOrder(), random),
+                    weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
+            engine.setLimit(claim, limits.perUser(leaf));
+            return claim;
+        });
+    }
+
+    /** Forgets a user who has no application in a leaf any more. */
+    void dropUserIfIdle(HeddleQueue leaf, String user) {
+        Schedulable claim = leaf.users.get(user);
+        if (claim != null && claim.children().isEmpty()) {
+            engine.remove(claim);
+            leaf.users.remove(user);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.report;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+
+/**
+ * The scheduler's own figures in Hadoop's metrics system (JMX bean {@code Hadoop:service=ResourceManager,
+ * name=HeddleScheduler}); queues have theirs there already, by Hadoop's {@code QueueMetrics}.
+ */
+final class SchedulerMetrics implements MetricsSource {
+    static final String NAME = "HeddleScheduler";
+
+    private final Supplier<SchedulerSnapshot> snapshots;
+
+    private SchedulerMetrics(Supplier<SchedulerSnapshot> snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    static void register(Supplier<SchedulerSnapshot> snapshots) {
+        unregister(); // one that an earlier scheduler of this process left behind
+        DefaultMetricsSystem.instance().register(NAME, "Heddle scheduler", new SchedulerMetrics(snapshots));
+    }
+
+    static void unregister() {
+        DefaultMetricsSystem.instance().unregisterSource(NAME);
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+        SchedulerSnapshot snapshot = snapshots.get();
+        MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
+        record.addGauge(Interns.info("JainIndex", "Jain's fairness index of the users who wait"), snapshot.jainIndex());
+        record.addGauge(Interns.info("Nodes", "Nodes that take containers"), snapshot.nodes());
+        record.addGauge(Interns.info("ReservedNodes", "Nodes held for one large ask"), snapshot.reservedNodes());
+        record.addGauge(
+                Interns.info("ConfigurationRefused", "1 while a newer configuration is refused"),
+                snapshot.configuration().problem() == null ? 0 : 1);
+        snapshot.counters()
+                .forEach((name, count) -> record.addGauge(
+                        Interns.info(inCamelCase(name), "Counted since start: " + name), count.longValue()));
+    }
+
+    private static String inCamelCase(String name) {
+        StringBuilder camel = new StringBuilder();
+        for (String word : name.split("-", -1)) {
+            camel.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return camel.toString();
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.report;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
+import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.config.ActiveConfiguration;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.preemption.Preemptor;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is seen of the scheduler from outside: snapshots, the history of shares, why an application waits. Asked by any
+ * thread; takes the scheduler's lock itself, and no longer than copying takes.
+ */
+final class SchedulerReports {
+    /** A snapshot this young is shown again: pages must not hold the scheduler up. */
+    private static final long RECENT_MILLIS = 500;
+
+    private final QueueTree queues;
+    private final SnapshotTaker taker;
+    private final Explainer explainer;
+    private final ShareHistory history;
+    private final ApplicationLifecycle desk;
+    private final ActiveConfiguration configuration;
+    private final NodeReservations reservations;
+    private final Preemptor revocations;
+    private final ClusterNodeTracker<HeddleNode> tracker;
+    private final Consumer<Map<String, Long>> counting;
+    private final Lock lock;
+    private final Runnable catchUp;
+    private final LongSupplier clock;
+    private final Object monitor = new Object();
+    private volatile @Nullable SchedulerSnapshot last;
+
+    /**
+     * @param counting adds the scheduler's counters
+     * @param catchUp takes over what masters have asked for meanwhile
+     * @param clock ms since 1970
+     */
+    SchedulerReports(
+            QueueTree queues,
+            SnapshotTaker taker,
+            Explainer explainer,
+            ShareHistory history,
+            ApplicationLifecycle desk,
+            ActiveConfiguration configuration,
+            NodeReservations reservations,
+            Preemptor revocations,
+            ClusterNodeTracker<HeddleNode> tracker,
+            Consumer<Map<String, Long>> counting,
+            Lock lock,
+            Runnable catchUp,
+            LongSupplier clock) {
+        this.queues = queues;
+        this.taker = taker;
+        this.explainer = explainer;
+        this.history = history;
+        this.desk = desk;
+        this.configuration = configuration;
+        this.reservations = reservations;
+        this.revocations = revocations;
+        this.tracker = tracker;
+        this.counting = counting;
+        this.lock = lock;
+        this.catchUp = catchUp;
+        this.clock = clock;
+    }
+
+    /** How things stood a moment ago. */
+    SchedulerSnapshot recent() {
+        SchedulerSnapshot shown = last;
+        if (shown != null && isRecent(shown)) {
+            return shown;
+        }
+        synchronized (monitor) {
+            shown = last;
+            if (shown == null || !isRecent(shown)) {
+                shown = now();
+                last = shown;
+            }
+            return shown;
+        }
+    }
+
+    private boolean isRecent(SchedulerSnapshot taken) {
+        return Math.abs(clock.getAsLong() - taken.takenAtMillis()) < RECENT_MILLIS;
+    }
+
+    /** How things stand at this instant. */
+    SchedulerSnapshot now() {
+        return copy().get();
+    }
+
+    private Supplier<SchedulerSnapshot> copy() {
+        lock.lock();
+        try {
+            catchUp.run();
+            queues.limits().refresh();
+            Map<String, Long> counters = new TreeMap<>();
+            counting.accept(counters);
+            counters.putAll(revocations.counters());
+            return taker.copy(
+                    clock.getAsLong(),
+                    tracker.getAllNodes(),
+                    reservations.size(),
+                    configuration.origin(),
+                    revocations.shown(),
+                    counters);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    History history() {
+        return history.all();
+    }
+
+    /** Notes how shares are now; under the scheduler's lock. */
+    void sample() {
+        history.sample(queues, clock.getAsLong());
+    }
+
+    /** Why an application waits; null if there is no such application. */
+    @Nullable
+    Waiting why(String applicationId) {
+        ApplicationId id = Explainer.id(applicationId);
+        lock.lock();
+        try {
+            HeddleApplication application = id == null ? null : desk.application(id);
+            if (application == null) {
+                return null;
+            }
+            catchUp.run();
+            queues.limits().refresh();
+            return explainer.explain(
+                    application, desk.whyNotAdmitted(application), tracker.getAllNodes(), clock.getAsLong());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

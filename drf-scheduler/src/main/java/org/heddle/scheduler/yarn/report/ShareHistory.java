@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.report;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+
+/** The last hour of shares, by queue: one sample every five seconds, taken from the books by housekeeping. */
+final class ShareHistory {
+    private static final long EVERY_MILLIS = 5_000;
+    private static final int MOST_SAMPLES = 720;
+    private static final int MOST_QUEUES = 100;
+
+    private final ShareEngine engine;
+
+    @GuardedBy("this")
+    private final Deque<History.Sample> samples = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long lastMillis;
+
+    ShareHistory(ShareEngine engine) {
+        this.engine = engine;
+    }
+
+    /** Takes a sample if it is time; under the scheduler's lock. */
+    synchronized void sample(QueueTree queues, long nowMillis) {
+        if (!samples.isEmpty() && Math.abs(nowMillis - lastMillis) < EVERY_MILLIS) {
+            return;
+        }
+        lastMillis = nowMillis;
+        long[] capacity = new long[engine.resources()];
+        for (int j = 0; j < capacity.length; j++) {
+            capacity[j] = engine.capacity(j);
+        }
+        Map<String, Double> shares = new HashMap<>();
+        for (HeddleQueue queue : queues.all()) {
+            if (shares.size() < MOST_QUEUES) {
+                shares.put(queue.getQueueName(), DominantShare.of(queue.claim().usage(), capacity));
+            }
+        }
+        samples.add(new History.Sample(nowMillis, shares));
+        while (samples.size() > MOST_SAMPLES) {
+            samples.remove();
+        }
+    }
+
+    synchronized History all() {
+        return new History(new ArrayList<>(samples));
+    }
+}

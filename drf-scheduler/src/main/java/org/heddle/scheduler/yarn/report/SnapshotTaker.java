@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.heddle.scheduler.engine.FairShares;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.policy.DominantShare;
+import org.heddle.scheduler.policy.JainIndex;
+import org.heddle.scheduler.policy.ShareOrders;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+
+/**
+ * Copies the engine's claims into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
+ * shares above all, without it.
+ */
+final class SnapshotTaker {
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final ShareOrders orders;
+
+    SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders) {
+        this.engine = engine;
+        this.vectors = vectors;
+        this.orders = orders;
+    }
+
+    /** Copies what is needed, under the lock; the snapshot is made when asked for, without it. */
+    Supplier<SchedulerSnapshot> copy(
+            long nowMillis,
+            List<HeddleNode> nodes,
+            int reservedNodes,
+            SchedulerSnapshot.Configuration configuration,
+            List<SchedulerSnapshot.Revoking> revocations,
+            Map<String, Long> counters) {
+        engine.renew();
+        long[] capacity = new long[vectors.size()];
+        Arrays.setAll(capacity, engine::capacity);
+        Map<String, Long> total = vectors.toMap(capacity);
+        Map<String, Long> used = vectors.toMap(engine.root().usage());
+        double jain = jain();
+        FairShares fair = FairShares.copy(engine, orders);
+        Map<Schedulable, String> obstacles = StaticVetoes.below(engine.root(), nodes, vectors);
+        Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity, obstacles);
+        int nodeCount = nodes.size();
+        return () -> new SchedulerSnapshot(
+                nowMillis,
+                nodeCount,
+                reservedNodes,
+                total,
+                used,
+                jain,
+                root.apply(fair.divide()),
+                configuration,
+                revocations,
+                counters);
+    }
+
+    /**
+     * Over users with pending asks (applications where a leaf divides among those), of x_i = max_j s_ij / (w_ij / sum_k
+     * w_kj), whatever order they are served in.
+     */
+    private double jain() {
+        List<Double> standings = new ArrayList<>();
+        collectUsers(engine.root(), standings);
+        double[] x = standings.stream().mapToDouble(Double::doubleValue).toArray();
+        return JainIndex.of(x, x.length);
+    }
+
+    private void collectUsers(Schedulable claim, List<Double> standings) {
+        if (kind(claim) != Kind.QUEUE) {
+            double share = engine.weightedShare(claim);
+            if (claim.pending() > 0 && !Double.isInfinite(share)) {
+                standings.add(share);
+            }
+            return;
+        }
+        claim.children().forEach(child -> collectUsers(child, standings));
+    }
+
+    private static Kind kind(Schedulable claim) {
+        if (claim.isLeaf()) {
+            return Kind.APPLICATION;
+        }
+        return claim.owner() instanceof HeddleQueue ? Kind.QUEUE : Kind.USER;
+    }
+
+    private static String user(Schedulable claim) {
+        if (claim.owner() instanceof HeddleApplication application) {
+            return application.getUser();
+        }
+        return kind(claim) == Kind.USER ? claim.name() : "";
+    }
+
+    private Function<FairShares, SchedulerSnapshot.Claim> copy(
+            Schedulable claim, String parentPath, long[] capacity, Map<Schedulable, String> obstacles) {
+        String path = parentPath.isEmpty() ? claim.name() : parentPath + "." + claim.name();
+        List<Function<FairShares, SchedulerSnapshot.Claim>> children = claim.children().stream()
+                .sorted(Comparator.comparingDouble(Schedulable::key).thenComparing(Schedulable::name))
+                .map(child -> copy(child, path, capacity, obstacles))
+                .toList();
+        long[] usage = claim.usage();
+        long[] demand = claim.demand();
+        Arrays.setAll(demand, j -> demand[j] + usage[j]);
+        Kind kind = kind(claim);
+        double standing = claim.standing();
+        boolean blocked = claim.isBlocked();
+        String obstacle = obstacles.getOrDefault(claim, "");
+        int running = (int) claim.running();
+        int pending = (int) claim.pending();
+        Map<String, Long> limits = limits(claim);
+        double weight = claim.weight(0);
+        String order = claim.order();
+        String user = user(claim);
+        return fair -> {
+            int dominant = DominantShare.dominant(usage, capacity);
+            return new SchedulerSnapshot.Claim(
+                    kind,
+                    claim.name(),
+                    path,
+                    user,
+                    order,
+                    weight,
+                    dominant < 0 ? "" : vectors.names().get(dominant),
+                    DominantShare.of(usage, capacity),
+                    fair.of(claim),
+                    DominantShare.of(demand, capacity),
+                    standing,
+                    blocked,
+                    obstacle,
+                    vectors.toMap(usage),
+                    vectors.toMap(demand),
+                    running,
+                    pending,
+                    limits,
+                    children.stream().map(child -> child.apply(fair)).toList());
+        };
+    }
+
+    private Map<String, Long> limits(Schedulable claim) {
+        long[] limit = claim.limit();
+        if (limit == null) {
+            return Map.of();
+        }
+        Map<String, Long> limits = vectors.toMap(limit);
+        limits.values().removeIf(amount -> amount == Long.MAX_VALUE);
+        return limits;
+    }
+}

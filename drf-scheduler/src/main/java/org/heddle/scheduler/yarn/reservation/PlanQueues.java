@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.reservation;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ReservationId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerDynamicEditException;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.AccessList;
+import org.heddle.scheduler.model.Amounts;
+import org.heddle.scheduler.model.NewQueues;
+import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.QueueTraits;
+import org.heddle.scheduler.model.Weights;
+import org.heddle.scheduler.policy.WeightedShares;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues whose resources can be reserved, and the queues inside them that stand for reservations. Takes the
+ * scheduler's lock itself, for YARN's reservation system calls from threads of its own.
+ *
+ * <p>A reservation's queue weighs what part of its plan is reserved, and is guaranteed that much: it is served before its
+ * siblings until it has what was promised. The queue for applications without a reservation weighs what is left.
+ */
+final class PlanQueues {
+    /** Weights below this count as nothing, so that rounding leaves nobody with a sliver. */
+    private static final double NOTHING = 1e-6;
+    /** The part for ApplicationMasters that every queue has by default. */
+    private static final double MAX_AM_SHARE = 0.5;
+
+    private final QueueTree queues;
+    private final ShareEngine engine;
+    private final ResourceVectors vectors;
+    private final Lock lock;
+
+    PlanQueues(QueueTree queues, ShareEngine engine, ResourceVectors vectors, Lock lock) {
+        this.queues = queues;
+        this.engine = engine;
+        this.vectors = vectors;
+        this.lock = lock;
+    }
+
+    /** Paths of all queues that can be reserved. */
+    Set<String> paths() {
+        Set<String> paths = new TreeSet<>();
+        for (HeddleQueue queue : queues.all()) {
+            if (queue.spec().traits().isPlan()) {
+                paths.add(queue.getQueueName());
+            }
+        }
+        return paths;
+    }
+
+    /** The queue of a name if its resources can be reserved. */
+    @Nullable
+    HeddleQueue find(@Nullable String name) {
+        HeddleQueue queue = queues.find(name);
+        return queue != null && queue.spec().traits().isPlan() ? queue : null;
+    }
+
+    /** What is said of a queue's reservations; what holds everywhere if it is no such queue any more. */
+    Plan terms(@Nullable String name) {
+        HeddleQueue queue = find(name);
+        Plan plan = queue == null ? null : queue.spec().traits().plan();
+        return plan == null ? Plan.DEFAULT : plan;
+    }
+
+    static String defaultOf(HeddleQueue plan) {
+        return plan.getQueueName() + "." + plan.spec().name() + Plan.DEFAULT_SUFFIX;
+    }
+
+    /**
+     * What a queue has to promise: its part by weight among all that are configured beside it, whether they are busy or
+     * not, of what the one above has; no less than its guarantee and no more than its limit.
+     */
+    Resource capacity(HeddleQueue plan) {
+        lock.lock();
+        try {
+            double[] share = steady(plan);
+            long[] whole = new long[share.length];
+            for (int j = 0; j < whole.length; j++) {
+                whole[j] = (long) Math.floor(share[j] + 1e-6);
+            }
+            return vectors.toResource(whole);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private double[] steady(HeddleQueue queue) {
+        double[] share = new double[vectors.size()];
+        HeddleQueue parent = queue.parent();
+        double[] above = parent == null ? null : steady(parent);
+        List<HeddleQueue> siblings = parent == null ? List.of() : parent.children();
+        for (int j = 0; j < share.length; j++) {
+            share[j] = above == null ? engine.capacity(j) : part(queue, siblings, above[j], j);
+        }
+        return share;
+    }
+
+    private double part(HeddleQueue queue, List<HeddleQueue> siblings, double total, int resource) {
+        double[] weight = new double[siblings.size()];
+        double[] least = new double[siblings.size()];
+        double[] most = new double[siblings.size()];
+        for (int i = 0; i < weight.length; i++) {
+            QueueSpec spec = siblings.get(i).spec();
+            long[] limit = queues.limits().of(spec);
+            weight[i] = siblings.get(i).claim().weight(resource);
+            least[i] = (double)
+                    spec.protection().guaranteed().guarantee(queues.resource(resource), engine.capacity(resource));
+            most[i] = Math.max(least[i], limit == null ? total : Math.min(total, (double) limit[resource]));
+        }
+        return WeightedShares.of(total, weight, least, most)[siblings.indexOf(queue)];
+    }
+
+    /** What of its plan a reservation's queue has been promised at the last look; null if there is no such queue. */
+    @Nullable
+    Resource promised(HeddleQueue plan, String name) {
+        lock.lock();
+        try {
+            HeddleQueue queue = queues.findExact(plan.getQueueName() + "." + name);
+            long[] guarantee = queue == null
+                    ? null
+                    : vectors.limit(queue.spec().protection().guaranteed(), new long[vectors.size()]);
+            if (queue == null) {
+                return null;
+            }
+            return vectors.toResource(guarantee == null ? new long[vectors.size()] : guarantee);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes a queue inside a plan, without a share yet, unless it is there. */
+    void add(HeddleQueue plan, String name) {
+        lock.lock();
+        try {
+            HeddleQueue present = queues.findExact(plan.getQueueName() + "." + name);
+            if (present == null || !present.isPlanned()) {
+                queues.plan(plan, spec(plan, name, 0, 1));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives a queue inside a plan its part.
+     *
+     * @throws SchedulerDynamicEditException one sentence, if there is no such queue
+     */
+    void entitle(String path, QueueEntitlement part) throws SchedulerDynamicEditException {
+        lock.lock();
+        try {
+            HeddleQueue queue = planned(path);
+            entitle(queue, plan(queue), part);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives queues inside plans their parts, all at once; those that are gone meanwhile need none. */
+    void entitle(Map<String, QueueEntitlement> parts) {
+        lock.lock();
+        try {
+            parts.forEach((path, part) -> {
+                HeddleQueue queue = queues.findExact(path);
+                HeddleQueue plan = queue == null ? null : queue.parent();
+                if (queue != null && plan != null && queue.isPlanned()) {
+                    entitle(queue, plan, part);
+                }
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void entitle(HeddleQueue queue, HeddleQueue plan, QueueEntitlement part) {
+        queues.plan(plan, spec(plan, queue.spec().name(), part.getCapacity(), part.getMaxCapacity()));
+    }
+
+    /**
+     * Drops the queue of a reservation that is over.
+     *
+     * @throws SchedulerDynamicEditException one sentence, if there is no such queue or it is still in use
+     */
+    void remove(String path) throws SchedulerDynamicEditException {
+        lock.lock();
+        try {
+            HeddleQueue queue = planned(path);
+            int applications = queue.applications().size();
+            if (applications > 0) {
+                throw new SchedulerDynamicEditException("Queue " + path + " cannot be removed: it has " + applications
+                        + " applications; move them or wait for their end");
+            }
+            queues.drop(queue);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private HeddleQueue planned(String path) throws SchedulerDynamicEditException {
+        HeddleQueue queue = queues.find(path);
+        if (queue == null || !queue.isPlanned()) {
+            throw new SchedulerDynamicEditException(
+                    "Queue " + path + " stands for no reservation, so its part cannot be changed while it runs;"
+                            + " change it in the configuration");
+        }
+        return queue;
+    }
+
+    private static HeddleQueue plan(HeddleQueue planned) {
+        HeddleQueue plan = planned.parent();
+        if (plan == null) {
+            throw new IllegalStateException(planned + " is the root and cannot be planned");
+        }
+        return plan;
+    }
+
+    private QueueSpec spec(HeddleQueue plan, String name, double part, double most) {
+        Map<String, Long> promised = new LinkedHashMap<>();
+        Map<String, Long> limit = new LinkedHashMap<>();
+        Resource capacity = capacity(plan);
+        boolean unreserved = name.endsWith(Plan.DEFAULT_SUFFIX);
+        for (String resource : vectors.names()) {
+            long whole = capacity.getResourceValue(resource);
+            if (!unreserved) {
+                promised.put(resource, Math.round(part * whole));
+            }
+            if (most < 1) {
+                limit.put(resource, Math.round(most * whole));
+            }
+        }
+        NewQueues rules = queues.rules().newQueues();
+        QueueSpec above = plan.spec();
+        return new QueueSpec(
+                above.path() + "." + name,
+                Weights.of(part < NOTHING ? 0 : part),
+                rules == null ? above.order() : rules.order(),
+                rules == null ? above.userOrder() : rules.userOrder(),
+                new Amounts(limit, Map.of()),
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                rules == null ? MAX_AM_SHARE : rules.maxAmShare(),
+                AccessList.NOBODY,
+                AccessList.NOBODY,
+                Map.of(),
+                QueueTraits.DEFAULT.dividing(rules == null ? QueueTraits.Division.USERS : rules.division()),
+                above.lifetime(),
+                above.partitions(),
+                above.protection().guaranteeing(new Amounts(promised, Map.of())),
+                List.of());
+    }
+
+    /**
+     * The queue that an application names; on recovery its plan in place of a reservation's queue that is gone. Under the
+     * scheduler's lock.
+     */
+    @Nullable
+    HeddleQueue meant(@Nullable String path, boolean recovering) {
+        HeddleQueue named = queues.find(path);
+        int dot = path == null ? -1 : path.lastIndexOf('.');
+        return named == null && recovering && path != null && dot > 0 ? find(path.substring(0, dot)) : named;
+    }
+
+    /**
+     * The path where an application goes that was submitted to a plan. Under the scheduler's lock.
+     *
+     * @throws YarnException one sentence, if its reservation is not in force now
+     */
+    String place(HeddleQueue plan, ApplicationId id, @Nullable ReservationId reservation, boolean recovering)
+            throws YarnException {
+        if (reservation == null) {
+            return defaultQueue(plan);
+        }
+        HeddleQueue reserved = queues.findExact(plan.getQueueName() + "." + reservation);
+        if (reserved != null && reserved.isPlanned()) {
+            return reserved.getQueueName();
+        }
+        if (recovering) {
+            return defaultQueue(plan); // its reservation ended while no ResourceManager ran
+        }
+        throw new YarnException("Application " + id + " is refused: reservation " + reservation + " is not in force in "
+                + plan.getQueueName() + " now; submit it between the reservation's start and end");
+    }
+
+    /** Whether an application that is in this queue now must not outlive the reservation that it was submitted with. */
+    boolean hasLost(HeddleQueue leaf, @Nullable ReservationId reservation) {
+        HeddleQueue plan = leaf.parent();
+        return reservation != null
+                && plan != null
+                && leaf.getQueueName().equals(defaultOf(plan))
+                && !terms(plan.getQueueName()).moves();
+    }
+
+    /** The queue for applications without a reservation; made now where no reservation system keeps it. */
+    private String defaultQueue(HeddleQueue plan) {
+        String path = defaultOf(plan);
+        if (queues.findExact(path) == null) {
+            queues.plan(plan, spec(plan, path.substring(plan.getQueueName().length() + 1), 1, 1));
+        }
+        return path;
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.drf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.CheckpointAMPreemptionPolicy;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Revocation among real MapReduce jobs, whose master follows MapReduce's own checkpointing preemption policy. */
+class PreemptionIT {
+    private static final String QUEUES = """
+            <heddle-scheduler version="1">
+              <waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>
+              <revocation><mode>on</mode><grace>8s</grace><max-per-second>100%</max-per-second></revocation>
+              <queue name="root"><below-share>2s</below-share><queue name="default"/></queue>
+            </heddle-scheduler>
+            """;
+
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .scheduler(DrfScheduler.class.getName())
+            .queuesFile("yarn.scheduler.heddle.configuration.file", QUEUES)
+            .nodes(1, Map.of("memory-mb", 3072L, "vcores", 12L))
+            .users("alice", "bob")
+            .property("yarn.app.mapreduce.am.resource.mb", "512")
+            .property("mapreduce.map.memory.mb", "512")
+            .property("mapreduce.reduce.memory.mb", "512")
+            .hdfs(1)
+            .mapReduce()
+            .build();
+
+    @Test
+    void checkpointingMasterIsToldAndTheNewcomerGetsItsShare() throws Exception {
+        Job alice = submit("alice", 5, 40, CheckpointAMPreemptionPolicy.class.getName());
+        Await.until("alice's reducers fill the cluster", Duration.ofSeconds(90), () -> containers() >= 6);
+        Job bob = submit("bob", 1, 1, CheckpointAMPreemptionPolicy.class.getName());
+        assertThat(bob.waitForCompletion(false)).isTrue();
+        assertThat(alice.isComplete()).as("bob did not have to wait for alice").isFalse();
+        assertThat(alice.waitForCompletion(false)).as("alice's job survives").isTrue();
+        assertThat(alice.getCounters().findCounter(JobCounter.TASKS_REQ_PREEMPT).getValue())
+                .as("reducers that the policy chose to give back")
+                .isPositive();
+    }
+
+    private static int containers() {
+        return cluster.resourceManager()
+                .getResourceScheduler()
+                .getRootQueueMetrics()
+                .getAllocatedContainers();
+    }
+
+    private static Job submit(String user, int reduces, int seconds, String policy) throws Exception {
+        return cluster.as(user, () -> {
+            Configuration conf = cluster.configuration();
+            conf.set(MRJobConfig.MR_AM_PREEMPTION_POLICY, policy);
+            conf.setBoolean(MRJobConfig.TASK_PREEMPTION, true);
+            conf.setInt(SlowReducer.SECONDS, seconds);
+            Path input = new Path("/user/" + user + "/in/text");
+            try (FSDataOutputStream out = FileSystem.get(conf).create(input)) {
+                out.writeBytes("a line\n");
+            }
+            Job job = Job.getInstance(conf, "slow reducers of " + user);
+            job.setJarByClass(PreemptionIT.class);
+            job.setReducerClass(SlowReducer.class);
+            job.setNumReduceTasks(reduces);
+            job.setMapOutputKeyClass(LongWritable.class);
+            job.setMapOutputValueClass(Text.class);
+            FileInputFormat.addInputPath(job, input);
+            FileOutputFormat.setOutputPath(job, new Path("/user/" + user + "/out"));
+            job.submit();
+            return job;
+        });
+    }
+
+    /** A reducer that takes its time. */
+    static final class SlowReducer extends Reducer<LongWritable, Text, LongWritable, Text> {
+        static final String SECONDS = "test.reducer.seconds";
+
+        @Override
+        protected void setup(Context context) throws IOException, InterruptedException {
+            for (int i = context.getConfiguration().getInt(SECONDS, 0); i > 0; i--) {
+                Thread.sleep(1_000); // this is the work, not a wait of the test
+                context.progress();
+            }
+        }
+    }
+}

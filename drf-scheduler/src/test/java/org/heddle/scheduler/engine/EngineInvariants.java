@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.policy.DominantShare;
+
+/** Compares an engine's books with the independent account of a {@link EngineModel}, and with themselves. */
+final class EngineInvariants {
+    private static final double ROUNDING = 1e-9;
+
+    private EngineInvariants() {}
+
+    static void check(EngineModel world) {
+        Map<EngineModel.Member, Account> accounts = accounts(world);
+        accounts.forEach((member, account) -> {
+            Schedulable claim = member.claim;
+            assertThat(claim.usage).as("usage of %s", claim).isEqualTo(account.usage);
+            assertThat(claim.running).as("running of %s", claim).isEqualTo(account.running);
+            assertThat(claim.pending).as("pending of %s", claim).isEqualTo(account.pending);
+            checkSlots(world.engine, claim, account);
+            checkHeaps(claim);
+            assertThat(claim.standing).as("standing of %s", claim).isNotNaN().isNotNegative();
+            assertThat(claim.key).as("key of %s", claim).isNotNaN();
+            assertThat(claim.poorestSuspended).isInfinite();
+        });
+    }
+
+    private static final class Account {
+        final long[] usage = new long[EngineModel.RESOURCES];
+        final Map<List<Long>, Long> asks = new LinkedHashMap<>();
+        long running;
+        long pending;
+    }
+
+    private static Map<EngineModel.Member, Account> accounts(EngineModel world) {
+        Map<EngineModel.Member, Account> accounts = new LinkedHashMap<>();
+        world.members().forEach(member -> accounts.put(member, new Account()));
+        for (EngineModel.Held held : world.containers) {
+            for (EngineModel.Member at = held.app(); at != null; at = at.parent) {
+                Account account = accounts.computeIfAbsent(at, unknown -> new Account());
+                EngineModel.add(account.usage, held.size(), 1);
+                account.running++;
+            }
+        }
+        for (EngineModel.Member app : world.apps()) {
+            app.asks.forEach((size, count) -> {
+                for (EngineModel.Member at = app; at != null; at = at.parent) {
+                    Account account = accounts.computeIfAbsent(at, unknown -> new Account());
+                    account.asks.merge(size, count, Long::sum);
+                    account.pending += count;
+                }
+            });
+        }
+        return accounts;
+    }
+
+    private static void checkSlots(ShareEngine engine, Schedulable claim, Account account) {
+        Map<List<Long>, Long> asked = new LinkedHashMap<>();
+        for (ContainerSize shape : engine.asks(claim)) {
+            asked.put(EngineModel.key(shape.need), engine.asked(claim, shape));
+            if (claim.parent == null) {
+                assertThat(shape.pending).isEqualTo(engine.asked(claim, shape));
+            }
+            assertThat(shape.open).isFalse();
+        }
+        assertThat(asked).as("asks of %s", claim).isEqualTo(account.asks);
+    }
+
+    /** A child is in exactly the heaps of what it asks for, knows its place, and nobody is before a smaller one. */
+    private static void checkHeaps(Schedulable parent) {
+        for (Schedulable child : parent.children) {
+            for (int k = 0; k < child.slots; k++) {
+                ChildHeap heap = SchedulableTree.heapOf(parent, child.shape[k]);
+                assertThat(child.position[k])
+                        .as("%s by %s", child, child.shape[k])
+                        .isNotNegative();
+                assertThat(heap.get(child.position[k])).isSameAs(child);
+            }
+        }
+        for (int k = 0; k < parent.slots && !parent.isLeaf(); k++) {
+            ContainerSize shape = parent.shape[k];
+            ChildHeap heap = parent.heap[k];
+            assertThat(heap.size())
+                    .as("children of %s that ask for %s", parent, shape)
+                    .isEqualTo((int) parent.children.stream()
+                            .filter(child -> child.slotOf(shape) >= 0)
+                            .count());
+            for (int i = 1; i < heap.size(); i++) {
+                assertThat(heap.get(i).precedes(heap.get((i - 1) / 2)))
+                        .as("%s before its better in %s", heap.get(i), parent)
+                        .isFalse();
+            }
+        }
+        for (int k = parent.slots; k < parent.heap.length && !parent.isLeaf(); k++) {
+            assertThat(parent.heap[k] == null || parent.heap[k].isEmpty()).isTrue();
+        }
+    }
+
+    /** Doing everything anew changes nothing but rounding: what is kept step by step is right. */
+    static void checkRenewed(EngineModel world) {
+        if (world.engine.isStale()) {
+            return;
+        }
+        List<double[]> before = numbers(world);
+        world.engine.renew();
+        List<double[]> after = numbers(world);
+        for (int i = 0; i < before.size(); i++) {
+            Schedulable claim = world.members().get(i).claim;
+            double[] kept = before.get(i);
+            double[] anew = after.get(i);
+            for (int v = 0; v < kept.length; v++) {
+                if (kept[v] != anew[v]) {
+                    assertThat(kept[v])
+                            .as(
+                                    "value %s of %s, kept %s, anew %s",
+                                    v, claim, Arrays.toString(kept), Arrays.toString(anew))
+                            .isCloseTo(anew[v], within(ROUNDING * Math.max(1, Math.abs(anew[v]))));
+                }
+            }
+        }
+    }
+
+    private static List<double[]> numbers(EngineModel world) {
+        List<double[]> all = new ArrayList<>();
+        for (EngineModel.Member member : world.members()) {
+            Schedulable claim = member.claim;
+            double[] numbers = new double[2 + 3 * EngineModel.RESOURCES];
+            int v = 0;
+            numbers[v++] = claim.standing;
+            numbers[v++] = claim.key;
+            for (int j = 0; j < EngineModel.RESOURCES; j++) {
+                numbers[v++] = claim.reckoned[j];
+                numbers[v++] = claim.entitlement[j];
+                numbers[v++] = claim.price[j];
+            }
+            all.add(numbers);
+        }
+        return all;
+    }
+
+    /** Everything that a claim knows, to the bit. */
+    static List<String> bits(EngineModel world) {
+        List<String> all = new ArrayList<>();
+        for (EngineModel.Member member : world.members()) {
+            Schedulable claim = member.claim;
+            StringBuilder text = new StringBuilder(claim.toString());
+            for (double value : numbers(world).get(world.members().indexOf(member))) {
+                text.append(' ').append(Double.doubleToRawLongBits(value));
+            }
+            for (int j = 0; j < EngineModel.RESOURCES; j++) {
+                text.append(' ').append(Double.doubleToRawLongBits(claim.scaledSum[j]));
+                text.append(' ').append(Double.doubleToRawLongBits(claim.fixedSum[j]));
+                text.append(' ').append(Double.doubleToRawLongBits(claim.contribution[j]));
+            }
+            text.append(Arrays.toString(claim.usage)).append(claim.running).append(claim.scales);
+            all.add(text.toString());
+        }
+        all.add(String.valueOf(world.engine.isStale()));
+        return all;
+    }
+
+    /** The plain standing of a claim: its weighted dominant share relative to its entitlement. */
+    static double plain(Schedulable claim) {
+        return DominantShare.weighted(claim.usage, claim.price);
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.yarn.app.HeddleApplication;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+
+/** Compares every account with every other that must agree with it. */
+final class ClusterInvariants {
+    private static final Set<RMContainerState> ENDED = EnumSet.of(
+            RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
+
+    private ClusterInvariants() {}
+
+    /**
+     * Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same; under the lock, because the state
+     * store still sends events when the dispatcher seems to be done.
+     */
+    static void balance(HeddleScheduler scheduler) {
+        scheduler.underLock(() -> compare(scheduler));
+    }
+
+    private static void compare(HeddleScheduler scheduler) {
+        Schedulable root = scheduler.engine().root();
+        sumsOfChildren(root);
+        ResourceVectors vectors = new ResourceVectors();
+        long[] onNodes = new long[vectors.size()];
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            add(onNodes, vectors.of(node.getAllocatedResource()));
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                if (ENDED.contains(container.getState()) && container.getExecutionType() == ExecutionType.GUARANTEED) {
+                    // its process may still run: the room is free only when the node says so
+                    add(onNodes, negative(vectors.of(container.getContainer().getResource())));
+                }
+            }
+            assertThat(node.getReservedContainer() == null)
+                    .as("reservation of %s", node.getNodeID())
+                    .isEqualTo(node.reservedFor() == null);
+        }
+        for (SchedulerApplication<HeddleAttempt> application :
+                scheduler.getSchedulerApplications().values()) {
+            application((HeddleApplication) application, vectors);
+        }
+        assertThat(root.usage())
+                .as(() -> "engine against nodes; where a node alone does not balance: "
+                        + nodesThatDoNotBalance(scheduler))
+                .isEqualTo(onNodes);
+        for (HeddleQueue queue : scheduler.queues()) {
+            QueueMetrics metrics = queue.getMetrics();
+            Resource unlabelled = unlabelled(queue);
+            assertThat(metrics.getAllocatedMB())
+                    .as("allocated MB of %s outside partitions, which have metrics of their own", queue)
+                    .isEqualTo(unlabelled.getMemorySize());
+            assertThat(metrics.getAllocatedVirtualCores())
+                    .as("allocated cores of %s", queue)
+                    .isEqualTo(unlabelled.getVirtualCores());
+        }
+    }
+
+    private static String nodesThatDoNotBalance(HeddleScheduler scheduler) {
+        StringBuilder text = new StringBuilder();
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            Resource live = Resource.newInstance(0, 0);
+            Resource there = Resource.newInstance(0, 0);
+            StringBuilder containers = new StringBuilder();
+            for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+                Resource size = container.getContainer().getResource();
+                containers
+                        .append("\n  ")
+                        .append(container.getContainerId())
+                        .append(' ')
+                        .append(container.getState())
+                        .append(' ')
+                        .append(container.getExecutionType())
+                        .append(' ')
+                        .append(size);
+                if (container.getExecutionType() == ExecutionType.GUARANTEED) {
+                    Resources.addTo(there, size);
+                }
+            }
+            for (SchedulerApplication<HeddleAttempt> application :
+                    scheduler.getSchedulerApplications().values()) {
+                HeddleAttempt attempt = application.getCurrentAppAttempt();
+                if (attempt != null) {
+                    for (RMContainer container : attempt.getLiveContainers()) {
+                        if (container.getExecutionType() == ExecutionType.GUARANTEED
+                                && container.getContainer().getNodeId().equals(node.getNodeID())) {
+                            Resources.addTo(live, container.getContainer().getResource());
+                        }
+                    }
+                }
+            }
+            if (!there.equals(node.getAllocatedResource()) || !there.equals(live)) {
+                text.append("\n")
+                        .append(node.getNodeID() + " has allocated " + node.getAllocatedResource() + ", runs " + there
+                                + ", applications have " + live + " there")
+                        .append(containers);
+            }
+        }
+        return text.toString();
+    }
+
+    private static Resource unlabelled(HeddleQueue queue) {
+        Resource sum = Resource.newInstance(0, 0);
+        for (HeddleApplication application : queue.applications()) {
+            HeddleAttempt attempt = application.getCurrentAppAttempt();
+            if (attempt != null) {
+                Resources.addTo(sum, attempt.getAppAttemptResourceUsage().getUsed());
+            }
+        }
+        return sum;
+    }
+
+    private static void application(HeddleApplication application, ResourceVectors vectors) {
+        HeddleAttempt attempt = application.getCurrentAppAttempt();
+        if (attempt == null) {
+            return;
+        }
+        Schedulable claim = application.claim();
+        assertThat(claim.usage())
+                .as("usage of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
+        assertThat(claim.running())
+                .as("containers of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(attempt.getLiveContainers().stream()
+                        .filter(container -> container.getExecutionType() == ExecutionType.GUARANTEED)
+                        .count());
+        long pending = 0;
+        if (application.isRunnable() && !attempt.isStopped()) {
+            for (SchedulerRequestKey key : attempt.getSchedulerKeys()) {
+                pending += attempt.getOutstandingAsksCount(key, ResourceRequest.ANY);
+            }
+        }
+        assertThat(claim.pending())
+                .as("asks of %s", attempt.getApplicationAttemptId())
+                .isEqualTo(pending);
+    }
+
+    private static void sumsOfChildren(Schedulable claim) {
+        if (claim.isLeaf()) {
+            return;
+        }
+        long[] usage = new long[claim.usage().length];
+        long running = 0;
+        long pending = 0;
+        for (Schedulable child : claim.children()) {
+            sumsOfChildren(child);
+            add(usage, child.usage());
+            running += child.running();
+            pending += child.pending();
+        }
+        assertThat(claim.usage()).as("usage of %s", claim).isEqualTo(usage);
+        assertThat(claim.running()).as("running of %s", claim).isEqualTo(running);
+        assertThat(claim.pending()).as("pending of %s", claim).isEqualTo(pending);
+    }
+
+    private static long[] negative(long[] vector) {
+        return Arrays.stream(vector).map(amount -> -amount).toArray();
+    }
+
+    private static void add(long[] sum, long[] part) {
+        Arrays.setAll(sum, j -> sum[j] + part[j]);
+    }
+
+    /** Asserts that nothing is left of any application: counters, metrics, maps. */
+    static void empty(HeddleScheduler scheduler) {
+        balance(scheduler);
+        Schedulable root = scheduler.engine().root();
+        assertThat(scheduler.getSchedulerApplications()).isEmpty();
+        assertThat(root.usage()).containsOnly(0L);
+        assertThat(root.running()).isZero();
+        assertThat(root.pending()).isZero();
+        assertThat(root.demand()).containsOnly(0L);
+        assertThat(scheduler.takeSnapshot().reservedNodes()).isZero();
+        for (HeddleQueue queue : scheduler.queues()) {
+            assertThat(queue.users).as("users of %s", queue).isEmpty();
+            assertThat(queue.runningOfUser).as("running by user of %s", queue).isEmpty();
+            assertThat(queue.applications()).as("applications of %s", queue).isEmpty();
+            assertThat(queue.running).as("running in %s", queue).isZero();
+            assertThat(queue.ams).as("masters of %s", queue).isZero();
+            assertThat(queue.amUsage).as("masters' usage of %s", queue).containsOnly(0L);
+            metricsZero(queue.getMetrics(), queue.getQueueName());
+        }
+        for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {
+            assertThat(node.getNumContainers())
+                    .as("containers on %s", node.getNodeID())
+                    .isZero();
+            assertThat(node.getReservedContainer()).isNull();
+        }
+    }
+
+    private static void metricsZero(QueueMetrics metrics, String of) {
+        assertThat(metrics.getAllocatedMB()).as("allocated MB of %s", of).isZero();
+        assertThat(metrics.getAllocatedVirtualCores())
+                .as("allocated cores of %s", of)
+                .isZero();
+        assertThat(metrics.getAllocatedContainers())
+                .as("allocated containers of %s", of)
+                .isZero();
+        assertThat(metrics.getPendingMB()).as("pending MB of %s", of).isZero();
+        assertThat(metrics.getPendingVirtualCores())
+                .as("pending cores of %s", of)
+                .isZero();
+        assertThat(metrics.getPendingContainers())
+                .as("pending containers of %s", of)
+                .isZero();
+        assertThat(metrics.getReservedMB()).as("reserved MB of %s", of).isZero();
+        assertThat(metrics.getReservedContainers())
+                .as("reserved containers of %s", of)
+                .isZero();
+        assertThat(metrics.getAppsRunning())
+                .as("running applications of %s", of)
+                .isZero();
+        assertThat(metrics.getAppsPending())
+                .as("pending applications of %s", of)
+                .isZero();
+        assertThat(metrics.getActiveApps()).as("active applications of %s", of).isZero();
+        assertThat(metrics.getActiveUsers()).as("active users of %s", of).isZero();
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What ApplicationMasters may say in their heartbeats. */
+class AsksTest {
+    private static final String A = "127.1.0.1";
+    private static final Resource SMALL = Resource.newInstance(1_000, 1);
+    private static final Resource LARGE = Resource.newInstance(3_000, 3);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whoIsNotKnownOrNotCurrentGetsNothing() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            bed.node(A, 4_000, 4);
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
+            bed.heartbeat();
+            ApplicationAttemptId later = ApplicationAttemptId.newInstance(app.id(), 2);
+            ApplicationAttemptId stranger = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 99), 1);
+            for (ApplicationAttemptId id : List.of(later, stranger)) {
+                Allocation nothing = say(bed, id, List.of(asking(1, 5, SMALL)), List.of());
+                assertThat(nothing.getContainers()).isEmpty();
+            }
+            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            app.end();
+            assertThat(say(bed, app.attempt(), List.of(asking(1, 5, SMALL)), List.of())
+                            .getContainers())
+                    .isEmpty();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void itsOwnContainersItMayReleaseAndNobodyElses() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            bed.node(A, 4_000, 4);
+            RmFixture.App alice = bed.unmanaged("alice", "default").ask(2, 1_000, 1);
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(2, 1_000, 1);
+            bed.heartbeat();
+            alice.collect();
+            bob.collect();
+            alice.release(alice.ids().get(0));
+            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            alice.release(alice.ids().get(0), ContainerId.newContainerId(alice.attempt(), 777));
+            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            // Through the ResourceManager a master may not even name another's container.
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(
+                            () -> alice.release(bob.ids().get(0))))
+                    .isNotNull();
+            assertThat(bed.claim("default/bob").runningContainers()).isEqualTo(2);
+            alice.end();
+            bob.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void emptyChangedAndWithdrawnAsks() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            bed.node(A, 4_000, 4);
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            app.heartbeat(List.of(), List.of());
+            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+
+            app.ask(5, 1_000, 1);
+            assertThat(bed.claim("default/alice").demand()).containsEntry("memory-mb", 5_000L);
+            app.ask(2, 2_000, 1);
+            assertThat(bed.claim("default/alice").demand()).containsEntry("memory-mb", 4_000L);
+            app.ask(0, 2_000, 1);
+            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.scheduler().getRootQueueMetrics().getPendingContainers())
+                    .isZero();
+            bed.heartbeat();
+            assertThat(app.collect().containers).isEmpty();
+
+            app.ask(1, 2_000, 1);
+            app.ask(3, 1_000, 1);
+            bed.heartbeat();
+            assertThat(app.collect().containers)
+                    .hasSize(3)
+                    .allMatch(container -> container.getResource().getMemorySize() == 1_000);
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void theHighestPriorityIsServedFirstAndALowerOneWhereThatDoesNotFit() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            bed.node(A, 7_000, 7);
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            app.heartbeat(List.of(asking(20, 9, SMALL), asking(1, 5, LARGE)), List.of());
+            bed.heartbeat();
+            app.collect();
+            assertThat(app.containers)
+                    .extracting(container -> container.getPriority().getPriority())
+                    .containsExactly(1, 1, 20);
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void asksAreToldApartByTheirRequestIds() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            bed.node(A, 9_000, 9);
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            List<ResourceRequest> asks = new ArrayList<>();
+            for (long requestId = 1; requestId <= 3; requestId++) {
+                ResourceRequest ask = asking(5, (int) requestId, SMALL);
+                ask.setAllocationRequestId(requestId);
+                asks.add(ask);
+            }
+            app.heartbeat(asks, List.of());
+            assertThat(bed.claim("default/alice").pendingContainers()).isEqualTo(6);
+            bed.heartbeat();
+            app.collect();
+            assertThat(app.containers)
+                    .extracting(Container::getAllocationRequestId)
+                    .containsExactlyInAnyOrder(1L, 2L, 2L, 3L, 3L, 3L);
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void whatIsLeftForItIsWhatItsHeadroomSays() throws Exception {
+        String limited = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
+                + "<max-resources><resource name=\"memory-mb\">6000</resource></max-resources>"
+                + "</queue></queue></heddle-scheduler>";
+        try (RmFixture bed = new RmFixture(directory, limited)) {
+            bed.node(A, 4_000, 4);
+            bed.node("127.1.0.2", 4_000, 4);
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
+            bed.heartbeat();
+            assertThat(app.heartbeat(List.of(), List.of()).getAvailableResources())
+                    .as("the queue's limit")
+                    .isEqualTo(Resource.newInstance(5_000, 7));
+            Allocation afterwards = bed.scheduler()
+                    .allocate(
+                            app.attempt(),
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of(A),
+                            List.of(),
+                            new ContainerUpdates());
+            assertThat(afterwards.getResourceLimit().getMemorySize())
+                    .as("without the node that it does not want")
+                    .isLessThanOrEqualTo(4_000);
+        }
+    }
+
+    @Test
+    void sizesAreRoundedUpToTheLeast() throws Exception {
+        try (RmFixture bed = new RmFixture(
+                directory, RmFixture.ONE_LEAF, "yarn.scheduler.minimum-allocation-mb", "512", "yarn.acl.enable", "false")) {
+            bed.node(A, 4_000, 4);
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 100, 1);
+            bed.heartbeat();
+            assertThat(app.collect().containers)
+                    .singleElement()
+                    .satisfies(
+                            container -> assertThat(container.getResource()).isEqualTo(Resource.newInstance(512, 1)));
+        }
+    }
+
+    @Test
+    void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
+        try (RmFixture bed = new RmFixture(
+                directory, RmFixture.ONE_LEAF, "yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true")) {
+            bed.node(A, 9_000, 9);
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
+            bed.heartbeat();
+            app.ask(4, 1_000, 1);
+            assertThat(app.containers).as("the four of the first ask").hasSize(4);
+            assertThat(bed.claim("default/alice").pendingContainers())
+                    .as("the second ask meant the same four, which Hadoop 3.4 cannot know")
+                    .isEqualTo(canCorrect() ? 0 : 4);
+            if (!canCorrect()) {
+                return;
+            }
+
+            app.ask(3, 2_000, 1);
+            bed.heartbeat();
+            app.ask(1, 2_000, 1);
+            assertThat(app.containers).as("one of two too many was taken back").hasSize(5);
+            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(5);
+            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    private static boolean canCorrect() {
+        for (var method :
+                org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler.class
+                        .getDeclaredMethods()) {
+            if (method.getName().equals("autoCorrectContainerAllocation")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Allocation say(
+            RmFixture bed, ApplicationAttemptId id, List<ResourceRequest> asks, List<ContainerId> releases) {
+        return bed.scheduler().allocate(id, asks, List.of(), releases, List.of(), List.of(), new ContainerUpdates());
+    }
+
+    private static ResourceRequest asking(int priority, int count, Resource size) {
+        return ResourceRequest.newInstance(Priority.newInstance(priority), ResourceRequest.ANY, size, count);
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.util.RackResolver;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Near to the data if that can be had soon, anywhere else if not; never where the application does not want to be. */
+class DelaySchedulingTest {
+    private static final Resource SIZE = Resource.newInstance(1_000, 1);
+    private static final String NEAR = "127.1.1.1";
+    private static final String SAME_RACK = "127.1.1.2";
+    private static final String FAR = "127.1.2.1";
+    private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+            + "<queue name=\"default\"/></queue></heddle-scheduler>";
+    private static final String[] RACKS = {"net.topology.node.switch.mapping.impl", ThirdByteIsTheRack.class.getName()};
+
+    @TempDir
+    Path directory;
+
+    /** {@code 127.1.2.3} stands in {@code /rack2}. */
+    public static final class ThirdByteIsTheRack implements DNSToSwitchMapping {
+        @Override
+        public List<String> resolve(List<String> names) {
+            return names.stream()
+                    .map(name -> "/rack" + name.split("\\.", -1)[2])
+                    .toList();
+        }
+
+        @Override
+        public void reloadCachedMappings() {}
+
+        @Override
+        public void reloadCachedMappings(List<String> names) {}
+    }
+
+    @BeforeEach
+    @AfterEach
+    void forgetTopology() throws ReflectiveOperationException {
+        // There is one for the whole process, with the first configuration that it saw.
+        Method reset = RackResolver.class.getDeclaredMethod("reset");
+        reset.setAccessible(true);
+        reset.invoke(null);
+    }
+
+    @Test
+    void anAskWaitsOneSecondForItsNodeAndFiveMoreForItsRack() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            bed.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).as("0 s").isEmpty();
+            bed.clock.tick(999);
+            bed.heartbeat(SAME_RACK);
+            bed.heartbeat(FAR);
+            assertThat(app.collect().containers).as("0.999 s").isEmpty();
+            bed.clock.tick(1);
+            bed.heartbeat(FAR);
+            assertThat(app.collect().containers).as("another rack after 1 s").isEmpty();
+            bed.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
+        }
+    }
+
+    @Test
+    void afterSixSecondsAnyNodeWillDo() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            bed.heartbeat(FAR);
+            bed.clock.tick(5_999);
+            bed.heartbeat(FAR);
+            assertThat(app.collect().containers).isEmpty();
+            bed.clock.tick(1);
+            bed.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
+    @Test
+    void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            List<ResourceRequest> twoThereOneAnywhere = List.of(
+                    ResourceRequest.newInstance(Priority.newInstance(1), NEAR, SIZE, 2),
+                    ResourceRequest.newInstance(Priority.newInstance(1), "/rack1", SIZE, 3),
+                    ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, 3));
+            app.heartbeat(twoThereOneAnywhere, List.of());
+            bed.heartbeat(SAME_RACK);
+            bed.clock.tick(900);
+            bed.heartbeat(NEAR);
+            assertThat(hosts(app)).containsExactly(NEAR, NEAR);
+            bed.clock.tick(900);
+            bed.heartbeat(SAME_RACK);
+            assertThat(app.collect().containers).hasSize(2);
+            bed.clock.tick(1_000);
+            bed.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(NEAR, NEAR, SAME_RACK);
+        }
+    }
+
+    @Test
+    void anAskWithoutPlacesDoesNotWait() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
+            bed.heartbeat(FAR);
+            assertThat(hosts(app)).containsExactly(FAR);
+        }
+    }
+
+    @Test
+    void aStrictNodeIsWaitedForForEver() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            app.heartbeat(List.of(at(NEAR, true), at("/rack1", false), at(ResourceRequest.ANY, false)), List.of());
+            for (int i = 0; i < 20; i++) {
+                bed.clock.tick(1_000);
+                bed.heartbeat(SAME_RACK);
+                bed.heartbeat(FAR);
+            }
+            assertThat(app.collect().containers).isEmpty();
+            bed.heartbeat(NEAR);
+            assertThat(hosts(app)).containsExactly(NEAR);
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void aStrictRackTakesAnyNodeOfIts() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default");
+            app.heartbeat(List.of(at("/rack1", true), at(ResourceRequest.ANY, false)), List.of());
+            for (int i = 0; i < 20; i++) {
+                bed.clock.tick(1_000);
+                bed.heartbeat(FAR);
+            }
+            assertThat(app.collect().containers).isEmpty();
+            bed.heartbeat(SAME_RACK);
+            bed.clock.tick(1_000);
+            bed.heartbeat(SAME_RACK);
+            assertThat(hosts(app)).containsExactly(SAME_RACK);
+        }
+    }
+
+    @Test
+    void blacklistedHostsAndRacksAreLeftAloneUntilTakenOffTheList() throws Exception {
+        try (RmFixture bed = cluster()) {
+            RmFixture.App app = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
+            blacklist(app, List.of(NEAR, "/rack2"), List.of());
+            bed.heartbeat();
+            assertThat(hosts(app)).hasSize(4).containsOnly(SAME_RACK);
+            blacklist(app, List.of(), List.of("/rack2"));
+            bed.heartbeat();
+            assertThat(hosts(app)).hasSize(8).containsOnly(SAME_RACK, FAR);
+            blacklist(app, List.of(), List.of(NEAR));
+            bed.heartbeat();
+            assertThat(hosts(app)).hasSize(12).contains(NEAR);
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    private RmFixture cluster() throws Exception {
+        RmFixture bed = new RmFixture(directory, SPEC, RACKS);
+        for (String host : List.of(NEAR, SAME_RACK, FAR)) {
+            bed.node(host, 4_000, 4);
+        }
+        return bed;
+    }
+
+    private static List<String> hosts(RmFixture.App app) throws Exception {
+        List<String> hosts = new ArrayList<>();
+        for (Container container : app.collect().containers) {
+            hosts.add(container.getNodeId().getHost());
+        }
+        return hosts;
+    }
+
+    private static ResourceRequest at(String place, boolean relax) {
+        return ResourceRequest.newInstance(Priority.newInstance(1), place, SIZE, 1, relax);
+    }
+
+    private static void blacklist(RmFixture.App app, List<String> more, List<String> less) throws Exception {
+        AllocateRequest request = AllocateRequest.newInstance(
+                app.am.getResponseId(), 0, List.of(), List.of(), ResourceBlacklistRequest.newInstance(more, less));
+        app.containers.addAll(app.am.allocate(request).getAllocatedContainers());
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeLabel;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.yarn.ClusterInvariants;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Partitions: who may use labelled nodes, and what of them is lent. */
+class NodeLabelsTest {
+    private static final String PLAIN = "127.1.0.1";
+    private static final String GPU = "127.1.0.2";
+    private static final String LENT = "127.1.0.3";
+
+    @TempDir
+    Path directory;
+
+    /** A plain node, one of the exclusive partition gpu, one of the shared partition lent; four containers each. */
+    private RmFixture bed(String queues) throws Exception {
+        RmFixture bed = new RmFixture(
+                directory,
+                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
+                        + "</rack-locality></waits><queue name=\"root\">" + queues + "</queue></heddle-scheduler>",
+                YarnConfiguration.NODE_LABELS_ENABLED,
+                "true");
+        RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+        labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("gpu", true), NodeLabel.newInstance("lent", false)));
+        labels.addLabelsToNode(
+                Map.of(NodeId.newInstance(GPU, 0), Set.of("gpu"), NodeId.newInstance(LENT, 0), Set.of("lent")));
+        for (String host : List.of(PLAIN, GPU, LENT)) {
+            bed.node(host, 4_000, 4);
+        }
+        return bed;
+    }
+
+    private static void ask(RmFixture.App app, int count, String label) throws Exception {
+        app.heartbeat(
+                List.of(ResourceRequest.newBuilder()
+                        .priority(Priority.newInstance(1))
+                        .resourceName(ResourceRequest.ANY)
+                        .capability(Resource.newInstance(1_000, 1))
+                        .numContainers(count)
+                        .nodeLabelExpression(label)
+                        .build()),
+                List.of());
+    }
+
+    private static Map<String, Long> hosts(RmFixture.App app) throws Exception {
+        app.collect();
+        return app.containers.stream()
+                .collect(
+                        Collectors.groupingBy(container -> container.getNodeId().getHost(), Collectors.counting()));
+    }
+
+    @Test
+    void whoWaitsForALabelIsToldSo() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
+            RmFixture.App gpu = bed.unmanaged("bob", "default");
+            ask(gpu, 5, "gpu");
+            bed.heartbeat();
+            Waiting waiting = Objects.requireNonNull(
+                    bed.scheduler().why(gpu.app.getApplicationId().toString()));
+            assertThat(waiting.reasons())
+                    .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
+                    .containsExactlyInAnyOrder(tuple(Waiting.Kind.LABEL, 2), tuple(Waiting.Kind.NO_ROOM, 1));
+            assertThat(waiting.reasons())
+                    .filteredOn(reason -> reason.kind() == Waiting.Kind.LABEL)
+                    .singleElement()
+                    .extracting(Waiting.Reason::text)
+                    .asString()
+                    .contains("2 of 3 nodes", "label");
+        }
+    }
+
+    @Test
+    void asksGoToTheirPartitionAndTheRestOfSharedOnesIsLent() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
+            RmFixture.App plain = bed.unmanaged("alice", "default");
+            ask(plain, 20, "");
+            RmFixture.App gpu = bed.unmanaged("bob", "default");
+            ask(gpu, 20, "gpu");
+            RmFixture.App lent = bed.unmanaged("carol", "default");
+            ask(lent, 2, "lent");
+            bed.heartbeat();
+            assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L));
+            assertThat(hosts(lent)).isEqualTo(Map.of(LENT, 2L));
+            assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 4L, LENT, 2L));
+            ClusterInvariants.balance(bed.shell());
+            for (RmFixture.App app : List.of(plain, gpu, lent)) {
+                app.end();
+            }
+            ClusterInvariants.empty(bed.shell());
+        }
+    }
+
+    @Test
+    void queueMayUseOnlyItsLabelsAndHasADefault() throws Exception {
+        String queues = "<queue name=\"any\"/><queue name=\"gpus\"><node-labels>gpu</node-labels>"
+                + "<default-node-label>gpu</default-node-label></queue><queue name=\"none\"><node-labels/></queue>";
+        try (RmFixture bed = bed(queues)) {
+            RmFixture.App app = bed.unmanaged("alice", "gpus").ask(10, 1_000, 1);
+            bed.heartbeat();
+            assertThat(hosts(app)).isEqualTo(Map.of(GPU, 4L));
+            assertThat(bed.scheduler().getQueueInfo("gpus", false, false).getDefaultNodeLabelExpression())
+                    .isEqualTo("gpu");
+            RmFixture.App poor = bed.unmanaged("bob", "none");
+            assertThatThrownBy(() -> ask(poor, 1, "gpu"))
+                    .isInstanceOf(YarnException.class)
+                    .hasMessageContaining("gpu");
+        }
+    }
+
+    @Test
+    void relabelledNodeServesItsNewPartition() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
+            RmFixture.App gpu = bed.unmanaged("bob", "default");
+            ask(gpu, 20, "gpu");
+            bed.heartbeat();
+            assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L));
+            bed.rm
+                    .getRMContext()
+                    .getNodeLabelManager()
+                    .replaceLabelsOnNode(Map.of(NodeId.newInstance(PLAIN, 0), Set.of("gpu")));
+            bed.rm.drainEvents();
+            bed.heartbeat();
+            assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L, PLAIN, 4L));
+            bed.rm
+                    .getRMContext()
+                    .getNodeLabelManager()
+                    .replaceLabelsOnNode(Map.of(NodeId.newInstance(GPU, 0), Set.of()));
+            bed.rm.drainEvents();
+            ClusterInvariants.balance(bed.shell());
+            gpu.end();
+            ClusterInvariants.empty(bed.shell());
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.preemption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
+import org.heddle.scheduler.yarn.ClusterInvariants;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.testkit.LogCapture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Preemptions that are announced and not yet done: what they keep from each other, what becomes of them, what is said. */
+class PendingPreemptionsTest {
+    private static final String NODE = "127.1.0.1";
+    private static final String OTHER = "127.1.0.2";
+
+    @TempDir
+    Path directory;
+
+    private final Logger logger = Logger.getLogger(PreemptionLog.class);
+
+    @BeforeEach
+    void say() {
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void sayNoMore() {
+        logger.setLevel(null);
+    }
+
+    private RmFixture bed(String queues) throws Exception {
+        return new RmFixture(
+                directory,
+                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
+                        + "</rack-locality></waits><revocation><mode>on</mode><grace>3s</grace><max-per-second>100%"
+                        + "</max-per-second></revocation><queue name=\"root\"><below-share>2s</below-share>" + queues
+                        + "</queue></heddle-scheduler>",
+                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "0");
+    }
+
+    /**
+     * Four cores, all a's, one of whose containers needs 6 s to die. b asks for two cores, and 3 s later c for one. Room
+     * comes core by core: the first is not c's, though it would fit at once, before what was to go for c has gone.
+     */
+    @Test
+    void roomMadeForOneIsNotTakenByALaterOne() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/>")) {
+            bed.node(NODE, 4_000, 4);
+            RmFixture.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
+            bed.second(a);
+            assertThat(a.containers).hasSize(4);
+            ContainerId slow = a.containers.get(3).getId(); // the youngest goes first
+            Map<Container, Integer> dying = new LinkedHashMap<>();
+            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 2_000, 2);
+            RmFixture.App c = bed.unmanaged("cleo", "c");
+            int bServed = 0;
+            int cServed = 0;
+            for (int second = 1; second <= 30; second++) {
+                if (second == 4) {
+                    c.ask(1, 1_000, 1);
+                }
+                bed.shell().update();
+                bed.rm.drainEvents();
+                for (Container ended : ended(a)) {
+                    dying.put(ended, second + (ended.getId().equals(slow) ? 6 : 2));
+                }
+                for (Container container : List.copyOf(dying.keySet())) {
+                    if (dying.getOrDefault(container, 0) <= second) {
+                        dying.remove(container);
+                        bed.finish(List.of(container));
+                    }
+                }
+                bed.heartbeat();
+                b.collect();
+                c.collect();
+                bServed = bServed == 0 && !b.containers.isEmpty() ? second : bServed;
+                cServed = cServed == 0 && !c.containers.isEmpty() ? second : cServed;
+            }
+            assertThat(bServed).as("second in which b is served").isBetween(1, 13);
+            assertThat(cServed).as("second in which c is served").isBetween(bServed, 14);
+            assertThat(a.containers).hasSize(1);
+            assertThat(bed.counter("revocation-containers-killed")).isEqualTo(3);
+            assertThat(bed.counter("revocation-containers-announced")).isEqualTo(3);
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+
+    /** Takes what has ended off an application's list. */
+    private static List<Container> ended(RmFixture.App app) throws Exception {
+        AllocateResponse response = app.heartbeat(List.of(), List.of());
+        List<ContainerId> ids = response.getCompletedContainersStatuses().stream()
+                .map(ContainerStatus::getContainerId)
+                .toList();
+        List<Container> ended = new ArrayList<>(app.containers);
+        ended.removeIf(container -> !ids.contains(container.getId()));
+        app.containers.removeAll(ended);
+        return ended;
+    }
+
+    /** While the grace period runs the loser loses containers elsewhere: what was above its share is not any more. */
+    @Test
+    void whatHasBecomeUnfairIsCalledOff() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
+                LogCapture log = LogCapture.of(PreemptionLog.class)) {
+            bed.node(NODE, 4_000, 4);
+            bed.node(OTHER, 4_000, 4);
+            RmFixture.App a = bed.unmanaged("ann", "a").ask(8, 1_000, 1);
+            bed.second(a);
+            assertThat(a.containers).hasSize(8);
+            RmFixture.App b = bed.unmanaged("ben", "b");
+            // only on the one node
+            b.heartbeat(
+                    List.of(request(NODE, true), request("/default-rack", false), request(ResourceRequest.ANY, false)),
+                    List.of());
+            for (int i = 0; i < 4; i++) {
+                bed.second(a, b);
+            }
+            assertThat(bed.counter("revocation-containers-announced")).isEqualTo(4);
+            List<Container> elsewhere = a.containers.stream()
+                    .filter(container -> container.getNodeId().getHost().equals(OTHER))
+                    .toList();
+            a.release(elsewhere.stream().map(Container::getId).toArray(ContainerId[]::new));
+            bed.finish(elsewhere);
+            a.containers.removeAll(elsewhere);
+            for (int i = 0; i < 20; i++) {
+                bed.second(a, b);
+            }
+            assertThat(a.containers).as("neither has more than the other").hasSize(2);
+            assertThat(b.containers).hasSize(2);
+            assertThat(log.lines())
+                    .extracting(LogCapture.Line::level, LogCapture.Line::message)
+                    .anySatisfy(line -> assertThat(line.toString())
+                            .contains("INFO", "Called off: room for 1 x", "by now this would be unfair: container_")
+                            .contains("not preempted after all: container_"));
+        }
+    }
+
+    private static ResourceRequest request(String place, boolean relax) {
+        return ResourceRequest.newBuilder()
+                .priority(Priority.newInstance(10))
+                .resourceName(place)
+                .capability(Resource.newInstance(1_000, 1))
+                .numContainers(8)
+                .relaxLocality(relax)
+                .build();
+    }
+
+    @Test
+    void whoseItIsAndWhatBecameOfItIsSaid() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"a\"><max-am-share>100%</max-am-share></queue><queue name=\"b\"/>");
+                LogCapture log = LogCapture.of(PreemptionLog.class)) {
+            bed.node(NODE, 4_000, 4);
+            bed.managed("ann", "a", 1_000);
+            bed.managed("ann", "a", 1_000);
+            bed.managed("ann", "a", 1_000);
+            RmFixture.App last = bed.managed("ann", "a", 1_000);
+            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 1_000, 1);
+            for (int i = 0; i < 4; i++) {
+                bed.second(b);
+            }
+            String master = ContainerId.newContainerId(last.attempt(), 1).toString();
+            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+                assertThat(shown.queue()).isEqualTo("root.b");
+                assertThat(shown.user()).isEqualTo("ben");
+                assertThat(shown.victims())
+                        .containsExactly(new SchedulerSnapshot.Victim(
+                                master, last.id().toString(), "root.a", "ann", true, Fate.TO_GO));
+            });
+            String victim = master + ", the ApplicationMaster of " + last.id() + " (queue root.a, user ann)";
+            assertThat(messages(log))
+                    .singleElement()
+                    .asString()
+                    .contains("room for 1 x <memory:1000, vCores:1> of " + b.id() + " (queue root.b, user ben) on "
+                            + NODE)
+                    .contains(victim);
+            for (int i = 0; i < 4; i++) {
+                bed.second(b);
+            }
+            assertThat(messages(log)).anyMatch(message -> message.startsWith("Killing " + victim));
+            bed.finishKilled();
+            bed.second(b);
+            assertThat(messages(log)).last().asString().startsWith("Served: room for 1 x");
+            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+                assertThat(shown.outcome()).isEqualTo("served");
+                assertThat(shown.stillToGo()).isEmpty();
+                assertThat(shown.victims())
+                        .extracting(SchedulerSnapshot.Victim::fate)
+                        .containsExactly(Fate.KILLED);
+            });
+        }
+    }
+
+    @Test
+    void aCalledOffOneIsSaid() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
+                LogCapture log = LogCapture.of(PreemptionLog.class)) {
+            bed.node(NODE, 4_000, 4);
+            RmFixture.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
+            bed.second(a);
+            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 1_000, 1);
+            for (int i = 0; i < 4; i++) {
+                bed.second(a, b);
+            }
+            b.ask(0, 1_000, 1);
+            bed.second(a, b);
+            bed.second(a, b);
+            assertThat(messages(log))
+                    .last()
+                    .asString()
+                    .startsWith("Called off: room for 1 x <memory:1000, vCores:1> of " + b.id())
+                    .contains("because the ask is gone; not preempted after all: container_")
+                    .contains(a.id() + " (queue root.a, user ann)");
+            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+                assertThat(shown.outcome()).isEqualTo("called off, because the ask is gone");
+                assertThat(shown.victims())
+                        .extracting(SchedulerSnapshot.Victim::fate)
+                        .containsExactly(Fate.STAYS);
+            });
+            assertThat(a.containers).hasSize(4);
+        }
+    }
+
+    private static List<String> messages(LogCapture log) {
+        return log.lines().stream()
+                .filter(line -> line.level().equals("INFO"))
+                .map(LogCapture.Line::message)
+                .toList();
+    }
+}

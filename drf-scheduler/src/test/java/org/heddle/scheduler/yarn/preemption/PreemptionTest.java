@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.preemption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.PreemptionContainer;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
+import org.heddle.scheduler.model.SchedulerSnapshot;
+import org.heddle.scheduler.yarn.ClusterInvariants;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Revocation as masters, nodes and admins see it. */
+class PreemptionTest {
+    /** After 5 s below its share somebody is helped; masters have 10 s. */
+    private static final String RULES = "<revocation><mode>on</mode><grace>10s</grace>"
+            + "<max-per-second>100%</max-per-second><reservation-stuck>5s</reservation-stuck></revocation>";
+
+    private static final String NO_WAITS =
+            "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>";
+
+    @TempDir
+    Path directory;
+
+    private RmFixture bed(String rules, String queues) throws Exception {
+        return new RmFixture(
+                directory,
+                "<heddle-scheduler version=\"1\">" + NO_WAITS + rules + "<queue name=\"root\">"
+                        + "<below-share>5s</below-share><below-guarantee>2s</below-guarantee>" + queues
+                        + "</queue></heddle-scheduler>",
+                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "0");
+    }
+
+    /** Two nodes of four containers, all of them alice's, who asks for many more. */
+    private static RmFixture.App fill(RmFixture bed, String queue) throws Exception {
+        bed.node("127.1.0.1", 4_000, 4);
+        bed.node("127.1.0.2", 4_000, 4);
+        RmFixture.App alice = bed.unmanaged("alice", queue).ask(100, 1_000, 1);
+        bed.second();
+        alice.collect();
+        assertThat(alice.containers).hasSize(8);
+        bed.run(alice.containers);
+        return alice;
+    }
+
+    private static PreemptionMessage message(RmFixture.App app) throws Exception {
+        return app.heartbeat(List.of(), List.of()).getPreemptionMessage();
+    }
+
+    @Test
+    void newcomerGetsItsShareAfterThoseAboveTheirsWereTold() throws Exception {
+        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(bed, "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            for (int i = 0; i < 5; i++) {
+                bed.second(bob);
+                assertThat(message(alice)).as("after %s s", i).isNull();
+            }
+            bed.second(bob);
+            PreemptionMessage told = message(alice);
+            assertThat(told).isNotNull();
+            assertThat(told.getContract().getContainers())
+                    .as("one loser, free to choose")
+                    .hasSize(4);
+            assertThat(told.getContract().getResourceRequest().get(0).getResourceRequest())
+                    .satisfies(request -> {
+                        assertThat(request.getNumContainers()).isEqualTo(4);
+                        assertThat(request.getCapability().getMemorySize()).isEqualTo(1_000);
+                    });
+            assertThat(told.getStrictContract()).isNull();
+            for (int i = 0; i < 9; i++) {
+                bed.second(alice, bob);
+                assertThat(alice.containers).as("within the grace period").hasSize(8);
+            }
+            for (int i = 0; i < 4; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).hasSize(4);
+            assertThat(alice.containers).hasSize(4);
+            assertThat(message(alice)).isNull();
+            assertThat(bed.counter("revocation-containers-killed")).isEqualTo(4);
+            for (int i = 0; i < 50; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bed.counter("revocation-containers-announced"))
+                    .as("nothing more is to be revoked")
+                    .isEqualTo(4);
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+
+    @Test
+    void masterMayGiveOthersBackThanThoseNamed() throws Exception {
+        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(bed, "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            for (int i = 0; i < 7; i++) {
+                bed.second(bob);
+            }
+            Set<ContainerId> named = message(alice).getContract().getContainers().stream()
+                    .map(PreemptionContainer::getId)
+                    .collect(Collectors.toSet());
+            List<ContainerId> others =
+                    alice.ids().stream().filter(id -> !named.contains(id)).toList();
+            List<org.apache.hadoop.yarn.api.records.Container> given = alice.containers.stream()
+                    .filter(container -> others.contains(container.getId()))
+                    .toList();
+            alice.release(others.toArray(new ContainerId[0]));
+            bed.finish(given);
+            alice.containers.removeAll(given);
+            for (int i = 0; i < 15; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).hasSize(4);
+            assertThat(alice.ids()).containsExactlyInAnyOrderElementsOf(named);
+            assertThat(bed.counter("revocation-containers-killed")).isZero();
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+
+    @Test
+    void guaranteedSharesAreGivenFirstAndNeverRevoked() throws Exception {
+        String queues = "<queue name=\"a\"><guaranteed-resources><resource name=\"memory-mb\">6000</resource>"
+                + "</guaranteed-resources></queue><queue name=\"b\"/>";
+        try (RmFixture bed = bed(RULES, queues)) {
+            RmFixture.App alice = fill(bed, "a");
+            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            for (int i = 0; i < 60; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(alice.containers).hasSize(6);
+            assertThat(bob.containers).hasSize(2);
+        }
+    }
+
+    @Test
+    void whoIsBelowItsGuaranteeIsHelpedSooner() throws Exception {
+        String queues = "<queue name=\"a\"/><queue name=\"b\"><guaranteed-resources>"
+                + "<resource name=\"memory-mb\">6000</resource></guaranteed-resources></queue>";
+        try (RmFixture bed = bed(RULES, queues)) {
+            RmFixture.App alice = fill(bed, "a");
+            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            for (int i = 0; i < 4; i++) {
+                bed.second(bob);
+            }
+            assertThat(message(alice)).isNotNull();
+            for (int i = 0; i < 16; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(alice.containers).hasSize(2);
+            assertThat(bob.containers).hasSize(6);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"last,2", "never,0"})
+    void mastersGoLastOrNever(String masters, int expected) throws Exception {
+        String rules = RULES.replace("</revocation>", "<masters>" + masters + "</masters></revocation>");
+        try (RmFixture bed = bed(rules, "<queue name=\"default\"><max-am-share>100%</max-am-share></queue>")) {
+            bed.node("127.1.0.1", 4_000, 4);
+            for (int i = 0; i < 4; i++) {
+                bed.managed("alice", "default", 1_000);
+            }
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            for (int i = 0; i < 40; i++) {
+                bed.second(bob);
+            }
+            assertThat(bob.containers).hasSize(expected);
+        }
+    }
+
+    @Test
+    void whoHoldsTheOnlyNodeByReservationIsHelpedAllTheSame() throws Exception {
+        String rules = RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>");
+        try (RmFixture bed = new RmFixture(
+                directory,
+                "<heddle-scheduler version=\"1\"><waits><reservation>0s</reservation><max-reserved-nodes>100%"
+                        + "</max-reserved-nodes></waits>" + rules
+                        + "<queue name=\"root\"><below-share>5s</below-share><queue name=\"default\"/></queue>"
+                        + "</heddle-scheduler>",
+                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "0")) {
+            bed.node("127.1.0.1", 4_000, 4);
+            RmFixture.App alice = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
+            bed.second(alice);
+            assertThat(alice.containers).hasSize(4);
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(1, 2_000, 1);
+            bed.second(alice, bob);
+            assertThat(bed.scheduler()
+                            .getSchedulerNode(bed.node("127.1.0.1").getNodeId())
+                            .getReservedContainer())
+                    .isNotNull();
+            for (int i = 0; i < 20; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).hasSize(1);
+            assertThat(alice.containers).hasSize(2);
+        }
+    }
+
+    @Test
+    void helpEndsWhereItIsToldTo() throws Exception {
+        try (RmFixture bed = bed(
+                RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>"),
+                "<queue name=\"a\"/><queue name=\"b\"><share-threshold>50%</share-threshold>"
+                        + "<share-restored>75%</share-restored></queue>")) {
+            RmFixture.App alice = fill(bed, "a");
+            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            for (int i = 0; i < 60; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).as("three quarters of its four").hasSize(3);
+        }
+    }
+
+    @Test
+    void dryRunReportsAndRevokesNothing() throws Exception {
+        try (RmFixture bed = bed(RULES.replace("on<", "dry-run<"), "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(bed, "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            for (int i = 0; i < 8; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(message(alice)).isNull();
+            List<SchedulerSnapshot.Revoking> shown =
+                    bed.scheduler().takeSnapshot().revocations();
+            assertThat(shown).isNotEmpty().allSatisfy(revoking -> {
+                assertThat(revoking.beneficiary()).isEqualTo("root.default.bob");
+                assertThat(revoking.terms()).isEqualTo("dry run");
+            });
+            assertThat(bed.counter("revocation-containers-proposed")).isEqualTo(4);
+            for (int i = 0; i < 20; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(alice.containers).hasSize(8);
+            assertThat(bed.counter("revocation-containers-killed")).isZero();
+        }
+    }
+
+    @Test
+    void whatIsNotRevocableStays() throws Exception {
+        String queues = "<queue name=\"a\"><revocable>false</revocable></queue><queue name=\"b\"/>";
+        try (RmFixture bed = bed(RULES, queues)) {
+            RmFixture.App alice = fill(bed, "a");
+            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            for (int i = 0; i < 30; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(alice.containers).hasSize(8);
+            assertThat(bob.containers).isEmpty();
+        }
+    }
+
+    @Test
+    void onlySoMuchIsRevokedPerSecond() throws Exception {
+        String slow = RULES.replace("100%", "5%"); // a container is an eighth of the cluster: one in 2.5 s
+        try (RmFixture bed = bed(slow, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(bed, "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            List<Long> announced = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                bed.second(alice, bob);
+                announced.add(bed.counter("revocation-containers-announced"));
+            }
+            long last = 0;
+            for (int i = 0; i < announced.size(); i++) {
+                assertThat(announced.get(i) - last).isLessThanOrEqualTo(1);
+                last = announced.get(i);
+                assertThat(last / 8.0).isLessThanOrEqualTo(0.05 * Math.max(0, i - 3) + 1 / 8.0);
+            }
+            assertThat(last).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void largeAskThatWaitsOnAHeldNodeIsMadeRoomFor() throws Exception {
+        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(bed, "default");
+            RmFixture.App bob = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
+            for (int i = 0; i < 25; i++) {
+                bed.second(alice, bob);
+            }
+            assertThat(bob.containers).hasSize(1);
+            assertThat(alice.containers).hasSize(4);
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.apache.hadoop.yarn.server.api.protocolrecords.RefreshQueuesRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file changes while the ResourceManager runs. */
+class ReconfigurationTest {
+    private static final String A = "127.1.0.1";
+
+    @TempDir
+    Path directory;
+
+    private static String tree(String queues) {
+        return "<heddle-scheduler version=\"1\"><queue name=\"root\">" + queues + "</queue></heddle-scheduler>";
+    }
+
+    @Test
+    void weightsAndNewQueuesCountAtOnce() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/><queue name=\"b\"/>"))) {
+            bed.node(A, 8_000, 8);
+            RmFixture.App a = bed.unmanaged("alice", "a");
+            RmFixture.App b = bed.unmanaged("bob", "b");
+            a.ask(9, 1_000, 1);
+            b.ask(9, 1_000, 1);
+            refresh(bed, tree("<queue name=\"a\"><weight>3</weight></queue><queue name=\"b\"/><queue name=\"c\"/>"));
+            bed.heartbeat();
+            assertThat(a.collect().containers).hasSize(6);
+            assertThat(b.collect().containers).hasSize(2);
+            RmFixture.App c = bed.unmanaged("eve", "c").ask(1, 1_000, 1);
+            assertThat(a.collect().containers).hasSize(6);
+            a.release(a.ids().get(0));
+            bed.heartbeat();
+            assertThat(c.collect().containers).hasSize(1);
+            a.end();
+            b.end();
+            c.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void anEmptyQueueGoesAndOneInUseKeepsTheWholeFileOut() throws Exception {
+        String before = tree("<queue name=\"a\"/><queue name=\"b\"/>");
+        try (RmFixture bed = new RmFixture(directory, before)) {
+            bed.node(A, 8_000, 8);
+            RmFixture.App app = bed.unmanaged("alice", "b").ask(2, 1_000, 1);
+            String without = tree("<queue name=\"a\"><weight>5</weight></queue>");
+            assertThatThrownBy(() -> refresh(bed, without))
+                    .hasMessageContaining("queue root.b has 1 applications and is not a leaf any more");
+            assertThat(bed.claim("a").weight()).as("nothing of it counts").isEqualTo(1);
+            assertThat(bed.scheduler().takeSnapshot().configuration().problem())
+                    .contains("queue root.b has 1 applications");
+            bed.heartbeat();
+            assertThat(app.collect().containers).hasSize(2);
+            app.end();
+            refresh(bed, without);
+            assertThat(bed.claim("").children()).hasSize(1);
+            assertThat(bed.claim("a").weight()).isEqualTo(5);
+            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNull();
+            RMApp late = bed.submit("alice", "b", 100);
+            bed.rm.waitForState(late.getApplicationId(), RMAppState.FAILED);
+            assertThat(late.getDiagnostics()).contains("unknown queue: b");
+        }
+    }
+
+    @Test
+    void aBrokenFileLeavesTheLastGoodOneInForceAndSaysWhatIsWrong() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
+            assertThatThrownBy(() -> refresh(bed, tree("<queue name=\"a\"><weight>-2</weight></queue>")))
+                    .hasMessageContaining("-2");
+            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).contains("-2");
+            assertThat(bed.claim("a").weight()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aChangedFileIsFoundWithoutBeingToldOf() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
+            bed.scheduler().update();
+            bed.write(tree("<queue name=\"a\"><weight>4</weight></queue>"));
+            bed.scheduler().update();
+            assertThat(bed.claim("a").weight()).as("not looked at yet").isEqualTo(1);
+            bed.clock.tick(10_000);
+            bed.scheduler().update();
+            assertThat(bed.claim("a").weight()).isEqualTo(4);
+            bed.write("<heddle-scheduler");
+            bed.clock.tick(10_000);
+            bed.scheduler().update();
+            assertThat(bed.claim("a").weight()).isEqualTo(4);
+            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNotNull();
+        }
+    }
+
+    @Test
+    void atStartABrokenFileRefusesInOneLine() {
+        assertThatThrownBy(() -> new RmFixture(directory, tree("<queue name=\"a\"><weight>heavy</weight></queue>")))
+                .rootCause()
+                .message()
+                .contains("heddle-scheduler.xml", "heavy")
+                .doesNotContain("\n");
+    }
+
+    private static void refresh(RmFixture bed, String xml) throws Exception {
+        bed.write(xml);
+        bed.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
+    }
+}

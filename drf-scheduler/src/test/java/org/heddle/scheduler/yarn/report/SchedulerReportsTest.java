@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueStatistics;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
+import org.apache.hadoop.yarn.client.cli.QueueCLI;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.heddle.scheduler.model.Waiting;
+import org.heddle.scheduler.model.Waiting.Kind;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stock clients, the page and {@code why} tell of queues and applications is so. */
+class SchedulerReportsTest {
+    private static final String A = "127.1.0.1";
+    private static final String B = "127.1.0.2";
+    private static final String WEIGHTS = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+            + "<queue name=\"a\"><weight>1</weight></queue>"
+            + "<queue name=\"b\"><weight>2</weight><queue name=\"x\"/><queue name=\"y\"/></queue>"
+            + "<queue name=\"c\"><weight>1</weight></queue>"
+            + "<queue name=\"default\"><max-resources><resource name=\"vcores\">1</resource></max-resources></queue>"
+            + "</queue></heddle-scheduler>";
+
+    @TempDir
+    Path directory;
+
+    /** Hadoop's client without the network: its calls reach the ResourceManager's service. */
+    private static final class Client extends YarnClientImpl {
+        Client(RmFixture bed) {
+            rmClient = bed.rm.getClientRMService();
+        }
+
+        /** The service is not this client's to stop. */
+        @Override
+        protected void serviceStop() {}
+    }
+
+    /** {@code yarn queue} with that client; its own would look for a port that a mock has not got. */
+    private static final class Queues extends QueueCLI {
+        private final RmFixture bed;
+
+        Queues(RmFixture bed) {
+            this.bed = bed;
+        }
+
+        @Override
+        protected void createAndStartYarnClient() {
+            client = new Client(bed);
+        }
+    }
+
+    /** What {@code yarn top} shows: the sum over {@code getRootQueueInfos}. */
+    private static long top(RmFixture bed, ToLongFunction<QueueStatistics> value) throws Exception {
+        try (Client client = new Client(bed)) {
+            return client.getRootQueueInfos().stream()
+                    .map(QueueInfo::getQueueStatistics)
+                    .mapToLong(value)
+                    .sum();
+        }
+    }
+
+    private static long available(RmFixture bed, String queue) throws Exception {
+        return bed.scheduler()
+                .getQueueInfo(queue, false, false)
+                .getQueueStatistics()
+                .getAvailableVCores();
+    }
+
+    private static Waiting why(RmFixture bed, RMApp app) {
+        return Objects.requireNonNull(bed.scheduler().why(app.getApplicationId().toString()));
+    }
+
+    @Test
+    void yarnTopAddsUpToWhatIsFree() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
+            bed.node(A, 6_000, 6);
+            bed.node(B, 6_000, 6);
+            bed.shell().update();
+            assertThat(top(bed, QueueStatistics::getAvailableVCores)).isEqualTo(12);
+            assertThat(top(bed, QueueStatistics::getAvailableMemoryMB)).isEqualTo(12_000);
+            assertThat(available(bed, "default")).as("its limit").isEqualTo(1);
+            assertThat(available(bed, "b")).as("half of the other eleven").isBetween(5L, 6L);
+            assertThat(available(bed, "b.x") + available(bed, "b.y")).isEqualTo(available(bed, "b"));
+
+            RmFixture.App greedy = bed.unmanaged("alice", "a").ask(9, 1_000, 1);
+            bed.heartbeat();
+            bed.heartbeat();
+            greedy.collect();
+            bed.shell().update();
+            assertThat(greedy.containers).hasSize(9);
+            assertThat(top(bed, QueueStatistics::getAllocatedVCores)).isEqualTo(9);
+            assertThat(top(bed, QueueStatistics::getAvailableVCores))
+                    .as("no more than is free, whatever the others are entitled to")
+                    .isEqualTo(3);
+            assertThat(available(bed, "a")).as("above what is its due").isZero();
+            assertThat(bed.scheduler().getRootQueueMetrics().getAvailableVirtualCores())
+                    .isEqualTo(3);
+            greedy.end();
+        }
+    }
+
+    @Test
+    void yarnQueueStatusSaysWhatIsConfigured() throws Exception {
+        String tree = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
+                + "<queue name=\"b\"><weight>2.5</weight><max-running-apps>7</max-running-apps><max-resources>"
+                + "<resource name=\"memory-mb\">50%</resource><resource name=\"vcores\">9</resource></max-resources>"
+                + "<queue name=\"x\"><max-resources><resource name=\"vcores\">25%</resource></max-resources></queue>"
+                + "</queue><queue name=\"default\"/></queue></heddle-scheduler>";
+        try (RmFixture bed = new RmFixture(directory, tree)) {
+            assertThat(status(bed, "b")).as("no cluster yet").contains("Maximum Capacity : 100.00%");
+            bed.node(A, 12_000, 12);
+            assertThat(status(bed, "b"))
+                    .contains("\tWeight : 2.50\n", "\tMaximum Parallel Apps : 7\n", "\tMaximum Capacity : 50.00%\n");
+            assertThat(status(bed, "root.b.x"))
+                    .as("a quarter of the cores of a queue that may have 9 of 12")
+                    .contains("\tWeight : 1.00\n", "\tMaximum Capacity : 33.33%\n");
+            assertThat(status(bed, "default")).contains("\tMaximum Capacity : 100.00%\n");
+        }
+    }
+
+    @Test
+    void andSoItDoesOfAFairSchedulerXml() throws Exception {
+        Path fair = Files.writeString(
+                directory.resolve("fair-scheduler.xml"),
+                "<allocations><queue name='b'><weight>2.5</weight><maxRunningApps>7</maxRunningApps>"
+                        + "<maxResources>6000 mb, 6 vcores</maxResources></queue>"
+                        + "<queue name='c'/><queueMaxAppsDefault>11</queueMaxAppsDefault></allocations>");
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS, "yarn.scheduler.heddle.configuration.file", fair.toString())) {
+            bed.node(A, 12_000, 12);
+            assertThat(status(bed, "root.b"))
+                    .contains("\tWeight : 2.50\n", "\tMaximum Parallel Apps : 7\n", "\tMaximum Capacity : 50.00%\n");
+            assertThat(status(bed, "root.c")).contains("\tWeight : 1.00\n", "\tMaximum Parallel Apps : 11\n");
+        }
+    }
+
+    private static String status(RmFixture bed, String queue) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Queues command = new Queues(bed);
+        command.setConf(bed.conf);
+        command.setSysOutPrintStream(new PrintStream(out, true, StandardCharsets.UTF_8));
+        assertThat(command.run(new String[] {"-status", queue})).isZero();
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aMasterThatRunsAndHasNotRegisteredIsNamed() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
+            bed.node(A, 6_000, 6);
+            RMApp app = bed.submit("alice", "a", 1_000);
+            MockRM.waitForAttemptScheduled(app, bed.rm);
+            assertThat(why(bed, app).reasons()).extracting(Waiting.Reason::kind).containsExactly(Kind.NEXT_HEARTBEAT);
+
+            bed.heartbeat();
+            MockAM am = bed.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
+            bed.rm.drainEvents();
+            assertThat(why(bed, app).reasons())
+                    .extracting(Waiting.Reason::kind)
+                    .containsExactly(Kind.MASTER_NOT_REGISTERED);
+            assertThat(why(bed, app).summary())
+                    .contains("was placed on " + A + ":1234 at ", "the node has not reported yet that it runs");
+
+            bed.node(A).nodeHeartbeat(app.getCurrentAppAttempt().getAppAttemptId(), 1, ContainerState.RUNNING);
+            bed.rm.drainEvents();
+            assertThat(why(bed, app).summary())
+                    .startsWith("its ApplicationMaster has run on " + A + ":1234 since 20")
+                    .contains(
+                            "and has not registered with the ResourceManager",
+                            "yarn.resourcemanager.scheduler.address",
+                            "yarn logs -applicationId " + app.getApplicationId() + " -am -1");
+
+            am.registerAppAttempt(false);
+            bed.rm.drainEvents();
+            assertThat(why(bed, app).summary())
+                    .isEqualTo("its ApplicationMaster is registered and asks for no container");
+        }
+    }
+
+    /** A cluster that is full and fair: everybody waits, and nobody has an obstacle. */
+    @Test
+    void whoWaitsForOthersHasNoObstacle() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
+            bed.node(A, 12_000, 12);
+            List<RmFixture.App> apps = List.of(bed.unmanaged("alice", "a"), bed.unmanaged("bob", "b.x"));
+            for (RmFixture.App app : apps) {
+                app.ask(50, 1_000, 1);
+            }
+            bed.heartbeat();
+            bed.heartbeat();
+            bed.heartbeat();
+            for (String path : List.of("", "a", "a/alice", "b", "b/x/bob")) {
+                assertThat(bed.claim(path).blocked()).as(path).isTrue();
+                assertThat(bed.claim(path).obstacle()).as(path).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whoCannotBeServedHasOneAndSoHaveTheQueuesAboveThatHaveNobodyElse() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
+            bed.node(A, 6_000, 6);
+            bed.node(B, 8_000, 8);
+            RmFixture.App limited = bed.unmanaged("alice", "default").ask(5, 1_000, 1);
+            RmFixture.App large = bed.unmanaged("bob", "b.x");
+            ask(bed, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(B), List.of()));
+            RmFixture.App picky = bed.unmanaged("carol", "c");
+            ask(bed, picky, 1_000, ResourceBlacklistRequest.newInstance(List.of(A, B), List.of()));
+            bed.heartbeat();
+            limited.collect();
+            bed.heartbeat();
+            assertThat(limited.containers).hasSize(1);
+            assertThat(bed.claim("default").obstacle()).isEqualTo("at the limit of queue root.default");
+            assertThat(bed.claim("b/x/bob").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(bed.claim("b").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(bed.claim("c/carol").obstacle()).isEqualTo("all nodes are on its blacklist");
+            assertThat(bed.claim("").obstacle()).isEqualTo("none of those below can be served");
+
+            ask(bed, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(), List.of(B)));
+            assertThat(bed.claim("b/x/bob").obstacle())
+                    .as("fits the other node")
+                    .isEmpty();
+            assertThat(bed.claim("b").obstacle()).isEmpty();
+            assertThat(bed.claim("").obstacle()).isEmpty();
+        }
+    }
+
+    private static void ask(RmFixture bed, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist) throws Exception {
+        app.am.allocate(AllocateRequest.newInstance(
+                app.am.getResponseId(),
+                0f,
+                List.of(ResourceRequest.newInstance(Priority.newInstance(1), "*", Resource.newInstance(memory, 1), 2)),
+                List.of(),
+                blacklist));
+        bed.rm.drainEvents();
+    }
+
+    @Test
+    void aFairShareIsWhatIsServed() throws Exception {
+        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
+            bed.node(A, 12_000, 12);
+            bed.unmanaged("alice", "a").ask(1, 1_000, 1);
+            bed.unmanaged("bob", "b.x").ask(50, 1_000, 1);
+            bed.heartbeat();
+            assertThat("%.6f".formatted(bed.claim("a/alice").fairShare())).isEqualTo("0.083333");
+            assertThat("%.5f".formatted(bed.claim("b").fairShare())).isEqualTo("0.91667");
+        }
+    }
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.ApplicationClientProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewReservationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.ReservationDeleteRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.ReservationListRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.ReservationSubmissionRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.ReservationUpdateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.ReservationDefinition;
+import org.apache.hadoop.yarn.api.records.ReservationId;
+import org.apache.hadoop.yarn.api.records.ReservationRequest;
+import org.apache.hadoop.yarn.api.records.ReservationRequestInterpreter;
+import org.apache.hadoop.yarn.api.records.ReservationRequests;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.reservation.AbstractReservationSystem;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.util.Records;
+import org.heddle.scheduler.yarn.ClusterInvariants;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Resources reserved ahead of time, by the calls that YARN's own clients make; time passes by hand. */
+class PlanFollowerTest {
+    private static final String A = "127.1.0.1";
+    private static final long SECOND = 1_000;
+    /** The plan, which is entitled to half of the cluster, beside a queue that nobody plans. */
+    private static final String HALF_IS_PLANNED = file("<plan/>");
+
+    @TempDir
+    Path directory;
+
+    private static String file(String plan) {
+        return "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"work\">" + plan + "</queue>"
+                + "<queue name=\"other\"/></queue>"
+                + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits></heddle-scheduler>";
+    }
+
+    private RmFixture bed(String xml, String... more) throws Exception {
+        List<String> properties = new ArrayList<>(List.of(YarnConfiguration.RM_RESERVATION_SYSTEM_ENABLE, "true"));
+        properties.addAll(List.of(more));
+        RmFixture bed = new RmFixture(directory, xml, properties.toArray(String[]::new));
+        // the plan's own clock is the machine's
+        bed.clock.tick(System.currentTimeMillis() / SECOND * SECOND - bed.clock.getTime());
+        return bed;
+    }
+
+    /** On a store of files: a plan keeps the store that was there when it was made, before a test can give another. */
+    private RmFixture lasting(String xml) throws Exception {
+        return bed(
+                xml,
+                "yarn.resourcemanager.recovery.enabled",
+                "true",
+                YarnConfiguration.FS_RM_STATE_STORE_URI,
+                directory.resolve("state").toUri().toString());
+    }
+
+    private static ApplicationClientProtocol client(RmFixture bed) {
+        return bed.rm.getClientRMService();
+    }
+
+    /** So many containers of 500 MB and one core from {@code in} seconds from now, for {@code seconds}. */
+    private static ReservationDefinition definition(RmFixture bed, int containers, int in, int seconds) {
+        long start = bed.clock.getTime() + in * SECOND;
+        ReservationRequests requests = ReservationRequests.newInstance(
+                List.of(ReservationRequest.newInstance(Resource.newInstance(500, 1), containers, 1, seconds * SECOND)),
+                ReservationRequestInterpreter.R_ALL);
+        return ReservationDefinition.newInstance(start, start + seconds * SECOND, requests, "test");
+    }
+
+    private static ReservationId reserve(RmFixture bed, int containers, int in, int seconds) throws Exception {
+        ReservationId id = client(bed)
+                .getNewReservation(GetNewReservationRequest.newInstance())
+                .getReservationId();
+        client(bed)
+                .submitReservation(
+                        ReservationSubmissionRequest.newInstance(definition(bed, containers, in, seconds), "work", id));
+        return id;
+    }
+
+    private static void pass(RmFixture bed, int seconds) {
+        bed.rm.drainEvents();
+        bed.clock.tick(seconds * SECOND);
+        bed.rm.getRMContext().getReservationSystem().synchronizePlan("root.work", true);
+        bed.rm.drainEvents();
+    }
+
+    /** Submits as ann's client would. */
+    private static RMApp submit(RmFixture bed, @Nullable ReservationId reservation, boolean unmanaged) throws Exception {
+        ApplicationId id = client(bed)
+                .getNewApplication(GetNewApplicationRequest.newInstance())
+                .getApplicationId();
+        ApplicationSubmissionContext context = Records.newRecord(ApplicationSubmissionContext.class);
+        context.setApplicationId(id);
+        context.setApplicationName("test");
+        context.setQueue("work");
+        context.setUnmanagedAM(unmanaged);
+        context.setResource(Resource.newInstance(500, 1));
+        context.setPriority(Priority.newInstance(0));
+        context.setMaxAppAttempts(1);
+        context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
+        if (reservation != null) {
+            context.setReservationID(reservation);
+        }
+        UserGroupInformation.createUserForTesting("ann", new String[] {"science"})
+                .doAs((PrivilegedExceptionAction<Object>)
+                        () -> client(bed).submitApplication(SubmitApplicationRequest.newInstance(context)));
+        bed.rm.drainEvents();
+        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(id));
+    }
+
+    private static RmFixture.App start(RmFixture bed, @Nullable ReservationId reservation) throws Exception {
+        RMApp app = submit(bed, reservation, true);
+        MockAM am = MockRM.launchUAM(app, bed.rm, bed.node(A));
+        am.registerAppAttempt();
+        bed.rm.drainEvents();
+        return bed.new App(app, am);
+    }
+
+    private static String path(ReservationId id) {
+        return "root.work." + id;
+    }
+
+    private static List<String> queues(RmFixture bed) {
+        return bed.shell().queues().stream()
+                .map(HeddleQueue::getQueueName)
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void aReservationIsAQueueWithItsShareWhileItLasts() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            ReservationId id = reserve(bed, 4, 10, 60);
+            pass(bed, 5);
+            assertThat(queues(bed)).containsExactly("root", "root.other", "root.work", "root.work.work-default");
+            RMApp early = submit(bed, id, true);
+            bed.rm.waitForState(early.getApplicationId(), RMAppState.FAILED);
+            assertThat(early.getDiagnostics()).contains("reservation " + id + " is not in force in root.work now");
+
+            pass(bed, 5);
+            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(0.5);
+            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+                    .isEqualTo(0.5);
+            RmFixture.App reserved = start(bed, id);
+            RmFixture.App unreserved = start(bed, null);
+            RmFixture.App other = bed.unmanaged("bob", "other");
+            assertThat(reserved.app.getQueue()).isEqualTo(path(id));
+            assertThat(unreserved.app.getQueue()).isEqualTo("root.work.work-default");
+            for (RmFixture.App app : List.of(reserved, unreserved, other)) {
+                app.ask(16, 500, 1);
+            }
+            bed.heartbeat();
+            assertThat(reserved.collect().containers).hasSize(4);
+            assertThat(unreserved.collect().containers).hasSize(4);
+            assertThat(other.collect().containers).hasSize(8);
+            ClusterInvariants.balance(bed.shell());
+
+            pass(bed, 60);
+            assertThat(queues(bed)).doesNotContain(path(id));
+            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+                    .isEqualTo(1);
+            assertThat(bed.queue("root.work.work-default").applications()).hasSize(2);
+            ClusterInvariants.balance(bed.shell());
+            for (RmFixture.App app : List.of(reserved, unreserved, other)) {
+                app.end();
+                bed.finish(app.containers);
+            }
+            bed.rm.waitForAppRemovedFromScheduler(early.getApplicationId());
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void whatIsReservedIsServedBeforeItsSiblingsHaveMore() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            ReservationId id = reserve(bed, 6, 0, 60);
+            pass(bed, 0);
+            RmFixture.App unreserved = start(bed, null);
+            unreserved.ask(10, 500, 1);
+            bed.heartbeat();
+            assertThat(unreserved.collect().containers)
+                    .as("an idle cluster is lent")
+                    .hasSize(10);
+            RmFixture.App reserved = start(bed, id);
+            RmFixture.App other = bed.unmanaged("bob", "other");
+            reserved.ask(16, 500, 1);
+            other.ask(16, 500, 1);
+            unreserved.ask(20, 500, 1);
+            bed.heartbeat();
+            assertThat(reserved.collect().containers.size()
+                            + other.collect().containers.size())
+                    .isEqualTo(6);
+            assertThat(unreserved.collect().containers).hasSize(10);
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+
+    @Test
+    void aReservationCanBeListedChangedAndEnded() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            ReservationId id = reserve(bed, 2, 0, 60);
+            assertThat(bed.queue(path(id)).spec().weights().base())
+                    .as("one that starts at once is there at once")
+                    .isEqualTo(0.25);
+            client(bed).updateReservation(ReservationUpdateRequest.newInstance(definition(bed, 8, 0, 60), id));
+            pass(bed, 0);
+            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(1);
+            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+                    .isZero();
+            assertThat(client(bed)
+                            .listReservations(
+                                    ReservationListRequest.newInstance("root.work", id.toString(), 0, -1, true))
+                            .getReservationAllocationState())
+                    .hasSize(1);
+            client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id));
+            pass(bed, 0);
+            assertThat(queues(bed)).doesNotContain(path(id));
+        }
+    }
+
+    @Test
+    void anApplicationThatIsMovedToAPlanGoesOnThereWithoutAReservation() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            RmFixture.App app = bed.unmanaged("bob", "other");
+            bed.scheduler().preValidateMoveApplication(app.id(), "work");
+            assertThat(bed.scheduler().moveApplication(app.id(), "work")).isEqualTo("root.work.work-default");
+            app.end();
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void moreThanThePlanHasIsRefusedAndAQueueWithoutPlanToo() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            assertThatThrownBy(() -> reserve(bed, 9, 10, 60)).hasMessageContaining("reservation");
+            ReservationId id = client(bed)
+                    .getNewReservation(GetNewReservationRequest.newInstance())
+                    .getReservationId();
+            assertThatThrownBy(() -> client(bed)
+                            .submitReservation(
+                                    ReservationSubmissionRequest.newInstance(definition(bed, 1, 10, 60), "other", id)))
+                    .hasMessageContaining("not managed by reservation system");
+        }
+    }
+
+    @Test
+    void whereExpiryKillsApplicationsEndWithTheirReservation() throws Exception {
+        try (RmFixture bed = bed(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            ReservationId id = reserve(bed, 4, 0, 60);
+            RmFixture.App app = start(bed, id);
+            pass(bed, 61);
+            bed.rm.waitForState(app.id(), RMAppState.KILLED);
+            bed.rm.waitForAppRemovedFromScheduler(app.id());
+            pass(bed, 1);
+            assertThat(queues(bed)).doesNotContain(path(id));
+            bed.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void aPlanThatShrinksTakesBackWhatItCannotKeep() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 4_000, 16);
+            bed.node("127.1.0.2", 4_000, 16);
+            pass(bed, 0);
+            ReservationId first = reserve(bed, 3, 0, 600);
+            ReservationId second = reserve(bed, 3, 0, 600);
+            pass(bed, 0);
+            assertThat(queues(bed)).contains(path(first), path(second));
+            bed.rm.unRegisterNode(bed.nodes.remove("127.1.0.2"));
+            bed.rm.drainEvents();
+            pass(bed, 1);
+            pass(bed, 1);
+            assertThat(queues(bed)).contains(path(first)).doesNotContain(path(second));
+            assertThat(bed.queue(path(first)).spec().weights().base()).isEqualTo(0.75);
+        }
+    }
+
+    @Test
+    void reservationsAndTheirApplicationsAreKnownAgainAfterARestart() throws Exception {
+        try (RmFixture bed = lasting(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            ReservationId lasting = reserve(bed, 2, 0, 600);
+            ReservationId brief = reserve(bed, 2, 0, 60);
+            pass(bed, 0);
+            RmFixture.App stays = managed(bed, lasting);
+            RmFixture.App outlives = managed(bed, brief);
+            restartLater(bed);
+            List<Container> masters = List.of(
+                    stays.app.getCurrentAppAttempt().getMasterContainer(),
+                    outlives.app.getCurrentAppAttempt().getMasterContainer());
+            bed.node(A).registerNode(RmFixture.running(masters), List.of(stays.id(), outlives.id()));
+            pass(bed, 0);
+
+            assertThat(queue(bed, stays)).isEqualTo(path(lasting));
+            assertThat(queue(bed, outlives)).isEqualTo("root.work.work-default");
+            assertThat(bed.queue(path(lasting)).spec().weights().base()).isEqualTo(0.25);
+            assertThat(bed.queue(path(lasting)).claim().usage(0)).isEqualTo(500);
+            assertThat(queues(bed)).doesNotContain(path(brief));
+            ClusterInvariants.balance(bed.shell());
+        }
+    }
+
+    /** The old one looks at the same clock, and must not follow the plan any further. */
+    private static void restartLater(RmFixture bed) throws Exception {
+        ((AbstractReservationSystem) bed.rm.getRMContext().getReservationSystem()).stop();
+        bed.clock.tick(100 * SECOND);
+        bed.restart(null);
+    }
+
+    private static String queue(RmFixture bed, RmFixture.App app) {
+        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()))
+                .getQueue();
+    }
+
+    private static RmFixture.App managed(RmFixture bed, ReservationId reservation) throws Exception {
+        RMApp app = submit(bed, reservation, false);
+        return bed.new App(app, MockRM.launchAndRegisterAM(app, bed.rm, bed.node(A)));
+    }
+
+    @Test
+    void anApplicationWhoseReservationEndedMeanwhileIsKilledOnRecoveryWhereExpiryKills() throws Exception {
+        try (RmFixture bed = lasting(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            RmFixture.App app = managed(bed, reserve(bed, 2, 0, 60));
+            restartLater(bed);
+            bed.node(A)
+                    .registerNode(
+                            RmFixture.running(List.of(app.app.getCurrentAppAttempt().getMasterContainer())),
+                            List.of(app.id()));
+            bed.rm.waitForState(app.id(), RMAppState.KILLED);
+        }
+    }
+
+    @Test
+    void listsSayWhoMayReserve() throws Exception {
+        String lists =
+                "<plan><submit-reservations users=\"ann\"/><administer-reservations groups=\"operators\"/></plan>";
+        try (RmFixture bed = bed(
+                file(lists),
+                "yarn.acl.enable",
+                "true",
+                "yarn.acl.reservation-enable",
+                "true",
+                YarnConfiguration.YARN_ADMIN_ACL,
+                "root")) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            UserGroupInformation ann = UserGroupInformation.createUserForTesting("ann", new String[] {"science"});
+            UserGroupInformation bob = UserGroupInformation.createUserForTesting("bob", new String[] {"science"});
+            UserGroupInformation op = UserGroupInformation.createUserForTesting("op", new String[] {"operators"});
+            ReservationId id = ann.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(bed, 2, 30, 60));
+            assertThatThrownBy(() -> bob.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(bed, 2, 30, 60)))
+                    .hasStackTraceContaining("bob cannot perform operation SUBMIT_RESERVATIONS on queue work");
+            assertThatThrownBy(() -> bob.doAs((PrivilegedExceptionAction<Object>)
+                            () -> client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id))))
+                    .hasStackTraceContaining("bob cannot perform operation");
+            op.doAs((PrivilegedExceptionAction<Object>)
+                    () -> client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id)));
+        }
+    }
+
+    @Test
+    void anotherSchedulerIsRefusedInOneSentence() {
+        assertThatThrownBy(() -> HeddleReservationSystem.ours(
+                        new org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler()))
+                .hasMessage("yarn.resourcemanager.reservation-system.class ="
+                        + " org.heddle.scheduler.yarn.reservation.HeddleReservationSystem works with Heddle's schedulers only, and"
+                        + " yarn.resourcemanager.scheduler.class is"
+                        + " org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler: change one of"
+                        + " the two");
+    }
+
+    @Test
+    void aPlanThatIsTakenFromTheFileIsHeldUpByItsApplications() throws Exception {
+        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
+            bed.node(A, 8_000, 16);
+            pass(bed, 0);
+            RmFixture.App app = start(bed, null);
+            bed.write(file("<weight>3</weight>"));
+            assertThatThrownBy(() -> bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext()))
+                    .hasMessageContaining("root.work.work-default has 1 applications");
+            bed.write(file("<weight>3</weight><plan/>"));
+            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
+            pass(bed, 0);
+            ReservationId id = reserve(bed, 3, 0, 60);
+            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(0.25);
+            bed.write(file("<weight>1</weight><plan/>"));
+            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
+            assertThat(queues(bed)).contains(path(id));
+            app.end();
+            bed.write(file(""));
+            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
+            assertThat(queues(bed)).containsExactly("root", "root.other", "root.work");
+            assertThat(bed.rm.getRMContext().getReservationSystem().getPlan("work"))
+                    .isNull();
+        }
+    }
+}

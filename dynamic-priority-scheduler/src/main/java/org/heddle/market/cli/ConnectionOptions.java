@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.cli;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.heddle.market.model.naming.WebAddress;
+import org.heddle.market.security.RequestSigner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of every command: which market, as whom. */
+final class ConnectionOptions {
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            split = ",",
+            description = "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas."
+                    + " Default: $HEDDLE_MARKET_URL, else what the key file says.")
+    private List<String> urls = new ArrayList<>();
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "Key to sign with. Default: $HEDDLE_MARKET_KEY, else ~/.heddle/market-key.")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--negotiate",
+            description = "Prove who you are by Kerberos (kinit) instead of signing; in a cluster that has it.")
+    private boolean negotiate;
+
+    private static Path defaultKeyFile() {
+        String named = System.getenv("HEDDLE_MARKET_KEY");
+        return named != null ? Path.of(named) : Path.of(System.getProperty("user.home"), ".heddle", "market-key");
+    }
+
+    /** Where a new key goes if the user does not say. */
+    Path newKeyFile() {
+        return keyFile == null ? defaultKeyFile() : keyFile;
+    }
+
+    /** For questions that everybody may ask: signed if there is a key. */
+    MarketClient open() {
+        return Files.exists(newKeyFile()) || keyFile != null ? proven() : plain();
+    }
+
+    /** For what needs a proof. @throws CommandException if there is none */
+    MarketClient proven() {
+        if (negotiate) {
+            return new MarketClient(addresses(""), null, SpnegoNegotiation.withTicketCache(), Clock.systemUTC());
+        }
+        KeyFile key = KeyFile.read(newKeyFile());
+        RequestSigner signer = new RequestSigner(key.cluster(), key.keyId(), key.secretBytes(), new SecureRandom());
+        return new MarketClient(addresses(key.url()), signer, null, Clock.systemUTC());
+    }
+
+    private MarketClient plain() {
+        return new MarketClient(
+                addresses(""), null, negotiate ? SpnegoNegotiation.withTicketCache() : null, Clock.systemUTC());
+    }
+
+    /** The first address, for key files. */
+    String url() {
+        return addresses("").get(0).toString();
+    }
+
+    private List<URI> addresses(String fallback) {
+        List<String> texts = urls;
+        String named = System.getenv("HEDDLE_MARKET_URL");
+        if (texts.isEmpty() && named != null) {
+            texts = Arrays.asList(named.split(",", -1));
+        }
+        if (texts.isEmpty() && !fallback.isEmpty()) {
+            texts = List.of(fallback);
+        }
+        if (texts.isEmpty()) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "which market? Give --url http://RESOURCEMANAGER:8088 or set HEDDLE_MARKET_URL");
+        }
+        List<URI> addresses = new ArrayList<>();
+        for (String text : texts) {
+            addresses.add(address(text.strip()));
+        }
+        return addresses;
+    }
+
+    private static URI address(String text) {
+        URI address = WebAddress.parse(text);
+        if (address == null) {
+            throw new CommandException(
+                    CommandException.WRONG,
+                    "'" + text + "' is no address of a ResourceManager; write for example http://rm.example.org:8088");
+        }
+        return address;
+    }
+}

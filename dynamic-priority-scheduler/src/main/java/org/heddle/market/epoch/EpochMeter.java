@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.epoch;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.heddle.market.model.status.QueueState;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.Metering;
+import org.heddle.market.policy.Bid;
+import org.heddle.market.policy.Bill;
+import org.heddle.market.policy.Division;
+import org.heddle.market.policy.Entitlements;
+import org.heddle.market.policy.SlotScale;
+import org.heddle.market.policy.SlotTime;
+import org.heddle.market.policy.WideMath;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The market while an epoch runs, and the step from one to the next. The same object serves the ResourceManager and the
+ * simulator. Guarded by the scheduler's lock; times are of a monotonic clock, in milliseconds.
+ *
+ * <p>Previous-interval rule: at the boundary rates, balances and demand are frozen; both shares and charges of the epoch
+ * that begins follow from them. What an entitlement is in slots follows the cluster when nodes come and go.
+ */
+public final class EpochMeter {
+    private final MarketTerms terms;
+    private final long[] standardSlot;
+    private final TreeMap<String, QueueMeter> queues = new TreeMap<>();
+    /** The same in an array, by name: boundaries go through all of them several times. */
+    private @Nullable List<QueueMeter> ordered;
+
+    private final SlotTime capacityTime = new SlotTime();
+    private final ContainerLifetime lifetime = new ContainerLifetime();
+    private Division division = Division.EMPTY;
+    private SlotScale scale = SlotScale.EMPTY;
+    private long startMillis;
+    private long meteredMillis;
+
+    /**
+     * @param standardSlot what one slot is, per resource; 0 for a resource that does not count
+     * @param nowMillis the first epoch, without price, begins now
+     */
+    public EpochMeter(MarketTerms terms, long[] standardSlot, long nowMillis) {
+        this.terms = terms;
+        this.standardSlot = standardSlot.clone();
+        this.startMillis = nowMillis;
+        this.meteredMillis = nowMillis;
+    }
+
+    public MarketTerms terms() {
+        return terms;
+    }
+
+    /** The queue of this name; made when first asked for. */
+    public QueueMeter queue(String name, long nowMillis) {
+        QueueMeter present = queues.get(name);
+        if (present == null) {
+            present = new QueueMeter(name, nowMillis);
+            queues.put(name, present);
+            ordered = null;
+        }
+        return present;
+    }
+
+    public @Nullable QueueMeter find(String name) {
+        return queues.get(name);
+    }
+
+    public Collection<QueueMeter> queues() {
+        return Collections.unmodifiableCollection(queues.values());
+    }
+
+    /** Forgets a queue; what it has used in this epoch is not charged. */
+    public void close(String name) {
+        queues.remove(name);
+        ordered = null;
+    }
+
+    private List<QueueMeter> all() {
+        List<QueueMeter> known = ordered;
+        if (known == null) {
+            known = new ArrayList<>(queues.values());
+            ordered = known;
+        }
+        return known;
+    }
+
+    /** What a queue holds has changed. */
+    public void used(QueueMeter queue, long nowMillis, long[] usage) {
+        queue.used(nowMillis, usage, scale);
+    }
+
+    /** The cluster has changed. */
+    public void capacity(long nowMillis, long[] capacity) {
+        advanceCapacity(nowMillis);
+        scale = new SlotScale(capacity, standardSlot);
+        for (QueueMeter queue : all()) {
+            queue.rescaled(nowMillis, scale, entitled(queue));
+        }
+    }
+
+    /** Nano-slots of the cluster. */
+    public long capacity() {
+        return scale.slots();
+    }
+
+    public Division division() {
+        return division;
+    }
+
+    public long startMillis() {
+        return startMillis;
+    }
+
+    private long entitled(QueueMeter queue) {
+        return queue.weight == 0 ? 0 : WideMath.mulDiv(queue.weight, scale.slots(), division.whole());
+    }
+
+    private void advanceCapacity(long nowMillis) {
+        if (nowMillis > meteredMillis) {
+            capacityTime.add(scale.slots(), nowMillis - meteredMillis);
+            meteredMillis = nowMillis;
+        }
+    }
+
+    /**
+     * Begins an epoch like the one before; what was used in that one is charged to nobody.
+     */
+    public ClosedEpoch repeat(long nowMillis) {
+        advanceCapacity(nowMillis);
+        long millis = Math.max(0, nowMillis - startMillis);
+        long capacity = mean(capacityTime, millis);
+        capacityTime.clear();
+        startMillis = nowMillis;
+        SlotTime usedTime = new SlotTime();
+        for (QueueMeter queue : all()) {
+            queue.advance(nowMillis);
+            usedTime.add(queue.usedTime());
+            queue.begin();
+        }
+        return new ClosedEpoch(
+                millis, division.price(), capacity, mean(usedTime, millis), division.paying(), List.of());
+    }
+
+    /**
+     * Ends the epoch and begins the next.
+     *
+     * @param funds what the books say of a queue, bills of earlier epochs included
+     * @param billed whether the bills will be written; if not, nothing is taken from balances
+     */
+    public ClosedEpoch turn(long nowMillis, Function<String, Funds> funds, boolean billed) {
+        ClosedEpoch closed = end(nowMillis, funds);
+        begin(nowMillis, billed);
+        return closed;
+    }
+
+    private ClosedEpoch end(long nowMillis, Function<String, Funds> funds) {
+        advanceCapacity(nowMillis);
+        long millis = Math.max(0, nowMillis - startMillis);
+        SlotTime usedTime = new SlotTime();
+        SlotTime withinTime = new SlotTime();
+        double freed = 0;
+        for (QueueMeter queue : all()) {
+            queue.advance(nowMillis);
+            if (terms.metering() == Metering.SAMPLE) {
+                queue.sample(millis);
+            }
+            queue.meanUsed = mean(queue.usedTime(), millis);
+            usedTime.add(queue.usedTime());
+            withinTime.add(queue.withinTime());
+            freed += queue.freed();
+        }
+        lifetime.epoch(usedTime, freed);
+        Deficit.settle(all(), terms);
+        List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
+        for (QueueMeter queue : all()) {
+            queue.purse = funds.apply(queue.name());
+            queue.chargedNanos = 0;
+            if (queue.state == QueueState.PAYING
+                    && (queue.repaid > 0 || !queue.usedTime().isZero())) {
+                ClosedEpoch.Line bill = bill(queue, queue.repaid, withinTime, queue.purse);
+                queue.chargedNanos = bill.chargeNanos();
+                bills.add(bill);
+            }
+        }
+        return new ClosedEpoch(
+                millis, division.price(), mean(capacityTime, millis), mean(usedTime, millis), division.paying(), bills);
+    }
+
+    private static long mean(SlotTime time, long millis) {
+        if (millis == 0) {
+            return 0;
+        }
+        return time.fits()
+                ? time.nanoSlotMillis() / millis
+                : time.exact().divide(BigInteger.valueOf(millis)).longValue();
+    }
+
+    private ClosedEpoch.Line bill(QueueMeter queue, long late, SlotTime allWithin, Funds funds) {
+        SlotTime charged = charged(queue, late, allWithin);
+        Bill bill = Bill.of(queue.rateNanos, charged, terms.rateUnitMillis(), funds.remainder());
+        long charge = Math.min(bill.nanos(), funds.balanceNanos());
+        return new ClosedEpoch.Line(
+                queue.name(),
+                queue.rateNanos,
+                charged.slotMillis(),
+                charge,
+                bill.nanos() - charge,
+                bill.remainder(),
+                funds.balanceNanos() - charge);
+    }
+
+    private SlotTime charged(QueueMeter queue, long late, SlotTime allWithin) {
+        if (terms.charge() == ChargePolicy.ALL) {
+            return queue.usedTime();
+        }
+        SlotTime charged = new SlotTime();
+        charged.add(queue.withinTime());
+        charged.add(late, 1);
+        if (terms.charge() == ChargePolicy.MARKET && !capacityTime.isZero()) {
+            charged.add(priced(queue.usedTime(), charged, allWithin), 1);
+        }
+        return charged;
+    }
+
+    /** What was used beyond the charged slot-time, times the part of the cluster that was used within entitlements. */
+    private long priced(SlotTime used, SlotTime charged, SlotTime allWithin) {
+        if (used.fits() && charged.fits() && capacityTime.fits()) {
+            long excess = Math.max(0, used.nanoSlotMillis() - charged.nanoSlotMillis());
+            long whole = capacityTime.nanoSlotMillis();
+            return WideMath.share(excess, Math.min(allWithin.nanoSlotMillis(), whole), whole);
+        }
+        BigInteger excess = used.exact().subtract(charged.exact()).max(BigInteger.ZERO);
+        BigInteger priced =
+                excess.multiply(allWithin.exact().min(capacityTime.exact())).divide(capacityTime.exact());
+        return priced.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+    }
+
+    private void begin(long nowMillis, boolean billed) {
+        startMillis = nowMillis;
+        capacityTime.clear();
+        List<QueueMeter> divided = all();
+        List<Bid> bids = new ArrayList<>(divided.size());
+        for (QueueMeter queue : all()) {
+            Funds before = queue.purse;
+            long balance = before.balanceNanos() - (billed ? queue.chargedNanos : 0);
+            queue.rateNanos = before.rateNanos();
+            bids.add(bid(queue, before.rateNanos(), balance));
+        }
+        division = Entitlements.divide(bids, scale.slots(), terms);
+        for (int i = 0; i < divided.size(); i++) {
+            QueueMeter queue = divided.get(i);
+            queue.begin();
+            queue.index = i;
+            queue.state = division.state()[i];
+            queue.weight = division.weight()[i];
+            queue.entitled(entitled(queue));
+        }
+    }
+
+    /** Tasks may end at the boundary itself, so that what is used now says little of the interval to come. */
+    private static Bid bid(QueueMeter queue, long rateNanos, long balanceNanos) {
+        long used = Math.max(queue.usedNanos(), queue.meanUsed);
+        return new Bid(queue.name(), rateNanos, balanceNanos, queue.wants(), used);
+    }
+
+    /**
+     * The weight by which a queue is to be served: what it is entitled to and what it is owed, over the time that it takes
+     * to steer ({@link ContainerLifetime}). In credits of its rate, or in slots, but the same for all queues; 0 for a queue that does
+     * not pay or owes more than it is entitled to.
+     */
+    public double weight(QueueMeter queue) {
+        if (queue.weight == 0) {
+            return 0;
+        }
+        if (queue.carry == 0) {
+            return queue.weight / 1e9;
+        }
+        double owed = queue.carry / lifetime.horizonMillis(terms.intervalMillis());
+        double scaled = scale.slots() == 0 ? 0 : owed * division.whole() / scale.slots();
+        return Math.max(0, (queue.weight + scaled) / 1e9);
+    }
+
+    /** Whether somebody has come since the boundary who would pay. */
+    public boolean hasNewcomer(Function<String, Funds> funds) {
+        for (QueueMeter queue : all()) {
+            if (queue.state != QueueState.PAYING) {
+                Funds has = funds.apply(queue.name());
+                Bid bid = bid(queue, has.rateNanos(), has.balanceNanos());
+                if (Entitlements.alone(bid, scale.slots(), terms) == QueueState.PAYING) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** All that pages need, metered up to now; the work is left to whoever looks at it. */
+    public EpochSnapshot cut(long nowMillis) {
+        List<EpochSnapshot.Line> lines = new ArrayList<>(queues.size());
+        for (QueueMeter queue : all()) {
+            queue.advance(nowMillis);
+            SlotTime charged = terms.charge() == ChargePolicy.ALL ? queue.usedTime() : queue.withinTime();
+            lines.add(new EpochSnapshot.Line(
+                    queue.name(),
+                    queue.index,
+                    queue.state,
+                    queue.rateNanos,
+                    queue.entitledNanos(),
+                    queue.usedNanos(),
+                    Math.max(queue.usedNanos(), queue.meanUsed),
+                    queue.running(),
+                    queue.pending(),
+                    charged.copy()));
+        }
+        return new EpochSnapshot(terms, division, scale.slots(), startMillis, nowMillis, lines);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.epoch;
+
+import java.util.List;
+import org.heddle.market.model.status.QueueState;
+import org.heddle.market.policy.Division;
+
+/**
+ * The running epoch at one instant: immutable, to be read from any thread.
+ *
+ * @param division how the cluster is divided
+ * @param capacity nano-slots now
+ * @param startMillis when the epoch began, monotonic clock
+ * @param nowMillis the instant, monotonic clock
+ * @param lines one for each queue, by name; the index is that of the division
+ */
+public record EpochReport(Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
+    public static final EpochReport EMPTY = new EpochReport(Division.EMPTY, 0, 0, 0, List.of());
+
+    public EpochReport {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * One queue.
+     *
+     * @param queue its name
+     * @param index its place in the division, -1 if it came after the boundary
+     * @param state how it stands
+     * @param rateNanos rate frozen at the boundary
+     * @param entitled nano-slots now
+     * @param used nano-slots now
+     * @param running containers
+     * @param pending containers
+     * @param accrued nano-credits for the epoch so far
+     */
+    public record Line(
+            String queue,
+            int index,
+            QueueState state,
+            long rateNanos,
+            long entitled,
+            long used,
+            long running,
+            long pending,
+            long accrued) {}
+}

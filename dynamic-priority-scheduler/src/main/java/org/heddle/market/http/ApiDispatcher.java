@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import javax.servlet.ServletContext;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.api.ApiRequest;
+import org.heddle.market.http.api.ApiResponse;
+import org.heddle.market.http.api.PeerPrices;
+import org.heddle.market.http.api.QueryString;
+import org.heddle.market.http.api.Refusals;
+import org.heddle.market.http.api.RequestBody;
+import org.heddle.market.http.api.RequestReader;
+import org.heddle.market.http.api.ResponseFormat;
+import org.heddle.market.http.api.Route;
+import org.heddle.market.http.auth.UserRoles;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebSettings;
+import org.heddle.market.http.pages.MarketPage;
+import org.heddle.market.http.paper.LegacyVerifier;
+import org.heddle.market.http.paper.PaperApi;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.Caller;
+import org.heddle.market.security.Caller.How;
+import org.heddle.market.security.RateLimits;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.RequestParts;
+import org.heddle.market.security.RequestVerifier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes every request for the market through the same steps, whether it came through the ResourceManager's own
+ * authentication (the servlet) or proves itself (the filter): is there room for it, what does it ask for, who asks, then
+ * do it. One for each web server; the market is looked up at every request, because a fail-over replaces it.
+ */
+final class ApiDispatcher {
+    static final String PAPER = "/scheduler";
+    static final String ROOT = "/heddle/market";
+    static final String API = ROOT + "/v1/";
+    static final String OPENAPI = ROOT + "/openapi.json";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiDispatcher.class);
+    private static final String ATTRIBUTE = ApiDispatcher.class.getName();
+    private static final String POLICY = "default-src 'none'; frame-ancestors 'none'";
+    private static final String CSRF_FIELD_KEY = "yarn.resourcemanager.webapp.rest-csrf.custom-header";
+    private static final String CSRF_FIELD = "X-XSRF-Header";
+
+    private final ResourceManager rm;
+    private final String csrfField;
+    private final String host;
+    private final String problem;
+    private final @Nullable WebSettings settings;
+    private final @Nullable UserRoles roles;
+    private final RateLimits limits;
+    private final PeerPrices peers;
+    private volatile @Nullable MarketServices desk;
+
+    /** What came of looking a request's address up. */
+    private record Target(@Nullable Route route, List<String> path, boolean changes, boolean paper) {}
+
+    /** Who asks, and what to store with what they ask for. */
+    private record Proof(Caller caller, String nonce, List<MarketRecord> marks) {}
+
+    private ApiDispatcher(ResourceManager rm) {
+        this.rm = rm;
+        Configuration conf = rm.getConfig();
+        csrfField = conf.get(CSRF_FIELD_KEY, CSRF_FIELD);
+        host = conf.getSocketAddr(
+                        YarnConfiguration.RM_WEBAPP_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS,
+                        YarnConfiguration.DEFAULT_RM_WEBAPP_PORT)
+                .getHostName();
+        WebSettings read = null;
+        String wrong = "";
+        try {
+            read = WebSettings.read(conf);
+        } catch (IllegalArgumentException e) {
+            wrong = String.valueOf(e.getMessage());
+            LOG.error("The market's REST and pages are off: {}", wrong);
+        }
+        settings = read;
+        problem = wrong;
+        roles = read == null ? null : new UserRoles(read, conf);
+        limits = new RateLimits(read == null ? RateLimits.Limits.DEFAULT : read.limits());
+        peers = new PeerPrices(read == null ? Map.of() : read.peers());
+    }
+
+    /** The one of a web server; null where it is not a ResourceManager's. */
+    static @Nullable ApiDispatcher of(ServletContext context) {
+        Object known = context.getAttribute(ATTRIBUTE);
+        if (known instanceof ApiDispatcher web) {
+            return web;
+        }
+        synchronized (ApiDispatcher.class) {
+            if (context.getAttribute(ATTRIBUTE) instanceof ApiDispatcher web) {
+                return web;
+            }
+            if (!(context.getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE) instanceof ResourceManager rm)) {
+                return null;
+            }
+            ApiDispatcher web = new ApiDispatcher(rm);
+            context.setAttribute(ATTRIBUTE, web);
+            return web;
+        }
+    }
+
+    ResourceManager resourceManager() {
+        return rm;
+    }
+
+    static boolean isOurs(String path) {
+        return path.equals(PAPER) || path.equals(ROOT) || path.startsWith(ROOT + "/");
+    }
+
+    /** Whether a request brings its own proof, or needs none: the web server's authentication has nothing to add. */
+    static boolean standsAlone(HttpServletRequest request) {
+        if (request.getHeader("Signature-Input") != null || request.getHeader("Signature") != null) {
+            return true;
+        }
+        String path = request.getRequestURI();
+        if (path.equals(PAPER)) {
+            String query = String.valueOf(request.getQueryString());
+            return query.equals("price")
+                    || query.equals("time")
+                    || LegacyVerifier.isSigned(query, request.getHeader("Authorization"));
+        }
+        return path.equals(API + "price") || path.equals(API + "time") || path.equals(OPENAPI);
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param user whom the web server takes the caller for; empty if it has not looked
+     */
+    void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
+        ResponseFormat format = ResponseFormat.of(
+                request.getHeader("Accept"), request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+        ApiResponse answer;
+        try {
+            answer = answer(request, user);
+        } catch (RefusedException e) {
+            answer = format.refusal(e);
+        } catch (RuntimeException e) {
+            LOG.error("{} {} could not be answered", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
+            answer = format.refusal(RefusedException.of(
+                    RefusedException.Kind.INTERNAL,
+                    "internal",
+                    "this is an error of ours; the" + " ResourceManager's log says more"));
+        }
+        send(answer, request, response);
+    }
+
+    private static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        response.setStatus(answer.status());
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("Content-Security-Policy", POLICY);
+        answer.fields().forEach(response::setHeader);
+        response.setContentType(answer.contentType());
+        response.setContentLength(answer.body().length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(answer.body());
+        }
+    }
+
+    private ApiResponse answer(HttpServletRequest request, String user) throws RefusedException {
+        limits.arrival(request.getRemoteAddr(), System.nanoTime());
+        if (settings == null || roles == null) {
+            throw RefusedException.unavailable(
+                    "the market's REST is off, because its configuration is wrong: " + problem);
+        }
+        String path = request.getRequestURI();
+        String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+        if (method.equals("GET") && (path.equals(ROOT) || path.equals(ROOT + "/"))) {
+            return MarketPage.answer(path);
+        }
+        if (method.equals("GET") && path.equals(OPENAPI)) {
+            return MarketPage.openApi();
+        }
+        MarketServices open = desk(settings);
+        Map<String, String> query = QueryString.parse(request.getQueryString());
+        Target target = target(open, method, path, query);
+        RequestParts parts = RequestReader.read(request);
+        Proof proof = proof(open, roles, parts, target, user, request.getRemoteAddr());
+        ApiRequest exchange = new ApiRequest(
+                open.market(),
+                proof.caller(),
+                target.path(),
+                query,
+                body(parts, target),
+                idempotencyKey(parts, proof),
+                proof.marks(),
+                request.getRemoteAddr(),
+                System.currentTimeMillis(),
+                request.getHeader("Accept"));
+        try {
+            return target.route() == null
+                    ? open.paper().handle(exchange)
+                    : target.route().handler().handle(exchange);
+        } catch (MarketException e) {
+            throw Refusals.of(e);
+        }
+    }
+
+    private MarketServices desk(WebSettings read) throws RefusedException {
+        if (!(rm.getResourceScheduler() instanceof MarketSource source)) {
+            throw RefusedException.notFound("this ResourceManager's scheduler has no market");
+        }
+        Market market = source.market();
+        if (market == null) {
+            String why = source.marketProblem();
+            throw RefusedException.unavailable(
+                    why.isEmpty()
+                            ? "the market has not been opened yet; ask again in a moment"
+                            : "there is no market now, and what runs is free of charge: " + why
+                                    + "; this is tried again every few seconds");
+        }
+        MarketServices open = desk;
+        if (open == null || open.market() != market) {
+            synchronized (this) {
+                open = desk;
+                if (open == null || open.market() != market) {
+                    open = open(market, source.marketSinceMillis(), read);
+                    desk = open;
+                }
+            }
+        }
+        return open;
+    }
+
+    private MarketServices open(Market market, long sinceMillis, WebSettings read) throws RefusedException {
+        try {
+            return MarketServices.open(market, sinceMillis, read, limits, peers, host);
+        } catch (IllegalArgumentException e) {
+            LOG.error("The market's REST cannot be opened", e);
+            throw RefusedException.unavailable("the market's REST cannot be opened: " + e.getMessage());
+        }
+    }
+
+    private static Target target(MarketServices open, String method, String path, Map<String, String> query)
+            throws RefusedException {
+        if (path.equals(PAPER)) {
+            if (!method.equals("GET") && !method.equals("POST")) {
+                throw RefusedException.of(
+                        RefusedException.Kind.METHOD_NOT_ALLOWED, "method", "use GET or POST for " + PAPER);
+            }
+            return new Target(null, List.of(), PaperApi.changes(PaperApi.operation(query)), true);
+        }
+        if (!path.startsWith(API)) {
+            throw RefusedException.notFound(
+                    "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
+        }
+        String[] segments = path.substring(API.length()).split("/", -1);
+        Set<String> otherMethods = new TreeSet<>();
+        for (Route route : open.routes()) {
+            List<String> encoded = route.match(segments);
+            if (encoded != null && route.method().equals(method)) {
+                for (String name : query.keySet()) {
+                    if (!route.query().contains(name)) {
+                        throw RefusedException.badRequest("there is no parameter '" + AccountNames.shown(name)
+                                + "' here; there are " + new TreeSet<>(route.query()));
+                    }
+                }
+                List<String> decoded = new ArrayList<>();
+                for (String segment : encoded) {
+                    decoded.add(QueryString.decode(segment, false));
+                }
+                return new Target(route, decoded, route.changes(), false);
+            }
+            if (encoded != null) {
+                otherMethods.add(route.method());
+            }
+        }
+        if (!otherMethods.isEmpty()) {
+            throw RefusedException.of(
+                    RefusedException.Kind.METHOD_NOT_ALLOWED,
+                    "method",
+                    AccountNames.shown(method) + " is not possible here; use one of " + otherMethods);
+        }
+        throw RefusedException.notFound("there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
+    }
+
+    private Proof proof(MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
+            throws RefusedException {
+        long millis = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+        if (RequestVerifier.isSigned(parts)) {
+            if (open.verifier() == null) {
+                throw RefusedException.unavailable(
+                        "signatures cannot be checked, because the cluster has no master key;"
+                                + " an administrator has to set " + WebKeys.MASTER_KEY.name());
+            }
+            RequestVerifier.Proof proven = open.verifier().verify(parts, target.changes(), address, millis, nanos);
+            ApiKey key = proven.key();
+            return new Proof(
+                    known.known(key.owner(), How.SIGNATURE).limitedTo(key.cap()), proven.nonce(), proven.marks());
+        }
+        String authorization = parts.field("authorization");
+        if (target.paper() && open.legacy() != null && LegacyVerifier.isSigned(parts.query(), authorization)) {
+            LegacyVerifier.Proof proven = open.legacy()
+                    .verify(
+                            String.valueOf(parts.query()),
+                            String.valueOf(authorization),
+                            target.changes(),
+                            address,
+                            millis,
+                            nanos);
+            return new Proof(
+                    UserRoles.legacy(proven.user(), proven.role()), "legacy-" + proven.timestamp(), proven.marks());
+        }
+        if (target.changes()) {
+            if (parts.method().equals("GET")) {
+                throw RefusedException.unauthenticated(
+                        "not-signed", "a change by GET has to be signed; sign it, or send it as POST");
+            }
+            if (parts.field(csrfField.toLowerCase(Locale.ROOT)) == null) {
+                throw RefusedException.badRequest("a change that is not signed needs the field " + csrfField
+                        + ", so that no other site's page can send it; add it with any value");
+            }
+        }
+        return new Proof(known.letThrough(user), UUID.randomUUID().toString(), List.of());
+    }
+
+    private static Map<String, Object> body(RequestParts parts, Target target) throws RefusedException {
+        Route route = target.route();
+        if (route == null || (parts.body().length == 0 && route.body().isEmpty())) {
+            return Map.of();
+        }
+        if (route.body().isEmpty()) {
+            throw RefusedException.badRequest("this takes no body; send none");
+        }
+        if (parts.body().length == 0) {
+            return Map.of();
+        }
+        String type = parts.field("content-type");
+        if (type == null || !type.split(";", -1)[0].strip().equalsIgnoreCase("application/json")) {
+            throw RefusedException.badRequest("the body's Content-Type must be application/json");
+        }
+        Map<String, Object> fields = RequestBody.read(parts.body());
+        for (String name : fields.keySet()) {
+            if (!route.body().contains(name)) {
+                throw RefusedException.badRequest(
+                        "there is no field '" + AccountNames.shown(name) + "' here; there are " + new TreeSet<>(route.body()));
+            }
+        }
+        return fields;
+    }
+
+    private static String idempotencyKey(RequestParts parts, Proof proof) {
+        String given = parts.field(RequestVerifier.IDEMPOTENCY_FIELD);
+        return given == null ? proof.nonce() : given;
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.security.Access;
+import org.heddle.market.security.Access.Action;
+import org.heddle.market.security.Caller;
+import org.heddle.market.security.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through the API: who asks, for what, and what they brought.
+ *
+ * @param path the parts of the path that the route leaves open, decoded
+ * @param query parameters, each once
+ * @param body fields of the JSON object in the body: text, or another object of texts
+ * @param idempotencyKey by which a repetition is known
+ * @param marks to be stored with a change
+ * @param origin the caller's address
+ */
+record ApiRequest(
+        Market market,
+        Caller caller,
+        List<String> path,
+        Map<String, String> query,
+        Map<String, Object> body,
+        String idempotencyKey,
+        List<MarketRecord> marks,
+        String origin,
+        long nowMillis,
+        @Nullable String accept) {
+    private static final int MOST = 1_000;
+
+    boolean may(Action action, String account) {
+        return Access.allows(caller, action, account, AccountNames::owns);
+    }
+
+    /** @throws RefusedException (401) if we do not know who asks, else (403), if they may not do it */
+    void demand(Action action, String account) throws RefusedException {
+        if (may(action, account)) {
+            return;
+        }
+        if (caller.how() == Caller.How.NOTHING) {
+            throw RefusedException.unauthenticated(
+                    "not-signed", "this needs a signed request (RFC 9421); bin/heddle-market makes them");
+        }
+        throw RefusedException.forbidden(caller.name() + " may not do this"
+                + (account.isEmpty() ? "" : " with " + AccountNames.shown(account)) + "; ask an administrator of the market");
+    }
+
+    Mutation mutation() throws RefusedException {
+        try {
+            return new Mutation(caller.name(), origin, idempotencyKey, marks);
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The account in the path. */
+    String account() {
+        return AccountNames.account(path.get(0));
+    }
+
+    /** A text in the body. @throws RefusedException (400) if it is missing or no text */
+    String text(String field) throws RefusedException {
+        if (body.get(field) instanceof String text) {
+            return text;
+        }
+        throw RefusedException.badRequest("the body has no '" + field + "'; send {\"" + field + "\": ...}");
+    }
+
+    String text(String field, String fallback) throws RefusedException {
+        return body.containsKey(field) ? text(field) : fallback;
+    }
+
+    /** Something in the body that has a reader of its own, which throws one sentence. */
+    <T> T value(String field, Function<String, T> reader) throws RefusedException {
+        try {
+            return reader.apply(text(field));
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.badRequest(field + ": " + e.getMessage());
+        }
+    }
+
+    /** A whole number in the body. */
+    long number(String field, @Nullable Long fallback, long least, long most) throws RefusedException {
+        String text = fallback == null ? text(field) : text(field, Long.toString(fallback));
+        return whole(field, text, least, most);
+    }
+
+    /** A whole number in the query. */
+    long parameter(String name, long fallback, long least, long most) throws RefusedException {
+        String text = query.get(name);
+        return text == null ? fallback : whole(name, text, least, most);
+    }
+
+    int most() throws RefusedException {
+        return (int) parameter("most", 100, 1, MOST);
+    }
+
+    int points() throws RefusedException {
+        return (int) parameter("points", 200, 1, MOST);
+    }
+
+    /** From when on; a day ago if the query does not say. */
+    Instant from() throws RefusedException {
+        return Instant.ofEpochMilli(parameter("from", nowMillis - 86_400_000L, 0, 1L << 50));
+    }
+
+    Instant to() throws RefusedException {
+        return Instant.ofEpochMilli(parameter("to", nowMillis + 1, 0, 1L << 50));
+    }
+
+    private static long whole(String name, String text, long least, long most) throws RefusedException {
+        if (text.matches("-?[0-9]{1,19}")) {
+            BigDecimal value = new BigDecimal(text);
+            if (value.compareTo(BigDecimal.valueOf(least)) >= 0 && value.compareTo(BigDecimal.valueOf(most)) <= 0) {
+                return value.longValueExact();
+            }
+        }
+        throw RefusedException.badRequest(
+                name + " = '" + AccountNames.shown(text) + "' must be a whole number from " + least + " to " + most);
+    }
+}

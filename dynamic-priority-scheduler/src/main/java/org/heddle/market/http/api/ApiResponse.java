@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import java.util.Map;
+
+/**
+ * What to send back.
+ *
+ * @param contentType with its character set
+ * @param fields more header fields
+ */
+record ApiResponse(int status, String contentType, byte[] body, Map<String, String> fields) {
+    static final int OK = 200;
+    static final int CREATED = 201;
+
+    static ApiResponse json(int status, MarketJson.Body body) {
+        return new ApiResponse(status, ResponseFormat.JSON.contentType(), MarketJson.bytes(body), Map.of());
+    }
+
+    static ApiResponse ok(MarketJson.Body body) {
+        return json(OK, body);
+    }
+
+    static ApiResponse of(String contentType, byte[] body) {
+        return new ApiResponse(OK, contentType, body, Map.of());
+    }
+}

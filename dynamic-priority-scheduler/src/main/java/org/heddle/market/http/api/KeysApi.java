@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.security.Access;
+import org.heddle.market.security.Access.Action;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.Caller;
+import org.heddle.market.security.KeyRing;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.Role;
+import org.jspecify.annotations.Nullable;
+
+/** What the JSON API does with keys. Everybody runs their own; administrators run all. */
+final class KeysApi {
+    private static final long DAY_MILLIS = 86_400_000L;
+    private static final long LONGEST_DAYS = 3_650;
+    private static final long GRACE_SECONDS = 3_600;
+
+    private final @Nullable KeyRing ring;
+
+    /** @param ring null where there is no master key */
+    KeysApi(@Nullable KeyRing ring) {
+        this.ring = ring;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("keys", this::list),
+                Route.change("POST", "keys", this::issue, "owner", "role", "days"),
+                Route.change("POST", "keys/{owner}/{number}/rotation", this::rotate, "graceSeconds"),
+                Route.change("DELETE", "keys/{owner}/{number}", this::revoke));
+    }
+
+    private KeyRing ring() throws RefusedException {
+        if (ring == null) {
+            throw RefusedException.unavailable(
+                    "this cluster has no master key for API keys; an administrator has to set "
+                            + WebKeys.MASTER_KEY.name());
+        }
+        return ring;
+    }
+
+    private ApiResponse list(ApiRequest x) throws RefusedException {
+        KeyRing keys = ring();
+        boolean all = x.may(Action.READ_ALL_KEYS, Access.NO_ACCOUNT);
+        if (!all) {
+            demandProof(x);
+        }
+        return ApiResponse.ok(MarketJson.list(
+                "keys",
+                keys.list(all ? null : x.caller().name()),
+                (json, key) -> MarketJson.key(json, key, keys.lastUsedMillis(key), x.nowMillis())));
+    }
+
+    private ApiResponse issue(ApiRequest x) throws RefusedException {
+        KeyRing keys = ring();
+        String owner = x.text("owner", x.caller().name());
+        demandOwner(x, owner);
+        Role role = Role.of(x.text("role", Role.USER.word()));
+        if (!x.caller().mayGive(role)) {
+            throw RefusedException.forbidden("a key cannot have the role " + role.word()
+                    + ", which you do not have here yourself; ask for another role");
+        }
+        long days = x.number("days", 0L, 0, LONGEST_DAYS);
+        long notAfter = days == 0 ? Long.MAX_VALUE : x.nowMillis() + days * DAY_MILLIS;
+        return issued(keys.issue(owner, role, notAfter, x.mutation(), x.nowMillis()), x);
+    }
+
+    private ApiResponse rotate(ApiRequest x) throws RefusedException {
+        KeyRing keys = ring();
+        demandOwner(x, x.path().get(0));
+        ApiKey old = keys.existing(id(x));
+        if (!x.caller().mayGive(old.cap())) {
+            throw RefusedException.forbidden(
+                    "the key " + old.id() + " may do more than the one you use; rotate it with itself");
+        }
+        long grace = x.number("graceSeconds", GRACE_SECONDS, 0, 30L * 86_400) * 1_000;
+        return issued(keys.rotate(old.id(), grace, x.mutation(), x.nowMillis()), x);
+    }
+
+    private ApiResponse revoke(ApiRequest x) throws RefusedException {
+        KeyRing keys = ring();
+        demandOwner(x, x.path().get(0));
+        ApiKey revoked = keys.revoke(id(x), x.mutation(), x.nowMillis());
+        return ApiResponse.ok(json -> {
+            json.writeObjectFieldStart("key");
+            MarketJson.key(json, revoked, keys.lastUsedMillis(revoked), x.nowMillis());
+            json.writeEndObject();
+        });
+    }
+
+    private static String id(ApiRequest x) {
+        return x.path().get(0) + "/" + x.path().get(1);
+    }
+
+    private static ApiResponse issued(KeyRing.Issued issued, ApiRequest x) {
+        ApiResponse answer = ApiResponse.json(ApiResponse.CREATED, json -> {
+            json.writeObjectFieldStart("key");
+            MarketJson.key(json, issued.key(), 0, x.nowMillis());
+            json.writeEndObject();
+            json.writeStringField("secret", issued.secret());
+            json.writeStringField("cluster", x.market().status().terms().clusterId());
+        });
+        return new ApiResponse(answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
+    }
+
+    private static void demandOwner(ApiRequest x, String owner) throws RefusedException {
+        demandProof(x);
+        if (x.caller().readsOnly()) {
+            throw RefusedException.forbidden("a key with the role viewer cannot change keys; use another one");
+        }
+        if (!x.caller().is(Role.ADMIN) && !Objects.equals(owner, x.caller().name())) {
+            throw RefusedException.forbidden("keys of others are for administrators of the market");
+        }
+    }
+
+    private static void demandProof(ApiRequest x) throws RefusedException {
+        if (x.caller().roles().isEmpty() || x.caller().how() == Caller.How.NOTHING) {
+            x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.QueueStatus;
+import org.heddle.market.model.status.QuoteRequest;
+import org.heddle.market.security.Access;
+import org.heddle.market.security.Access.Action;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.Role;
+
+/** What the JSON API does with the market itself. Rights come first, so that a refusal tells nothing about what exists. */
+final class MarketApi {
+    private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
+
+    private MarketApi() {}
+
+    static List<Route> routes() {
+        return List.of(
+                Route.get("price", MarketApi::price),
+                Route.get("time", MarketApi::time),
+                Route.get("status", MarketApi::status),
+                Route.get("prices", MarketApi::prices, "from", "to", "points"),
+                Route.get("forecast", MarketApi::forecast, "minutes", "points"),
+                Route.get("whoami", MarketApi::whoAmI),
+                Route.get("accounts", MarketApi::accounts),
+                Route.change("POST", "accounts", MarketApi::open, "name"),
+                Route.get("accounts/{name}", MarketApi::account),
+                Route.change("DELETE", "accounts/{name}", MarketApi::close),
+                Route.change("PUT", "accounts/{name}/rate", MarketApi::setRate, "rate"),
+                Route.change("POST", "accounts/{name}/deposits", MarketApi::deposit, "amount", "text"),
+                Route.change("POST", "accounts/{name}/withdrawals", MarketApi::withdraw, "amount", "text"),
+                Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "most"),
+                Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
+                Route.change("POST", "transfers", MarketApi::transfer, "from", "to", "amount", "text"),
+                Route.ask("quotes", MarketApi::quote, "account", "rate", "slotSeconds", "mostSlots"),
+                Route.get("incomes", MarketApi::incomes),
+                Route.change(
+                        "PUT",
+                        "incomes/{id}",
+                        MarketApi::setIncome,
+                        "total",
+                        "everySeconds",
+                        "weights",
+                        "startMillis",
+                        "cap"),
+                Route.change("DELETE", "incomes/{id}", MarketApi::removeIncome),
+                Route.get("audit", MarketApi::audit, "after", "most"));
+    }
+
+    private static ApiResponse price(ApiRequest x) {
+        return ApiResponse.ok(MarketJson.price(x.market().status()));
+    }
+
+    private static ApiResponse time(ApiRequest x) {
+        MarketStatus status = x.market().status();
+        return ApiResponse.ok(json -> {
+            json.writeNumberField("nowMillis", x.nowMillis());
+            json.writeNumberField("epoch", status.epoch());
+            json.writeNumberField("epochStartMillis", status.epochStart().toEpochMilli());
+        });
+    }
+
+    private static ApiResponse status(ApiRequest x) {
+        return ApiResponse.ok(MarketJson.status(x.market().status()));
+    }
+
+    private static ApiResponse prices(ApiRequest x) throws RefusedException {
+        return ApiResponse.ok(
+                MarketJson.list("prices", x.market().prices(x.from(), x.to(), x.points()), MarketJson::pricePoint));
+    }
+
+    private static ApiResponse forecast(ApiRequest x) throws RefusedException {
+        Duration horizon = Duration.ofMinutes(x.parameter("minutes", 60, 1, LONGEST_FORECAST_MINUTES));
+        int points = (int) x.parameter("points", 60, 1, 1_000);
+        return ApiResponse.ok(MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
+    }
+
+    private static ApiResponse whoAmI(ApiRequest x) {
+        return ApiResponse.ok(json -> {
+            json.writeStringField("name", x.caller().name());
+            json.writeStringField("by", MarketJson.word(x.caller().how()));
+            json.writeArrayFieldStart("roles");
+            for (Role role : x.caller().roles()) {
+                json.writeString(role.word());
+            }
+            json.writeEndArray();
+        });
+    }
+
+    private static ApiResponse accounts(ApiRequest x) {
+        List<QueueStatus> seen = x.market().queues().stream()
+                .filter(queue -> x.may(Action.READ_ACCOUNT, queue.name()))
+                .toList();
+        return ApiResponse.ok(MarketJson.list("accounts", seen, MarketJson::account));
+    }
+
+    private static ApiResponse account(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_ACCOUNT, x.account());
+        QueueStatus queue = x.market().queue(x.account());
+        return ApiResponse.ok(json -> {
+            json.writeObjectFieldStart("account");
+            MarketJson.account(json, queue);
+            json.writeEndObject();
+        });
+    }
+
+    private static ApiResponse open(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        Receipt receipt = x.market().addQueue(x.mutation(), AccountNames.account(x.text("name")));
+        return ApiResponse.json(ApiResponse.CREATED, MarketJson.receipt(receipt));
+    }
+
+    private static ApiResponse close(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.ADMINISTER, x.account());
+        return receipt(x.market().removeQueue(x.mutation(), x.account()));
+    }
+
+    private static ApiResponse setRate(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.SET_RATE, x.account());
+        return receipt(x.market().setSpending(x.mutation(), x.account(), x.value("rate", SpendingRate::parse)));
+    }
+
+    private static ApiResponse deposit(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.MINT, x.account());
+        return receipt(x.market().addBudget(x.mutation(), x.account(), amount(x), x.text("text", "")));
+    }
+
+    private static ApiResponse withdraw(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.MINT, x.account());
+        return receipt(x.market().withdraw(x.mutation(), x.account(), amount(x), x.text("text", "")));
+    }
+
+    private static ApiResponse transfer(ApiRequest x) throws RefusedException, MarketException {
+        String from = AccountNames.account(x.text("from"));
+        x.demand(Action.TAKE, from);
+        String to = AccountNames.account(x.text("to"));
+        return receipt(x.market().transfer(x.mutation(), from, to, amount(x), x.text("text", "")));
+    }
+
+    private static Credits amount(ApiRequest x) throws RefusedException {
+        Credits amount = x.value("amount", Credits::parse);
+        if (!amount.isPositive()) {
+            throw RefusedException.badRequest("amount = " + amount + " must be more than 0");
+        }
+        return amount;
+    }
+
+    private static ApiResponse receipt(Receipt receipt) {
+        return ApiResponse.ok(MarketJson.receipt(receipt));
+    }
+
+    private static ApiResponse statement(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_STATEMENT, x.account());
+        List<StatementLine> lines = x.market()
+                .statement(x.account(), x.from(), x.to(), x.parameter("after", 0, 0, Long.MAX_VALUE), x.most());
+        String accept = x.accept();
+        if (accept != null && accept.startsWith("text/csv")) {
+            return ApiResponse.of(
+                    "text/csv; charset=utf-8", StatementCsv.write(lines).getBytes(StandardCharsets.UTF_8));
+        }
+        return ApiResponse.ok(MarketJson.list("lines", lines, MarketJson::statementLine));
+    }
+
+    private static ApiResponse balances(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.READ_ACCOUNT, x.account());
+        return ApiResponse.ok(MarketJson.list(
+                "balances", x.market().balances(x.account(), x.from(), x.to(), x.points()), MarketJson::balancePoint));
+    }
+
+    private static ApiResponse quote(ApiRequest x) throws RefusedException, MarketException {
+        String account = AccountNames.account(x.text("account"));
+        x.demand(Action.QUOTE, account);
+        long slotMillis = x.number("slotSeconds", null, 1, 1L << 40) * 1_000;
+        Slots most = x.body().containsKey("mostSlots") ? x.value("mostSlots", Slots::parse) : Slots.ZERO;
+        QuoteRequest request = new QuoteRequest(account, x.value("rate", SpendingRate::parse), slotMillis, most);
+        return ApiResponse.ok(MarketJson.quote(x.market().quote(request)));
+    }
+
+    private static ApiResponse incomes(ApiRequest x) throws RefusedException {
+        x.demand(Action.AUDIT, Access.NO_ACCOUNT);
+        return ApiResponse.ok(MarketJson.list("incomes", x.market().incomes(), MarketJson::income));
+    }
+
+    private static ApiResponse setIncome(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        Credits cap = x.body().containsKey("cap") ? x.value("cap", Credits::parse) : Credits.ZERO;
+        Credits total = x.value("total", Credits::parse);
+        Duration every = Duration.ofSeconds(x.number("everySeconds", null, 1, 366L * 86_400));
+        Instant start = Instant.ofEpochMilli(x.number("startMillis", x.nowMillis(), 0, 1L << 50));
+        IncomeSchedule schedule;
+        try {
+            schedule = new IncomeSchedule(x.path().get(0), total, every, weights(x), start, cap);
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+        }
+        return receipt(x.market().setIncome(x.mutation(), schedule));
+    }
+
+    private static Map<String, Long> weights(ApiRequest x) throws RefusedException {
+        if (!(x.body().get("weights") instanceof Map<?, ?> given)) {
+            throw RefusedException.badRequest("the body has no 'weights'; send {\"weights\": {\"ACCOUNT\": 1}, ...}");
+        }
+        Map<String, Long> weights = new TreeMap<>();
+        for (Map.Entry<?, ?> weight : given.entrySet()) {
+            String text = String.valueOf(weight.getValue());
+            if (!text.matches("[0-9]{1,10}")) {
+                throw RefusedException.badRequest("the weight of " + AccountNames.shown(String.valueOf(weight.getKey()))
+                        + " is '" + AccountNames.shown(text) + "'; it must be a whole number");
+            }
+            weights.put(AccountNames.account(String.valueOf(weight.getKey())), Long.valueOf(text));
+        }
+        return weights;
+    }
+
+    private static ApiResponse removeIncome(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        return receipt(x.market().removeIncome(x.mutation(), x.path().get(0)));
+    }
+
+    private static ApiResponse audit(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.AUDIT, Access.NO_ACCOUNT);
+        return ApiResponse.ok(MarketJson.list(
+                "entries",
+                x.market().audit(x.parameter("after", 0, 0, Long.MAX_VALUE), x.most()),
+                MarketJson::auditEntry));
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.heddle.market.http.ApiDispatcher;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.status.MarketStatus;
+
+/**
+ * Prices of the markets of other clusters, for agents that choose where to run (paper, sections 6 and 7). Asked for in the
+ * background and at most every few seconds, whoever asks here; what is shown may be that old.
+ */
+final class PeerPrices {
+    private static final long FRESH_MILLIS = 10_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int LARGEST = 64 * 1024;
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    /**
+     * What is known of one cluster.
+     *
+     * @param fields those of its price that are text or numbers
+     * @param problem why there are none; empty if there are
+     * @param atMillis when it was asked
+     */
+    private record Seen(Map<String, String> fields, String problem, long atMillis) {}
+
+    private final Map<String, URI> peers;
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
+    private final HttpClient client = HttpClient.newBuilder()
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(PATIENCE)
+            .build();
+    private final ExecutorService asker = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "heddle-peer-prices");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    PeerPrices(Map<String, URI> peers) {
+        this.peers = peers;
+        peers.keySet().forEach(name -> asking.put(name, new AtomicBoolean()));
+    }
+
+    Route route() {
+        return Route.get("clusters", this::clusters);
+    }
+
+    private ApiResponse clusters(ApiRequest x) throws MarketException {
+        peers.forEach((name, address) -> refresh(name, address, x.nowMillis()));
+        MarketStatus ours = x.market().status();
+        List<String> names = new ArrayList<>(peers.keySet());
+        return ApiResponse.ok(json -> {
+            json.writeArrayFieldStart("clusters");
+            json.writeStartObject();
+            json.writeStringField("name", ours.terms().clusterId());
+            json.writeBooleanField("here", true);
+            json.writeStringField("price", ours.price().toString());
+            json.writeStringField("capacity", ours.capacity().toString());
+            json.writeStringField("slotHour", MarketJson.slotHour(ours));
+            json.writeNumberField("askedMillis", x.nowMillis());
+            json.writeStringField("problem", "");
+            json.writeEndObject();
+            for (String name : names) {
+                Seen of = seen.getOrDefault(name, new Seen(Map.of(), "not asked yet; ask again in a moment", 0));
+                json.writeStartObject();
+                json.writeStringField("name", name);
+                json.writeBooleanField("here", false);
+                json.writeStringField("price", of.fields().get("price"));
+                json.writeStringField("capacity", of.fields().get("capacity"));
+                json.writeStringField("slotHour", of.fields().get("slotHour"));
+                json.writeNumberField("askedMillis", of.atMillis());
+                json.writeStringField("problem", of.problem());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    private void refresh(String name, URI address, long nowMillis) {
+        Seen last = seen.get(name);
+        AtomicBoolean busy = asking.get(name);
+        if ((last != null && nowMillis - last.atMillis() < FRESH_MILLIS)
+                || busy == null
+                || !busy.compareAndSet(false, true)) {
+            return;
+        }
+        asker.execute(() -> {
+            try {
+                seen.put(name, ask(address, nowMillis));
+            } finally {
+                busy.set(false);
+            }
+        });
+    }
+
+    private Seen ask(URI address, long nowMillis) {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve(ApiDispatcher.API + "price"))
+                .timeout(PATIENCE)
+                .header("Accept", "application/json")
+                .build();
+        try {
+            HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
+            try (InputStream body = answer.body()) {
+                byte[] bytes = body.readNBytes(LARGEST);
+                if (answer.statusCode() != ApiResponse.OK) {
+                    return new Seen(Map.of(), "it answers with status " + answer.statusCode(), nowMillis);
+                }
+                Map<String, String> fields = scalars(bytes);
+                return "1".equals(fields.get("version"))
+                        ? new Seen(fields, "", nowMillis)
+                        : new Seen(Map.of(), "it speaks another version of this API", nowMillis);
+            }
+        } catch (IOException e) {
+            return new Seen(Map.of(), "it cannot be reached", nowMillis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Seen(Map.of(), "asking it was broken off", nowMillis);
+        }
+    }
+
+    private static Map<String, String> scalars(byte[] json) throws IOException {
+        Map<String, String> fields = new HashMap<>();
+        try (JsonParser parser = FACTORY.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("no object");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                if (parser.nextToken().isScalarValue()) {
+                    fields.put(name, parser.getText());
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.heddle.market.security.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/** The formats in which we answer; a refusal comes in the one that was asked for. */
+enum ResponseFormat {
+    JSON("application/json"),
+    XML("text/xml"),
+    TEXT("text/plain");
+
+    private static final int LONGEST_ACCEPT = 1_000;
+    private final String type;
+
+    ResponseFormat(String type) {
+        this.type = type;
+    }
+
+    String contentType() {
+        return type + "; charset=utf-8";
+    }
+
+    /** The one that comes first in an Accept field, weights aside; the fallback if none of ours does. */
+    static ResponseFormat of(@Nullable String accept, ResponseFormat fallback) {
+        if (accept == null || accept.length() > LONGEST_ACCEPT) {
+            return fallback;
+        }
+        for (String range : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
+            switch (range.split(";", -1)[0].strip()) {
+                case "application/json" -> {
+                    return JSON;
+                }
+                case "text/xml", "application/xml" -> {
+                    return XML;
+                }
+                case "text/plain", "text/csv" -> {
+                    return TEXT;
+                }
+                case "*/*", "text/html" -> {
+                    return fallback;
+                }
+                default -> {
+                    // Not one of ours; perhaps the next.
+                }
+            }
+        }
+        return fallback;
+    }
+
+    /** A refusal in this format. */
+    ApiResponse refusal(RefusedException refusal) {
+        int status = refusal.kind().status();
+        Map<String, String> fields = new HashMap<>();
+        if (refusal.retryAfterMillis() > 0) {
+            fields.put("Retry-After", Long.toString((refusal.retryAfterMillis() + 999) / 1_000));
+        }
+        byte[] body = switch (this) {
+            case JSON -> MarketJson.bytes(MarketJson.refusal(refusal));
+            case XML ->
+                utf8(Xml.HEAD + "<error status=\"" + status + "\" code=\"" + Xml.escape(refusal.code()) + "\">"
+                        + Xml.escape(refusal.sentence()) + "</error>\n");
+            case TEXT -> utf8(refusal.sentence() + "\n");
+        };
+        return new ApiResponse(status, contentType(), body, fields);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

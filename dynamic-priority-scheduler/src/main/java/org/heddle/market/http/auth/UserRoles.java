@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.auth;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebSettings;
+import org.heddle.market.security.Caller;
+import org.heddle.market.security.Caller.How;
+import org.heddle.market.security.KeyRing;
+import org.heddle.market.security.Role;
+
+/** What each user is to the market, by the access lists in the configuration. */
+final class UserRoles {
+    private static final String NOBODY = " ";
+
+    private final WebSettings settings;
+    private final AccessControlList admins;
+    private final AccessControlList auditors;
+    private final AccessControlList viewers;
+    private final String processUser;
+
+    UserRoles(WebSettings settings, Configuration conf) {
+        this.settings = settings;
+        admins = new AccessControlList(admins(conf));
+        auditors = list(WebKeys.AUDITORS.read(conf::get));
+        viewers = list(WebKeys.VIEWERS.read(conf::get));
+        try {
+            processUser = UserGroupInformation.getLoginUser().getShortUserName();
+        } catch (IOException e) {
+            throw new IllegalStateException("the ResourceManager does not know as which user it runs", e);
+        }
+    }
+
+    private static String admins(Configuration conf) {
+        String ours = WebKeys.ADMINS.read(conf::get);
+        if (!ours.isBlank()) {
+            return ours;
+        }
+        String yarns = conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL);
+        return yarns.strip().equals("*") ? NOBODY : yarns;
+    }
+
+    private static AccessControlList list(String text) {
+        return new AccessControlList(text.isBlank() ? NOBODY : text);
+    }
+
+    /** Somebody who has proved who they are. */
+    Caller known(String user, How how) {
+        if (user.equals(KeyRing.OPERATOR)) {
+            return new Caller(user, how, EnumSet.of(Role.ADMIN), Set.of());
+        }
+        UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
+        Set<Role> roles = EnumSet.of(Role.USER);
+        if (user.equals(processUser) || admins.isUserAllowed(ugi)) {
+            roles.add(Role.ADMIN);
+        }
+        if (auditors.isUserAllowed(ugi)) {
+            roles.add(Role.AUDITOR);
+        }
+        if (viewers.isUserAllowed(ugi)) {
+            roles.add(Role.VIEWER);
+        }
+        Set<String> managed = settings.managed().getOrDefault(user, Set.of());
+        if (!managed.isEmpty()) {
+            roles.add(Role.MANAGER);
+        }
+        return new Caller(user, how, roles, managed);
+    }
+
+    /** Somebody by the file of 2009. */
+    static Caller legacy(String user, Role role) {
+        return new Caller(user, How.LEGACY, EnumSet.of(role, Role.USER), Set.of());
+    }
+
+    /** Somebody whom the web server let through, under the name that it gave them; empty for none. */
+    Caller letThrough(String user) {
+        if (!user.isEmpty() && settings.secure()) {
+            return known(user, How.CLUSTER);
+        }
+        if (!user.isEmpty() && settings.trustUserName()) {
+            return known(user, How.CLUSTER);
+        }
+        Set<Role> roles =
+                settings.viewerForAll() && !settings.secure() ? EnumSet.of(Role.VIEWER) : EnumSet.noneOf(Role.class);
+        return new Caller(user, How.NOTHING, roles, Set.of());
+    }
+}

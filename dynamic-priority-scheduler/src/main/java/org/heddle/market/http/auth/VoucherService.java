@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.auth;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.market.http.api.Refusals;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebSettings;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.security.Access;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.Caller;
+import org.heddle.market.security.MasterKeys;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.VoucherRegistry;
+
+/** Vouchers of one market, checked with the keys, roles and books that its REST has. */
+public final class VoucherService {
+    private final VoucherRegistry book;
+
+    private VoucherService(VoucherRegistry book) {
+        this.book = book;
+    }
+
+    /** @throws RefusedException if there are no keys to check vouchers with, or the configuration is wrong */
+    public static VoucherService open(Configuration conf, Market market) throws RefusedException {
+        try {
+            WebSettings settings = WebSettings.read(conf);
+            if (settings.masterKey().isEmpty()) {
+                throw RefusedException.unavailable(
+                        "vouchers cannot be checked, because the cluster has no master key; an"
+                                + " administrator has to set " + WebKeys.MASTER_KEY.name());
+            }
+            String cluster = market.status().terms().clusterId();
+            MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
+            UserRoles roles = new UserRoles(settings, conf);
+            return new VoucherService(new VoucherRegistry(
+                    cluster, masters, new Books(market), (key, account) -> mayUse(roles, key, account)));
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.unavailable("vouchers cannot be checked: " + e.getMessage());
+        }
+    }
+
+    private static boolean mayUse(UserRoles roles, ApiKey key, String account) {
+        Caller signer = roles.known(key.owner(), Caller.How.SIGNATURE).limitedTo(key.cap());
+        return Access.allows(signer, Access.Action.TAKE, account, AccountNames::owns);
+    }
+
+    /**
+     * Uses a voucher for an application; waits for the store.
+     *
+     * @throws RefusedException one sentence, if it is not good for that
+     */
+    public void use(String tag, String application, String account, String user, long nowMillis)
+            throws RefusedException {
+        book.use(tag, application, account, user, nowMillis);
+    }
+
+    private record Books(Market market) implements VoucherRegistry.Store {
+        @Override
+        public Map<String, MarketRecord> records(String kind) {
+            return market.records(kind);
+        }
+
+        @Override
+        public void put(Mutation by, String account) throws RefusedException {
+            try {
+                market.record(by, "use-voucher", account);
+            } catch (MarketException e) {
+                throw Refusals.of(e);
+            }
+        }
+    }
+}

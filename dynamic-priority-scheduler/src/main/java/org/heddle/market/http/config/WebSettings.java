@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.config;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.market.model.naming.AccountNames;
+import org.heddle.market.model.naming.WebAddress;
+import org.heddle.market.security.RateLimits.Limits;
+import org.heddle.scheduler.model.ConfigKey;
+
+/**
+ * What {@link WebKeys} say in a configuration, read as a whole.
+ *
+ * @param masterKey empty if there is none
+ * @param managed paths of accounts by the users that run them
+ * @param peers addresses of other clusters' ResourceManagers by their names
+ * @param secure whether the web server knows who its callers are (Kerberos)
+ */
+record WebSettings(
+        String masterKey,
+        List<String> formerMasterKeys,
+        Map<String, Set<String>> managed,
+        boolean viewerForAll,
+        boolean trustUserName,
+        long windowMillis,
+        long aheadMillis,
+        Limits limits,
+        String legacyUsersFile,
+        boolean legacyBareInfo,
+        Map<String, URI> peers,
+        boolean secure) {
+    private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
+
+    /** @throws IllegalArgumentException one sentence naming the key, the value and what is valid */
+    static WebSettings read(Configuration conf) {
+        return new WebSettings(
+                secret(conf, WebKeys.MASTER_KEY),
+                words(secret(conf, WebKeys.FORMER_MASTER_KEYS)),
+                managed(WebKeys.MANAGERS.read(conf::get)),
+                WebKeys.INSECURE_ROLE.read(conf::get).equals("viewer"),
+                WebKeys.TRUST_USER_NAME.read(conf::get),
+                WebKeys.SIGNATURE_WINDOW_MS.read(conf::get),
+                WebKeys.SIGNATURE_AHEAD_MS.read(conf::get),
+                new Limits(
+                        WebKeys.REQUESTS_PER_ADDRESS.read(conf::get),
+                        WebKeys.REQUESTS_PER_KEY.read(conf::get),
+                        WebKeys.FAILURES_PER_ADDRESS.read(conf::get)),
+                WebKeys.LEGACY_USERS_FILE.read(conf::get),
+                WebKeys.LEGACY_BARE_INFO.read(conf::get),
+                peers(WebKeys.PEERS.read(conf::get)),
+                !conf.get(AUTHENTICATION_TYPE, "simple").equals("simple"));
+    }
+
+    private static String secret(Configuration conf, ConfigKey<String> key) {
+        try {
+            char[] secret = conf.getPassword(key.name());
+            return secret == null ? "" : new String(secret).strip();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    key.name() + " cannot be read from the credential provider: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> words(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    private static Map<String, Set<String>> managed(String text) {
+        Map<String, Set<String>> all = new TreeMap<>();
+        pairs(WebKeys.MANAGERS, "USER=ACCOUNT", text)
+                .forEach(pair ->
+                        all.computeIfAbsent(pair[0], any -> new TreeSet<>()).add(AccountNames.account(pair[1])));
+        return all;
+    }
+
+    private static Map<String, URI> peers(String text) {
+        Map<String, URI> all = new LinkedHashMap<>();
+        for (String[] pair : pairs(WebKeys.PEERS, "NAME=URL", text)) {
+            URI address = WebAddress.parse(pair[1]);
+            if (address == null) {
+                throw wrong(WebKeys.PEERS, pair[1], "must be http:// or https:// with a host and perhaps a port");
+            }
+            all.put(pair[0], address);
+        }
+        return all;
+    }
+
+    private static List<String[]> pairs(ConfigKey<String> key, String form, String text) {
+        List<String[]> pairs = new ArrayList<>();
+        for (String word : words(text)) {
+            String[] pair = word.split("=", 2);
+            if (pair.length != 2 || pair[0].isBlank() || pair[1].isBlank()) {
+                throw wrong(key, word, "must be " + form);
+            }
+            pairs.add(new String[] {pair[0].strip(), pair[1].strip()});
+        }
+        return pairs;
+    }
+
+    private static IllegalArgumentException wrong(ConfigKey<String> key, String value, String what) {
+        return new IllegalArgumentException(key.name() + " has '" + value + "', which " + what);
+    }
+}

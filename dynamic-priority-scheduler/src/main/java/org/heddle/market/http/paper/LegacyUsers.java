@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.paper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.heddle.market.security.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of users and secrets of 2009: lines {@code user role secret}, divided by blanks; the role is {@code admin} or
+ * {@code user}. Read again when it has changed. A line that is wrong is told and left out, and nobody in it can sign; in
+ * 2009 it made the JobTracker loop for ever. Who is taken out of the file can sign no more. Any thread.
+ */
+public final class LegacyUsers {
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** Somebody in the file. */
+    record User(String name, Role role, byte[] secret) {}
+
+    private final Path file;
+    private final Consumer<String> complaints;
+    private Map<String, User> users = Map.of();
+    private long lookedMillis = Long.MIN_VALUE;
+    private String seen = "";
+
+    /** @param complaints gets a sentence for each thing that is wrong with the file */
+    public LegacyUsers(Path file, Consumer<String> complaints) {
+        this.file = file;
+        this.complaints = complaints;
+    }
+
+    synchronized @Nullable User find(String name, long nowMillis) {
+        if (lookedMillis == Long.MIN_VALUE || nowMillis - lookedMillis >= LOOK_MILLIS || nowMillis < lookedMillis) {
+            lookedMillis = nowMillis;
+            look();
+        }
+        return users.get(name);
+    }
+
+    private void look() {
+        try {
+            String state = Files.getLastModifiedTime(file) + " " + Files.size(file);
+            if (!state.equals(seen)) {
+                users = parse(Files.readAllLines(file, StandardCharsets.UTF_8));
+                seen = state;
+            }
+        } catch (IOException e) {
+            if (!seen.isEmpty() || !users.isEmpty()) {
+                complaints.accept(file + " cannot be read (" + e + "); nobody in it can sign until it can");
+            }
+            users = Map.of();
+            seen = "";
+        }
+    }
+
+    private Map<String, User> parse(List<String> lines) {
+        Map<String, User> found = new HashMap<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (line.isEmpty()) {
+                continue;
+            }
+            String[] field = line.split("\\s+", -1);
+            String where = file + ", line " + (i + 1) + ": ";
+            if (field.length != 3) {
+                complaints.accept(where + field.length + " fields; write USER ROLE SECRET. The line is left out");
+            } else if (!field[1].equals("admin") && !field[1].equals("user")) {
+                complaints.accept(where + "no role '" + field[1] + "'; write admin or user. The line is left out");
+            } else if (found.containsKey(field[0])) {
+                complaints.accept(where + "a second line for " + field[0] + "; it is left out");
+            } else {
+                Role role = field[1].equals("admin") ? Role.ADMIN : Role.USER;
+                found.put(field[0], new User(field[0], role, field[2].getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.heddle.market.epoch.Funds;
+import org.heddle.market.ledger.LedgerWriter.Draft;
+import org.heddle.market.ledger.LedgerWriter.Drafter;
+import org.heddle.market.ledger.book.AuditChain;
+import org.heddle.market.ledger.book.LedgerChange;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+
+/** What each change that may be asked for comes to in the books, or why it is refused. Pure. */
+final class LedgerOperations {
+    /** Nano-credits: a million credits for one slot and rate unit. */
+    static final long HIGHEST_RATE = 1_000_000L * Credits.NANOS;
+
+    private static final int LONGEST_TEXT = 200;
+    /** A minute's use of a large cluster at any rate is far from overflowing a balance of this size. */
+    private static final long LARGEST_BALANCE = Long.MAX_VALUE / 2;
+
+    private LedgerOperations() {}
+
+    static Map<String, String> details(Credits amount, String text) throws MarketException {
+        if (!amount.isPositive()) {
+            throw new MarketException(Reason.INVALID, "An amount of " + amount + " cannot be moved; name more than 0");
+        }
+        if (text.length() > LONGEST_TEXT || text.chars().anyMatch(Character::isISOControl)) {
+            throw new MarketException(
+                    Reason.INVALID,
+                    "The text has " + text.length() + " characters; use at most " + LONGEST_TEXT + " printable ones");
+        }
+        Map<String, String> details = new TreeMap<>();
+        details.put("amount", amount.toString());
+        if (!text.isEmpty()) {
+            details.put("text", text);
+        }
+        return details;
+    }
+
+    /** Contents are not for the audit: they may be secret. */
+    static Map<String, String> recordDetails(Mutation by) {
+        Map<String, String> details = new TreeMap<>();
+        for (MarketRecord record : by.records()) {
+            details.put(
+                    "record " + record.kind() + " " + shortened(record.id()),
+                    record.isRemoval() ? "removed" : AuditChain.fingerprint(record.content()));
+        }
+        return details;
+    }
+
+    static String shortened(String text) {
+        return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+    }
+
+    private static Funds existing(LedgerState book, String queue) throws MarketException {
+        Funds funds = book.find(queue);
+        if (funds == null) {
+            throw new MarketException(
+                    Reason.UNKNOWN_QUEUE,
+                    "There is no queue '" + shortened(queue) + "' in this market; see the list of queues");
+        }
+        return funds;
+    }
+
+    static Drafter nothing() {
+        return book -> new Draft(Transaction.Kind.RECORD, "", List.of(), List.of(), 0);
+    }
+
+    static Drafter rate(String queue, SpendingRate rate) {
+        return book -> new Draft(
+                Transaction.Kind.RATE,
+                "",
+                List.of(),
+                List.of(new LedgerChange.RateSet(queue, rate.nanos())),
+                existing(book, queue).balanceNanos());
+    }
+
+    static Drafter deposit(String queue, Credits amount, String text) {
+        return book -> {
+            long balance = added(queue, existing(book, queue), amount);
+            if (book.mint() - amount.nanos() < -LARGEST_BALANCE) {
+                throw new MarketException(
+                        Reason.OVERFLOW, "With " + amount + " more there would be more credits than can be counted");
+            }
+            return new Draft(
+                    Transaction.Kind.DEPOSIT,
+                    text,
+                    List.of(new Posting(Posting.MINT, -amount.nanos(), 0), new Posting(queue, amount.nanos(), balance)),
+                    List.of(),
+                    balance);
+        };
+    }
+
+    static Drafter withdrawal(String queue, Credits amount, String text) {
+        return book -> {
+            long balance = taken(queue, existing(book, queue), amount);
+            return new Draft(
+                    Transaction.Kind.WITHDRAWAL,
+                    text,
+                    List.of(new Posting(queue, -amount.nanos(), balance), new Posting(Posting.MINT, amount.nanos(), 0)),
+                    List.of(),
+                    balance);
+        };
+    }
+
+    static Drafter transfer(String from, String to, Credits amount, String text) {
+        return book -> {
+            long left = taken(from, existing(book, from), amount);
+            long more = added(to, existing(book, to), amount);
+            if (from.equals(to)) {
+                throw new MarketException(
+                        Reason.INVALID, "Queue " + from + " cannot pay itself; name another queue to pay");
+            }
+            return new Draft(
+                    Transaction.Kind.TRANSFER,
+                    text,
+                    List.of(new Posting(from, -amount.nanos(), left), new Posting(to, amount.nanos(), more)),
+                    List.of(),
+                    left);
+        };
+    }
+
+    private static long added(String queue, Funds has, Credits amount) throws MarketException {
+        if (has.balanceNanos() > LARGEST_BALANCE - amount.nanos()) {
+            throw new MarketException(
+                    Reason.OVERFLOW,
+                    "Queue " + queue + " has " + new Credits(has.balanceNanos()) + " and cannot hold " + amount
+                            + " more; the most is " + new Credits(LARGEST_BALANCE));
+        }
+        return has.balanceNanos() + amount.nanos();
+    }
+
+    private static long taken(String queue, Funds has, Credits amount) throws MarketException {
+        if (has.balanceNanos() < amount.nanos()) {
+            throw new MarketException(
+                    Reason.INSUFFICIENT_CREDITS,
+                    "Queue " + queue + " has " + new Credits(has.balanceNanos()) + ", which is less than " + amount
+                            + "; name a smaller amount");
+        }
+        return has.balanceNanos() - amount.nanos();
+    }
+
+    static Drafter opening(String queue) {
+        return book -> {
+            if (book.find(queue) != null) {
+                throw new MarketException(
+                        Reason.QUEUE_EXISTS, "There is a queue '" + queue + "' already; choose another name");
+            }
+            return new Draft(Transaction.Kind.OPENING, "", List.of(), List.of(new LedgerChange.QueueOpened(queue)), 0);
+        };
+    }
+
+    static Drafter closing(String queue) {
+        return book -> {
+            long left = existing(book, queue).balanceNanos();
+            List<Posting> postings = new ArrayList<>();
+            if (left > 0) {
+                postings.add(new Posting(queue, -left, 0));
+                postings.add(new Posting(Posting.MINT, left, 0));
+            }
+            return new Draft(
+                    Transaction.Kind.CLOSING, "closed", postings, List.of(new LedgerChange.QueueClosed(queue)), left);
+        };
+    }
+}

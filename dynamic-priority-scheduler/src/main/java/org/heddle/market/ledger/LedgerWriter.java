@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.heddle.market.ledger.book.AuditChain;
+import org.heddle.market.ledger.book.LedgerChange;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.status.StoreState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps two books: {@code ahead} with everything that has been accepted, against which changes are checked and epochs
+ * divided, and {@code stored} with what the store has, which is what anybody is told. One thread writes; it takes all that
+ * has been accepted meanwhile at once, so that many changes share a sync.
+ *
+ * <p>What has been accepted is never dropped while this process leads: after a failure the writer asks the store what it
+ * has and writes the rest. New changes are refused meanwhile.
+ */
+final class LedgerWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
+    private static final int LARGEST_BATCH = 1_000;
+    private static final long FIRST_RETRY_MILLIS = 100;
+    private static final long LAST_RETRY_MILLIS = 5_000;
+
+    /** What a change comes to. */
+    record Draft(Transaction.Kind kind, String text, List<Posting> postings, List<LedgerChange> changes, long balanceNanos) {}
+
+    /** Makes a change of the book as it will be. */
+    interface Drafter {
+        Draft draft(LedgerState ahead) throws MarketException;
+    }
+
+    private record Pending(Transaction transaction, CompletableFuture<Boolean> stored) {}
+
+    private final LedgerStore store;
+    private final LongSupplier wallMillis;
+    private final Duration longestWait;
+    private final Consumer<Transaction> whenStored;
+    private final Object desk = new Object();
+
+    @GuardedBy("desk")
+    private final Deque<Pending> pending = new ArrayDeque<>();
+
+    @GuardedBy("desk")
+    private LedgerState ahead = new LedgerState();
+
+    @GuardedBy("desk")
+    private LedgerState stored = new LedgerState();
+
+    @GuardedBy("desk")
+    private StoreState state = StoreState.CLOSED;
+
+    @GuardedBy("desk")
+    private String problem = "";
+
+    private @Nullable Thread writer;
+
+    LedgerWriter(LedgerStore store, LongSupplier wallMillis, Duration longestWait, Consumer<Transaction> whenStored) {
+        this.store = store;
+        this.wallMillis = wallMillis;
+        this.longestWait = longestWait;
+        this.whenStored = whenStored;
+    }
+
+    void open() throws IOException {
+        LedgerState read = store.lead();
+        synchronized (desk) {
+            stored = read;
+            ahead = read.copy();
+            state = StoreState.WORKING;
+        }
+        writer = new Thread(this::write, "heddle-market-writer");
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    // ---- questions ----
+
+    /** Reads the book that the store has. */
+    <T> T read(java.util.function.Function<LedgerState, T> question) {
+        synchronized (desk) {
+            return question.apply(stored);
+        }
+    }
+
+    StoreState state() {
+        synchronized (desk) {
+            return state;
+        }
+    }
+
+    String problem() {
+        synchronized (desk) {
+            return problem;
+        }
+    }
+
+    // ---- changes ----
+
+    /**
+     * Works on the book as it will be, without waiting for the store.
+     *
+     * @param work is given that book, and whether what it posts will be written; it returns what to post, null for nothing
+     */
+    void post(java.util.function.BiFunction<LedgerState, Boolean, @Nullable Transaction> work) {
+        synchronized (desk) {
+            boolean working = state == StoreState.WORKING;
+            Transaction transaction = work.apply(ahead, working);
+            if (transaction != null && working) {
+                accept(transaction);
+            }
+        }
+    }
+
+    /** Makes a change that somebody asks for, and returns when it is stored. */
+    Receipt change(Mutation by, String action, String target, Map<String, String> details, Drafter drafter)
+            throws MarketException {
+        String fingerprint = fingerprint(action, target, details);
+        CompletableFuture<Boolean> done;
+        Receipt receipt;
+        synchronized (desk) {
+            checkWorking();
+            AuditEntry before = ahead.request(by.principal(), by.idempotencyKey());
+            if (before != null) {
+                receipt = repeated(before, fingerprint, by);
+                done = whenAllIsStored();
+            } else {
+                Transaction transaction = draft(by, action, target, details, fingerprint, drafter);
+                accept(transaction);
+                done = whenAllIsStored();
+                AuditEntry entry = transaction.audit();
+                receipt = entry == null ? null : receipt(entry, false);
+            }
+        }
+        await(done);
+        if (receipt == null) {
+            throw new IllegalStateException("a change without an audit entry");
+        }
+        return receipt;
+    }
+
+    @GuardedBy("desk")
+    private Transaction draft(
+            Mutation by, String action, String target, Map<String, String> details, String fingerprint, Drafter drafter)
+            throws MarketException {
+        Draft draft = drafter.draft(ahead);
+        List<LedgerChange> changes = new ArrayList<>(draft.changes());
+        for (MarketRecord record : by.records()) {
+            changes.add(new LedgerChange.RecordPut(record));
+        }
+        long now = wallMillis.getAsLong();
+        Map<String, String> all = new TreeMap<>(details);
+        all.put(AuditChain.KEY, by.idempotencyKey());
+        all.put(AuditChain.FINGERPRINT, fingerprint);
+        all.put(AuditChain.BALANCE, new Credits(draft.balanceNanos()).toString());
+        all.put(AuditChain.EFFECTIVE, String.valueOf(ahead.epoch() + 2));
+        AuditEntry entry = AuditChain.next(
+                ahead.auditSequence() + 1,
+                ahead.auditHash(),
+                Instant.ofEpochMilli(now),
+                by.principal(),
+                by.origin(),
+                action,
+                target,
+                all);
+        return new Transaction(
+                ahead.sequence() + 1, now, draft.kind(), draft.text(), draft.postings(), changes, null, entry);
+    }
+
+    @GuardedBy("desk")
+    private void accept(Transaction transaction) {
+        ahead.apply(transaction);
+        pending.addLast(new Pending(transaction, new CompletableFuture<>()));
+        desk.notifyAll();
+    }
+
+    @GuardedBy("desk")
+    private CompletableFuture<Boolean> whenAllIsStored() {
+        Pending last = pending.peekLast();
+        return last == null ? CompletableFuture.completedFuture(true) : last.stored();
+    }
+
+    @GuardedBy("desk")
+    private void checkWorking() throws MarketException {
+        switch (state) {
+            case WORKING -> {}
+            case OUTAGE ->
+                throw new MarketException(
+                        Reason.STORE_OUTAGE,
+                        "Nothing can be changed now, because the market's books cannot be written: " + problem);
+            default ->
+                throw new MarketException(
+                        Reason.NOT_LEADER,
+                        "Nothing can be changed here, because this process does not keep the market's books"
+                                + (problem.isEmpty() ? "" : ": " + problem));
+        }
+    }
+
+    private static String fingerprint(String action, String target, Map<String, String> details) {
+        List<String> parts = new ArrayList<>(List.of(action, target));
+        new TreeMap<>(details).forEach((name, value) -> {
+            parts.add(name);
+            parts.add(value);
+        });
+        return AuditChain.fingerprint(parts.toArray(String[]::new));
+    }
+
+    private static Receipt repeated(AuditEntry before, String fingerprint, Mutation by) throws MarketException {
+        if (!fingerprint.equals(before.details().get(AuditChain.FINGERPRINT))) {
+            throw new MarketException(
+                    Reason.CONFLICT,
+                    "Idempotency key " + by.idempotencyKey() + " has been used by " + by.principal() + " for "
+                            + before.action() + " of " + before.target() + "; use another key for another request");
+        }
+        return receipt(before, true);
+    }
+
+    private static Receipt receipt(AuditEntry entry, boolean repeated) {
+        return new Receipt(
+                entry.sequence(),
+                entry.at(),
+                Long.parseLong(entry.details().getOrDefault(AuditChain.EFFECTIVE, "0")),
+                Credits.parse(entry.details().getOrDefault(AuditChain.BALANCE, "0")),
+                repeated);
+    }
+
+    private void await(CompletableFuture<Boolean> done) throws MarketException {
+        try {
+            if (!done.get(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new MarketException(
+                        Reason.NOT_LEADER,
+                        "The change was not made, because this process does not keep the market's books any more");
+            }
+        } catch (TimeoutException e) {
+            throw unknown(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the writer completes with a value", e);
+        }
+    }
+
+    private MarketException unknown(Exception e) {
+        return new MarketException(
+                Reason.OUTCOME_UNKNOWN,
+                "The market's books did not answer within " + longestWait.toMillis()
+                        + " ms: the change may be made yet; repeat it with the same idempotency key",
+                e);
+    }
+
+    // ---- the writer ----
+
+    private void write() {
+        try {
+            for (List<Pending> batch = next(); !batch.isEmpty(); batch = next()) {
+                store(batch);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("The writer of the market's books has been told to stop");
+        } catch (LedgerStore.FencedException e) {
+            end(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("The market's books are closed because of a bug", e);
+            end("a bug in the market's books: " + e);
+        }
+    }
+
+    /** All that waits, once something does; empty when closed. */
+    private List<Pending> next() throws InterruptedException {
+        synchronized (desk) {
+            while (pending.isEmpty() && state != StoreState.CLOSED) {
+                desk.wait();
+            }
+            List<Pending> batch = new ArrayList<>();
+            for (Pending each : pending) {
+                if (batch.size() == LARGEST_BATCH) {
+                    break;
+                }
+                batch.add(each);
+            }
+            return batch;
+        }
+    }
+
+    private void store(List<Pending> batch) throws InterruptedException, LedgerStore.FencedException {
+        List<Pending> left = batch;
+        long retry = FIRST_RETRY_MILLIS;
+        boolean known = true;
+        while (!left.isEmpty()) {
+            try {
+                if (!known) {
+                    long last = store.lastSequence();
+                    left = confirm(left, last);
+                    known = true;
+                }
+                if (!left.isEmpty()) {
+                    store.append(left.stream().map(Pending::transaction).toList());
+                    left = confirm(left, Long.MAX_VALUE);
+                }
+                recovered();
+            } catch (LedgerStore.FencedException e) {
+                throw e;
+            } catch (IOException e) {
+                known = false;
+                outage(e);
+                pause(retry);
+                retry = Math.min(LAST_RETRY_MILLIS, retry * 2);
+            }
+        }
+    }
+
+    /** Everything up to a number is stored; the others. */
+    private List<Pending> confirm(List<Pending> batch, long last) {
+        List<Pending> others = new ArrayList<>();
+        for (Pending each : batch) {
+            if (each.transaction().sequence() > last) {
+                others.add(each);
+                continue;
+            }
+            synchronized (desk) {
+                stored.apply(each.transaction());
+                pending.removeFirst();
+            }
+            whenStored.accept(each.transaction());
+            each.stored().complete(true);
+        }
+        return others;
+    }
+
+    private void outage(IOException e) {
+        synchronized (desk) {
+            if (state == StoreState.WORKING) {
+                LOG.error("The market's books at {} cannot be written: {}", store.place(), e.getMessage());
+                state = StoreState.OUTAGE;
+            }
+            problem = String.valueOf(e.getMessage());
+        }
+    }
+
+    private void recovered() {
+        synchronized (desk) {
+            if (state == StoreState.OUTAGE) {
+                LOG.info("The market's books at {} can be written again", store.place());
+                state = StoreState.WORKING;
+                problem = "";
+            }
+        }
+    }
+
+    private void pause(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        synchronized (desk) {
+            for (long left = millis; left > 0 && state != StoreState.CLOSED; ) {
+                desk.wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            }
+            if (state == StoreState.CLOSED) {
+                throw new InterruptedException("closed");
+            }
+        }
+    }
+
+    private void end(String why) {
+        LOG.error("This process does not keep the market's books any more: {}", why);
+        synchronized (desk) {
+            state = StoreState.FENCED;
+            problem = why;
+            pending.forEach(each -> each.stored().complete(false));
+            pending.clear();
+        }
+    }
+
+    /** Writes what has been accepted, if the store works, and lets go of it. */
+    @Override
+    public void close() throws IOException {
+        synchronized (desk) {
+            if (state == StoreState.WORKING || state == StoreState.OUTAGE) {
+                state = StoreState.CLOSED;
+            }
+            desk.notifyAll();
+        }
+        Thread running = writer;
+        try {
+            if (running != null) {
+                running.join(longestWait.toMillis());
+                running.interrupt();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            store.close();
+        }
+    }
+}

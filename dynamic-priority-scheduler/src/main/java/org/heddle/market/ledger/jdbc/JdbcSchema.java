@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.heddle.market.ledger.book.AuditChain;
+
+/** The tables of {@link JdbcStore}, version 1. Amounts are nano-credits, times milliseconds since 1970. */
+final class JdbcSchema {
+    private static final List<String> TABLES = List.of(
+            "heddle_books (cluster VARCHAR(60) NOT NULL PRIMARY KEY, version INT NOT NULL, fence BIGINT NOT NULL,"
+                    + " sequence BIGINT NOT NULL, epoch BIGINT NOT NULL, unit_millis BIGINT NOT NULL,"
+                    + " mint BIGINT NOT NULL, revenue BIGINT NOT NULL, waiver BIGINT NOT NULL,"
+                    + " audit_sequence BIGINT NOT NULL, audit_hash VARCHAR(64) NOT NULL)",
+            "heddle_account (cluster VARCHAR(60) NOT NULL, queue VARCHAR(200) NOT NULL, balance BIGINT NOT NULL"
+                    + " CHECK (balance >= 0), rate BIGINT NOT NULL, remainder BIGINT NOT NULL,"
+                    + " PRIMARY KEY (cluster, queue))",
+            "heddle_posting (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, posting INT NOT NULL, account"
+                    + " VARCHAR(200) NOT NULL, nanos BIGINT NOT NULL, PRIMARY KEY (cluster, sequence, posting))",
+            "heddle_line (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, line INT NOT NULL,"
+                    + " queue VARCHAR(200) NOT NULL, at_millis BIGINT NOT NULL, kind VARCHAR(20) NOT NULL,"
+                    + " epoch BIGINT NOT NULL, amount BIGINT NOT NULL, balance BIGINT NOT NULL, rate BIGINT NOT NULL,"
+                    + " slot_millis BIGINT NOT NULL, words VARCHAR(300) NOT NULL, remainder BIGINT NOT NULL,"
+                    + " PRIMARY KEY (cluster, queue, sequence, line))",
+            "heddle_epoch (cluster VARCHAR(60) NOT NULL, number BIGINT NOT NULL, start_millis BIGINT NOT NULL,"
+                    + " unit_millis BIGINT NOT NULL, millis BIGINT NOT NULL, price BIGINT NOT NULL,"
+                    + " capacity BIGINT NOT NULL, used BIGINT NOT NULL, paying INT NOT NULL,"
+                    + " PRIMARY KEY (cluster, number))",
+            "heddle_income (cluster VARCHAR(60) NOT NULL, id VARCHAR(60) NOT NULL, total BIGINT NOT NULL,"
+                    + " every_millis BIGINT NOT NULL, weights TEXT NOT NULL, start_millis BIGINT NOT NULL,"
+                    + " cap BIGINT NOT NULL, next_due BIGINT NOT NULL, PRIMARY KEY (cluster, id))",
+            "heddle_record (cluster VARCHAR(60) NOT NULL, kind VARCHAR(40) NOT NULL, id VARCHAR(200) NOT NULL,"
+                    + " content TEXT NOT NULL, PRIMARY KEY (cluster, kind, id))",
+            "heddle_audit (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, at_millis BIGINT NOT NULL,"
+                    + " principal VARCHAR(200) NOT NULL, origin VARCHAR(200) NOT NULL, action VARCHAR(200) NOT NULL,"
+                    + " target VARCHAR(300) NOT NULL, details TEXT NOT NULL, previous_hash VARCHAR(64) NOT NULL,"
+                    + " hash VARCHAR(64) NOT NULL, PRIMARY KEY (cluster, sequence))");
+
+    private JdbcSchema() {}
+
+    /** MariaDB compares texts without regard to case unless told otherwise. */
+    static List<String> statements(String url) {
+        String suffix =
+                url.startsWith("jdbc:mariadb:") ? " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" : "";
+        return Stream.concat(
+                        TABLES.stream().map(table -> "CREATE TABLE IF NOT EXISTS " + table + suffix),
+                        Stream.of("CREATE INDEX IF NOT EXISTS heddle_line_by_sequence ON heddle_line (cluster,"
+                                + " sequence)"))
+                .toList();
+    }
+
+    /** Makes a cluster's row, if it has none. */
+    static void register(Connection database, String clusterId, int version) throws SQLException {
+        try (PreparedStatement ask = database.prepareStatement("SELECT 1 FROM heddle_books WHERE cluster = ?")) {
+            ask.setString(1, clusterId);
+            try (ResultSet row = ask.executeQuery()) {
+                if (row.next()) {
+                    return;
+                }
+            }
+        }
+        try (PreparedStatement insert =
+                database.prepareStatement("INSERT INTO heddle_books VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0, 0, ?)")) {
+            insert.setString(1, clusterId);
+            insert.setInt(2, version);
+            insert.setString(3, AuditChain.FIRST);
+            insert.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger.jdbc;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.FailPoint;
+import org.heddle.market.ledger.book.LedgerException;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.StatementLine;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The books in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
+ * transaction, and begins with an update of the row {@code heddle_books} that only the leader's fencing number and the
+ * last transaction's number match: so nobody who has been fenced can commit, nothing can be committed twice, and after a
+ * lost answer that row says whether it was committed. The driver is the user's.
+ */
+public final class JdbcStore implements LedgerStore {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+    private static final int VERSION = 1;
+    private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
+    private static final long LOOK_FOR_OLD_MILLIS = 60_000;
+    /** Classes of SQLSTATE: a key that is there already, and PostgreSQL's for a table that is. */
+    private static final String SAME_KEY = "23";
+
+    private static final String SAME_TABLE = "42P07";
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    private final String url;
+    private final String user;
+    private final String password;
+    private final String clusterId;
+    private final FailPoint.Watcher watcher;
+    private @Nullable Connection connection;
+    private long fence;
+    private LedgerState book = new LedgerState();
+    private Duration keep = Duration.ZERO;
+    private LongSupplier wallMillis = () -> 0;
+    private long nextLookMillis;
+
+    /**
+     * @param url {@code jdbc:postgresql:} or {@code jdbc:mariadb:}
+     * @param clusterId one database may hold the books of several clusters
+     */
+    public JdbcStore(String url, String user, String password, String clusterId) {
+        this(url, user, password, clusterId, FailPoint.Watcher.NONE);
+    }
+
+    JdbcStore(String url, String user, String password, String clusterId, FailPoint.Watcher watcher) {
+        this.url = url;
+        this.user = user;
+        this.password = password;
+        this.clusterId = clusterId;
+        this.watcher = watcher;
+    }
+
+    /**
+     * Has transactions dropped that are older than a time, after others have been written.
+     *
+     * @param time zero for never
+     * @param clock wall clock, milliseconds since 1970
+     */
+    public JdbcStore keeping(Duration time, LongSupplier clock) {
+        keep = time;
+        wallMillis = clock;
+        return this;
+    }
+
+    @Override
+    public String place() {
+        return url.replaceAll("[?;].*", "");
+    }
+
+    /** Something to do in the database. */
+    private interface Work<T> {
+        T in(Connection database) throws SQLException, IOException;
+    }
+
+    private Connection connect() throws SQLException {
+        Connection opened = DriverManager.getConnection(url, user, password);
+        opened.setNetworkTimeout(SAME_THREAD, NETWORK_TIMEOUT_MILLIS);
+        opened.setAutoCommit(false);
+        opened.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        return opened;
+    }
+
+    private <T> T write(Work<T> work) throws IOException {
+        try {
+            Connection database = connection;
+            if (database == null) {
+                database = connect();
+                connection = database;
+            }
+            T result = work.in(database);
+            watcher.at(FailPoint.BEFORE_COMMIT);
+            database.commit();
+            watcher.at(FailPoint.COMMITTED);
+            return result;
+        } catch (SQLException e) {
+            drop();
+            throw failed(e);
+        } catch (IOException | RuntimeException e) {
+            drop();
+            throw e;
+        }
+    }
+
+    private <T> T read(Work<T> work) throws IOException {
+        try (Connection database = connect()) {
+            return work.in(database);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private IOException failed(SQLException e) {
+        return new IOException("the database at " + place() + " says: " + firstLine(e.getMessage()), e);
+    }
+
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "nothing" : text.lines().findFirst().orElse("nothing");
+    }
+
+    /** What has not been committed is rolled back by the database when its client goes. */
+    private void drop() {
+        Connection dropped = connection;
+        connection = null;
+        if (dropped != null) {
+            try {
+                dropped.abort(SAME_THREAD);
+            } catch (SQLException e) {
+                // It is of no use any more in either case: the next one is a new one.
+                LOG.debug("A connection to {} could not be closed: {}", place(), e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public LedgerState lead() throws IOException {
+        try {
+            return takeLead();
+        } catch (IOException e) {
+            if (!isClash(e.getCause())) {
+                throw e;
+            }
+            return takeLead(); // two who began in an empty database made the same table or row at once
+        }
+    }
+
+    private static boolean isClash(@Nullable Throwable cause) {
+        String state = cause instanceof SQLException said ? said.getSQLState() : null;
+        return state != null && (state.startsWith(SAME_KEY) || state.equals(SAME_TABLE));
+    }
+
+    private LedgerState takeLead() throws IOException {
+        watcher.at(FailPoint.BEFORE_LEAD);
+        write(database -> {
+            for (String statement : JdbcSchema.statements(url)) {
+                try (Statement create = database.createStatement()) {
+                    create.execute(statement);
+                }
+            }
+            return true;
+        });
+        book = write(database -> {
+            JdbcSchema.register(database, clusterId, VERSION);
+            fence = raiseFence(database);
+            watcher.at(FailPoint.LEAD_WRITTEN);
+            return JdbcLedger.load(database, clusterId);
+        });
+        watcher.at(FailPoint.LEAD_SYNCED);
+        try {
+            book.check();
+        } catch (LedgerException e) {
+            throw new IOException("the books at " + place() + " are damaged: " + e.getMessage(), e);
+        }
+        return book.copy();
+    }
+
+    /** Locks the row, so that two who come at once come one after the other. */
+    private long raiseFence(Connection database) throws SQLException, IOException {
+        try (PreparedStatement raise =
+                database.prepareStatement("UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?")) {
+            raise.setString(1, clusterId);
+            raise.executeUpdate();
+        }
+        try (PreparedStatement ask =
+                database.prepareStatement("SELECT version, fence FROM heddle_books WHERE cluster = ?")) {
+            ask.setString(1, clusterId);
+            try (ResultSet row = ask.executeQuery()) {
+                if (!row.next()) {
+                    throw new IOException("the books of " + clusterId + " have gone from " + place());
+                }
+                if (row.getInt(1) != VERSION) {
+                    throw new IOException("the books at " + place() + " have format version " + row.getInt(1)
+                            + ", and this Heddle reads version " + VERSION + "; run the Heddle that wrote them");
+                }
+                return row.getLong(2);
+            }
+        }
+    }
+
+    @Override
+    public void append(List<Transaction> batch) throws IOException {
+        long before = book.sequence();
+        watcher.at(FailPoint.BEFORE_WRITE);
+        batch.forEach(book::apply);
+        write(database -> {
+            if (JdbcLedger.advance(database, clusterId, fence, before, book) == 0) {
+                refuse(database, before);
+            }
+            watcher.at(FailPoint.HALF_WRITTEN);
+            JdbcLedger.write(database, clusterId, batch, book);
+            watcher.at(FailPoint.WRITTEN);
+            return true;
+        });
+        try {
+            dropOld();
+        } catch (IOException e) {
+            LOG.warn("Old rows in {} could not be dropped; that is tried again: {}", place(), e.getMessage());
+        }
+    }
+
+    private void dropOld() throws IOException {
+        long now = wallMillis.getAsLong();
+        if (keep.isZero() || now < nextLookMillis) {
+            return;
+        }
+        nextLookMillis = now + LOOK_FOR_OLD_MILLIS;
+        boolean more = write(database -> {
+            boolean dropped = leaderAndSequence(database)[0] == fence
+                    && JdbcRetention.step(database, clusterId, now - keep.toMillis());
+            watcher.at(FailPoint.PRUNED);
+            return dropped;
+        });
+        if (more) {
+            nextLookMillis = now;
+        }
+    }
+
+    private void refuse(Connection database, long before) throws SQLException, IOException {
+        long[] now = leaderAndSequence(database);
+        if (now[0] != fence) {
+            throw fenced(now[0]);
+        }
+        throw new IOException("the books at " + place() + " end with transaction " + now[1] + " instead of " + before);
+    }
+
+    private FencedException fenced(long now) {
+        return new FencedException("the books at " + place() + " have leader " + now + " by now; this was leader "
+                + fence + " and writes no more");
+    }
+
+    private long[] leaderAndSequence(Connection database) throws SQLException {
+        try (PreparedStatement ask =
+                database.prepareStatement("SELECT fence, sequence FROM heddle_books WHERE cluster = ?")) {
+            ask.setString(1, clusterId);
+            try (ResultSet row = ask.executeQuery()) {
+                return row.next() ? new long[] {row.getLong(1), row.getLong(2)} : new long[] {0, 0};
+            }
+        }
+    }
+
+    @Override
+    public long lastSequence() throws IOException {
+        book = write(database -> {
+            long[] now = leaderAndSequence(database);
+            if (now[0] != fence) {
+                throw fenced(now[0]);
+            }
+            return JdbcLedger.load(database, clusterId);
+        });
+        return book.sequence();
+    }
+
+    @Override
+    public void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException {
+        read(database -> {
+            JdbcLedger.epochs(database, clusterId, fromMillis, to);
+            return true;
+        });
+    }
+
+    @Override
+    public List<AuditEntry> audit(long after, int most) throws IOException {
+        return read(database -> {
+            List<AuditEntry> entries = new ArrayList<>();
+            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.AUDIT_COLUMNS
+                    + " FROM heddle_audit WHERE cluster = ? AND sequence > ? ORDER BY sequence LIMIT " + most)) {
+                ask.setString(1, clusterId);
+                ask.setLong(2, after);
+                try (ResultSet rows = ask.executeQuery()) {
+                    while (rows.next()) {
+                        entries.add(JdbcLedger.audit(rows));
+                    }
+                }
+            }
+            return entries;
+        });
+    }
+
+    @Override
+    public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
+            throws IOException {
+        return read(database -> {
+            List<StatementLine> lines = new ArrayList<>();
+            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.LINE_COLUMNS
+                    + " FROM heddle_line WHERE cluster = ? AND queue = ? AND at_millis >= ? AND at_millis < ?"
+                    + " AND sequence > ? ORDER BY sequence, line LIMIT " + (most + 1L))) {
+                ask.setString(1, clusterId);
+                ask.setString(2, queue);
+                ask.setLong(3, fromMillis);
+                ask.setLong(4, toMillis);
+                ask.setLong(5, after);
+                try (ResultSet rows = ask.executeQuery()) {
+                    while (rows.next()) {
+                        StatementLine line = JdbcLedger.line(rows);
+                        if (lines.size() < most || lines.get(lines.size() - 1).sequence() == line.sequence()) {
+                            lines.add(line);
+                        }
+                    }
+                }
+            }
+            return lines;
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                throw failed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger.query;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.StatementLine;
+
+/** What a transaction means for the queues that it concerns. */
+final class Statements {
+    /** A line and the queue on whose statement it stands. */
+    record Entry(String queue, StatementLine line) {}
+
+    private Statements() {}
+
+    static List<Entry> of(Transaction transaction) {
+        List<Entry> entries = new ArrayList<>();
+        Instant at = Instant.ofEpochMilli(transaction.atMillis());
+        for (Posting posting : transaction.postings()) {
+            if (!Posting.isSystem(posting.account())) {
+                entries.add(new Entry(
+                        posting.account(),
+                        new StatementLine(
+                                transaction.sequence(),
+                                at,
+                                kind(transaction.kind(), posting.nanos()),
+                                0,
+                                new Credits(posting.nanos()),
+                                new Credits(posting.balance()),
+                                SpendingRate.ZERO,
+                                0,
+                                transaction.text())));
+            }
+        }
+        EpochRecord epoch = transaction.epoch();
+        if (epoch != null) {
+            for (ClosedEpoch.Line bill : epoch.bills()) {
+                charge(transaction.sequence(), at, epoch.number(), bill, entries);
+            }
+        }
+        return entries;
+    }
+
+    private static void charge(long sequence, Instant at, long epoch, ClosedEpoch.Line bill, List<Entry> entries) {
+        Credits balance = new Credits(bill.balanceNanos());
+        SpendingRate rate = new SpendingRate(bill.rateNanos());
+        entries.add(new Entry(
+                bill.queue(),
+                new StatementLine(
+                        sequence,
+                        at,
+                        StatementLine.Kind.CHARGE,
+                        epoch,
+                        new Credits(-bill.chargeNanos()),
+                        balance,
+                        rate,
+                        bill.slotMillis(),
+                        "epoch " + epoch)));
+        if (bill.waiverNanos() > 0) {
+            entries.add(new Entry(
+                    bill.queue(),
+                    new StatementLine(
+                            sequence,
+                            at,
+                            StatementLine.Kind.WAIVER,
+                            epoch,
+                            new Credits(bill.waiverNanos()),
+                            balance,
+                            rate,
+                            0,
+                            "could not be paid in epoch " + epoch)));
+        }
+    }
+
+    private static StatementLine.Kind kind(Transaction.Kind kind, long nanos) {
+        return switch (kind) {
+            case INCOME -> StatementLine.Kind.INCOME;
+            case TRANSFER -> nanos >= 0 ? StatementLine.Kind.TRANSFER_IN : StatementLine.Kind.TRANSFER_OUT;
+            case WITHDRAWAL -> StatementLine.Kind.WITHDRAWAL;
+            case CLOSING -> StatementLine.Kind.CLOSING;
+            default -> StatementLine.Kind.DEPOSIT;
+        };
+    }
+}

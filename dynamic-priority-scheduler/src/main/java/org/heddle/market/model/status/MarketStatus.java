@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.model.status;
+
+import java.time.Instant;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.terms.MarketTerms;
+
+/**
+ * The market as a whole at one instant.
+ *
+ * @param terms its rules
+ * @param epoch number of the present epoch; grows by one each interval over restarts and leaders
+ * @param epochStart when it began, wall clock
+ * @param nextEpoch when the next is due, wall clock
+ * @param now wall clock
+ * @param price sum of the spending rates of the queues that pay, credits for one slot and rate unit
+ * @param capacity slots of the cluster
+ * @param used slots in use by all queues
+ * @param moneySupply sum of all queues' balances
+ * @param revenue sum of all charges since the books were opened
+ * @param queues number of queues
+ * @param store whether the books can be written
+ * @param storeProblem one sentence while they cannot; empty otherwise
+ * @param unbilledEpochs epochs since the start of this process whose charges were dropped because of an outage
+ */
+public record MarketStatus(
+        MarketTerms terms,
+        long epoch,
+        Instant epochStart,
+        Instant nextEpoch,
+        Instant now,
+        SpendingRate price,
+        Slots capacity,
+        Slots used,
+        Credits moneySupply,
+        Credits revenue,
+        int queues,
+        StoreState store,
+        String storeProblem,
+        long unbilledEpochs) {}

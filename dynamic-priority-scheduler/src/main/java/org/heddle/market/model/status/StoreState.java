@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.model.status;
+
+import org.heddle.market.model.terms.OutagePolicy;
+
+/** Whether the market's books can be written. */
+public enum StoreState {
+    /** Everything acknowledged is stored. */
+    WORKING,
+    /** The store does not answer; see {@link OutagePolicy}. Changes are refused. */
+    OUTAGE,
+    /** Another process has become leader: this market will not write again. */
+    FENCED,
+    /** Closed, or not opened yet. */
+    CLOSED
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.ledger.LedgerMarket;
+import org.heddle.market.ledger.journal.JournalStore;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.Metering;
+import org.heddle.market.model.terms.OutagePolicy;
+
+/**
+ * One ResourceManager of a pair, in a process of its own because their web filters are static. Books are in a journal that
+ * both can reach. Told what to do by lines on standard input; says {@code did LINE} when it has.
+ */
+public final class HaPairMember {
+    private HaPairMember() {}
+
+    /** @param arguments own id, then for both members their five ports, then the journal's directory */
+    public static void main(String[] arguments) throws Exception {
+        PrintStream told = System.out;
+        System.setOut(System.err); // logs: who listens reads only after an order, and must not stop us by a full pipe
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
+        conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
+        conf.setBoolean(YarnConfiguration.AUTO_FAILOVER_ENABLED, false);
+        conf.set(YarnConfiguration.RM_CLUSTER_ID, "pair");
+        conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
+        conf.set(YarnConfiguration.RM_HA_ID, arguments[0]);
+        conf.set(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER);
+        conf.set(WebKeys.SIGNATURE_AHEAD_MS.name(), "1000");
+        int next = 1;
+        for (String id : List.of("rm1", "rm2")) {
+            for (String address : MarketWebFixture.ADDRESSES) {
+                conf.set(address + "." + id, "127.0.0.1:" + arguments[next++]);
+            }
+        }
+        Path journal = Path.of(arguments[next]);
+        ResourceManager rm = new ResourceManager();
+        rm.init(conf);
+        rm.start();
+        told.println("did start");
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            if (order.equals("lead")) {
+                rm.getRMContext()
+                        .getRMAdminService()
+                        .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
+                ((FixedMarketScheduler) rm.getResourceScheduler()).show(open(journal), System.currentTimeMillis());
+            }
+            told.println("did " + order);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static LedgerMarket open(Path journal) throws IOException {
+        MarketTerms terms = new MarketTerms(
+                InMemoryMarket.CLUSTER,
+                20_000,
+                3_600_000,
+                Metering.INTEGRAL,
+                ChargePolicy.NONE,
+                ExhaustionPolicy.FRACTIONAL,
+                false,
+                1_000,
+                0,
+                OutagePolicy.CONTINUE_UNBILLED);
+        LedgerMarket market = new LedgerMarket(
+                terms,
+                new JournalStore(journal, InMemoryMarket.CLUSTER),
+                System::currentTimeMillis,
+                Duration.ofSeconds(10));
+        market.open();
+        return market;
+    }
+}

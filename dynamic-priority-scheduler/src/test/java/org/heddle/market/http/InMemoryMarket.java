@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Share;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.change.Receipt;
+import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.status.BalancePoint;
+import org.heddle.market.model.status.ForecastPoint;
+import org.heddle.market.model.status.MarketStatus;
+import org.heddle.market.model.status.PricePoint;
+import org.heddle.market.model.status.QueueState;
+import org.heddle.market.model.status.QueueStatus;
+import org.heddle.market.model.status.Quote;
+import org.heddle.market.model.status.QuoteRequest;
+import org.heddle.market.model.status.StoreState;
+import org.heddle.market.model.terms.ChargePolicy;
+import org.heddle.market.model.terms.ExhaustionPolicy;
+import org.heddle.market.model.terms.MarketTerms;
+import org.heddle.market.model.terms.Metering;
+import org.heddle.market.model.terms.OutagePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** A market without a scheduler, whose books are in memory and can be told to fail: for what REST makes of its answers. */
+final class InMemoryMarket implements Market {
+    static final String CLUSTER = "spruce";
+    private static final long HOUR = 3_600_000;
+    private static final Slots CAPACITY = Slots.of(15);
+    private static final int HISTORY = 120;
+
+    private record Book(Credits balance, SpendingRate rate, List<StatementLine> lines) {}
+
+    private final Map<String, Book> books = new TreeMap<>();
+    private final Map<String, IncomeSchedule> incomes = new TreeMap<>();
+    private final Map<String, Map<String, MarketRecord>> records = new HashMap<>();
+    private final List<AuditEntry> audit = new ArrayList<>();
+    private final Map<String, Receipt> receipts = new LinkedHashMap<>();
+    private final Instant opened = Instant.now();
+    private @Nullable Reason failing;
+
+    InMemoryMarket(String... queues) {
+        for (String queue : queues) {
+            books.put(queue, new Book(Credits.of(1_000), SpendingRate.ZERO, new ArrayList<>()));
+        }
+    }
+
+    /** From now on every change fails so; null: none. */
+    synchronized void fail(@Nullable Reason reason) {
+        failing = reason;
+    }
+
+    @Override
+    public synchronized MarketStatus status() {
+        Credits supply = Credits.ZERO;
+        for (Book book : books.values()) {
+            supply = supply.plus(book.balance());
+        }
+        Instant now = Instant.now();
+        return new MarketStatus(
+                terms(),
+                7,
+                now.minusSeconds(5),
+                now.plusSeconds(15),
+                now,
+                price(),
+                CAPACITY,
+                Slots.of(9),
+                supply,
+                Credits.of(12),
+                books.size(),
+                failing == null ? StoreState.WORKING : StoreState.OUTAGE,
+                failing == null ? "" : "the store does not answer",
+                0);
+    }
+
+    private static MarketTerms terms() {
+        return new MarketTerms(
+                CLUSTER,
+                20_000,
+                HOUR,
+                Metering.INTEGRAL,
+                ChargePolicy.NONE,
+                ExhaustionPolicy.FRACTIONAL,
+                false,
+                1_000,
+                0,
+                OutagePolicy.CONTINUE_UNBILLED);
+    }
+
+    private SpendingRate price() {
+        long sum = 0;
+        for (Book book : books.values()) {
+            sum += book.rate().nanos();
+        }
+        return new SpendingRate(sum);
+    }
+
+    @Override
+    public synchronized List<QueueStatus> queues() {
+        return books.keySet().stream().map(this::queueStatus).toList();
+    }
+
+    private QueueStatus queueStatus(String name) {
+        Book book = known(name);
+        boolean pays = book.rate().isPositive();
+        return new QueueStatus(
+                name,
+                book.balance(),
+                book.rate(),
+                book.rate(),
+                new Share(book.rate().nanos(), price().nanos()),
+                Slots.parse("7.5"),
+                8,
+                Slots.of(1),
+                1,
+                43,
+                pays ? QueueState.PAYING : QueueState.NO_RATE,
+                Credits.ZERO,
+                pays ? Optional.of(Duration.ofHours(9)) : Optional.empty());
+    }
+
+    @Override
+    public synchronized QueueStatus queue(String queue) throws MarketException {
+        book(queue);
+        return queueStatus(queue);
+    }
+
+    private Book known(String queue) {
+        return Objects.requireNonNull(books.get(queue));
+    }
+
+    private Book book(String queue) throws MarketException {
+        Book book = books.get(queue);
+        if (book == null) {
+            throw new MarketException(Reason.UNKNOWN_QUEUE, "there is no queue '" + queue + "' in the market");
+        }
+        return book;
+    }
+
+    @Override
+    public List<PricePoint> prices(Instant from, Instant to, int most) {
+        List<PricePoint> points = new ArrayList<>();
+        for (int i = 0; i < Math.min(most, HISTORY); i++) {
+            Instant start = opened.minusSeconds((HISTORY - i) * 20L);
+            points.add(new PricePoint(
+                    i + 1,
+                    1,
+                    start,
+                    20_000,
+                    new SpendingRate(7_500_000_000L + Math.round(2e9 * Math.sin(i / 9.0))),
+                    CAPACITY,
+                    Slots.of(9),
+                    Credits.parse("0.05"),
+                    3));
+        }
+        return points;
+    }
+
+    @Override
+    public synchronized List<BalancePoint> balances(String queue, Instant from, Instant to, int most)
+            throws MarketException {
+        book(queue);
+        List<BalancePoint> points = new ArrayList<>();
+        for (int i = 0; i < Math.min(most, HISTORY); i++) {
+            points.add(
+                    new BalancePoint(opened.minusSeconds((HISTORY - i) * 20L), Credits.of(1_000 + 4L * (HISTORY - i))));
+        }
+        return points;
+    }
+
+    @Override
+    public synchronized List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
+            throws MarketException {
+        return book(queue).lines().stream()
+                .filter(line -> line.sequence() > after)
+                .limit(most)
+                .toList();
+    }
+
+    @Override
+    public Instant historyFrom() {
+        return opened;
+    }
+
+    @Override
+    public synchronized List<IncomeSchedule> incomes() {
+        return List.copyOf(incomes.values());
+    }
+
+    @Override
+    public synchronized Quote quote(QuoteRequest request) throws MarketException {
+        book(request.queue());
+        return new Quote(
+                new Share(1, 3),
+                Credits.of(4),
+                Credits.of(3),
+                Credits.of(6),
+                Optional.of(Duration.ofMillis(request.slotMillis())),
+                Optional.of(Duration.ofMillis(1)),
+                Optional.empty(),
+                true,
+                12);
+    }
+
+    @Override
+    public List<ForecastPoint> forecast(Duration horizon, int points) {
+        List<ForecastPoint> all = new ArrayList<>();
+        for (int i = 1; i <= points; i++) {
+            all.add(new ForecastPoint(
+                    opened.plus(horizon.multipliedBy(i).dividedBy(points)),
+                    SpendingRate.parse("6"),
+                    SpendingRate.parse("7.5"),
+                    SpendingRate.parse("9")));
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized List<AuditEntry> audit(long after, int most) throws MarketException {
+        if (failing != null) {
+            throw new MarketException(failing, "the store does not answer");
+        }
+        return audit.stream()
+                .filter(entry -> entry.sequence() > after)
+                .limit(most)
+                .toList();
+    }
+
+    @Override
+    public synchronized Map<String, MarketRecord> records(String kind) {
+        return Map.copyOf(records.getOrDefault(kind, Map.of()));
+    }
+
+    @Override
+    public synchronized Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException {
+        Book book = book(queue);
+        return done(by, "set-spending", queue, () -> books.put(queue, new Book(book.balance(), rate, book.lines())));
+    }
+
+    @Override
+    public synchronized Receipt addBudget(Mutation by, String queue, Credits amount, String text)
+            throws MarketException {
+        book(queue);
+        if (status().moneySupply().nanos() > Long.MAX_VALUE - amount.nanos()) {
+            throw new MarketException(Reason.OVERFLOW, "the books cannot hold so much");
+        }
+        return done(by, "add-budget", queue, () -> post(queue, amount, StatementLine.Kind.DEPOSIT, text));
+    }
+
+    @Override
+    public synchronized Receipt withdraw(Mutation by, String queue, Credits amount, String text)
+            throws MarketException {
+        enough(queue, amount);
+        return done(by, "withdraw", queue, () -> post(queue, amount.negated(), StatementLine.Kind.TRANSFER_OUT, text));
+    }
+
+    @Override
+    public synchronized Receipt transfer(Mutation by, String from, String to, Credits amount, String text)
+            throws MarketException {
+        enough(from, amount);
+        book(to);
+        return done(by, "transfer", from, () -> {
+            post(from, amount.negated(), StatementLine.Kind.TRANSFER_OUT, text);
+            post(to, amount, StatementLine.Kind.TRANSFER_IN, text);
+        });
+    }
+
+    private void enough(String queue, Credits amount) throws MarketException {
+        if (book(queue).balance().compareTo(amount) < 0) {
+            throw new MarketException(Reason.INSUFFICIENT_CREDITS, queue + " has less than " + amount);
+        }
+    }
+
+    private void post(String queue, Credits amount, StatementLine.Kind kind, String text) {
+        Book book = known(queue);
+        Credits balance = book.balance().plus(amount);
+        List<StatementLine> lines = new ArrayList<>(book.lines());
+        lines.add(new StatementLine(
+                audit.size() + 1L, Instant.now(), kind, 0, amount, balance, SpendingRate.ZERO, 0, text));
+        books.put(queue, new Book(balance, book.rate(), lines));
+    }
+
+    @Override
+    public synchronized Receipt addQueue(Mutation by, String queue) throws MarketException {
+        if (!queue.matches("[A-Za-z0-9_-]{1,100}")) {
+            throw new MarketException(Reason.INVALID, "a queue cannot be called so");
+        }
+        if (books.containsKey(queue)) {
+            throw new MarketException(Reason.QUEUE_EXISTS, "there is a queue " + queue + " already");
+        }
+        return done(
+                by,
+                "add-queue",
+                queue,
+                () -> books.put(queue, new Book(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>())));
+    }
+
+    @Override
+    public synchronized Receipt removeQueue(Mutation by, String queue) throws MarketException {
+        book(queue);
+        return done(by, "remove-queue", queue, () -> books.remove(queue));
+    }
+
+    @Override
+    public synchronized Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
+        for (String queue : schedule.weights().keySet()) {
+            book(queue);
+        }
+        return done(by, "set-income", schedule.id(), () -> incomes.put(schedule.id(), schedule));
+    }
+
+    @Override
+    public synchronized Receipt removeIncome(Mutation by, String id) throws MarketException {
+        if (!incomes.containsKey(id)) {
+            throw new MarketException(Reason.UNKNOWN_INCOME, "there is no income '" + id + "'");
+        }
+        return done(by, "remove-income", id, () -> incomes.remove(id));
+    }
+
+    @Override
+    public synchronized Receipt record(Mutation by, String action, String target) throws MarketException {
+        return done(by, action, target, () -> {});
+    }
+
+    @Override
+    public Duration longestWait() {
+        return Duration.ofSeconds(5);
+    }
+
+    private Receipt done(Mutation by, String action, String target, Runnable change) throws MarketException {
+        if (failing != null) {
+            throw new MarketException(failing, "the store does not answer");
+        }
+        String key = by.principal() + " " + by.idempotencyKey();
+        Receipt before = receipts.get(key);
+        if (before != null) {
+            return new Receipt(before.sequence(), before.at(), before.effectiveEpoch(), before.balance(), true);
+        }
+        change.run();
+        for (MarketRecord record : by.records()) {
+            Map<String, MarketRecord> kind = records.computeIfAbsent(record.kind(), any -> new HashMap<>());
+            if (record.isRemoval()) {
+                kind.remove(record.id());
+            } else {
+                kind.put(record.id(), record);
+            }
+        }
+        long sequence = audit.size() + 1L;
+        audit.add(new AuditEntry(
+                sequence,
+                Instant.now(),
+                by.principal(),
+                by.origin(),
+                action,
+                target,
+                Map.of("key", by.idempotencyKey()),
+                "0".repeat(64),
+                "f".repeat(64)));
+        Book book = books.get(target);
+        Receipt receipt = new Receipt(sequence, Instant.now(), 8, book == null ? Credits.ZERO : book.balance(), false);
+        receipts.put(key, receipt);
+        return receipt;
+    }
+}

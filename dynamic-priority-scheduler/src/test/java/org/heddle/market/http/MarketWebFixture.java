@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.KeyRing;
+import org.heddle.market.security.MasterKeys;
+import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.RequestParts;
+import org.heddle.market.security.RequestSigner;
+
+/** A whole ResourceManager with its web server around a {@link InMemoryMarket}, and clients for it. */
+final class MarketWebFixture implements AutoCloseable {
+    static final String MASTER = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    static final List<String> ADDRESSES = List.of(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.RM_SCHEDULER_ADDRESS,
+            YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
+            YarnConfiguration.RM_ADMIN_ADDRESS,
+            YarnConfiguration.RM_WEBAPP_ADDRESS);
+    private static final long HOUR = 3_600_000;
+
+    private final ResourceManager rm = new ResourceManager();
+    private final HttpClient client = HttpClient.newHttpClient();
+    final MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MASTER, List.of());
+    final SecureRandom random = new SecureRandom();
+    InMemoryMarket market = new InMemoryMarket("alice", "bob", "science.physics");
+
+    MarketWebFixture(Map<String, String> extraProperties) {
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        YarnConfiguration conf = new YarnConfiguration();
+        conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
+        for (String address : ADDRESSES) {
+            conf.set(address, "127.0.0.1:0");
+        }
+        // Makes the ResourceManager write the port that it got into its configuration.
+        conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true);
+        conf.set(WebKeys.MASTER_KEY.name(), MASTER);
+        extraProperties.forEach(conf::set);
+        rm.init(conf);
+        rm.start();
+        takeOver(System.currentTimeMillis() - HOUR);
+    }
+
+    /** As after a fail-over: whatever REST had in memory is gone, the books are the same. */
+    void takeOver(long sinceMillis) {
+        scheduler().show(another(market), sinceMillis);
+    }
+
+    /** The same books, opened by another process. */
+    private static Market another(InMemoryMarket books) {
+        return (Market) Proxy.newProxyInstance(
+                Market.class.getClassLoader(), new Class<?>[] {Market.class}, (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(books, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
+    }
+
+    org.apache.hadoop.conf.Configuration configuration() {
+        return rm.getConfig();
+    }
+
+    void show(InMemoryMarket other) {
+        market = other;
+        takeOver(System.currentTimeMillis() - HOUR);
+    }
+
+    FixedMarketScheduler scheduler() {
+        return (FixedMarketScheduler) rm.getResourceScheduler();
+    }
+
+    URI uri(String path) {
+        String address = String.valueOf(rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS));
+        return URI.create("http://127.0.0.1" + address.substring(address.lastIndexOf(':')) + path);
+    }
+
+    /** Signs as the holder of a key. */
+    RequestSigner signer(ApiKey key) {
+        return new RequestSigner(InMemoryMarket.CLUSTER, key.id(), secret(key), random);
+    }
+
+    private byte[] secret(ApiKey key) {
+        byte[] secret = masters.secret(key);
+        if (secret == null) {
+            throw new AssertionError("no master key for " + key);
+        }
+        return secret;
+    }
+
+    RequestSigner operator() {
+        return signer(KeyRing.operatorKey(masters));
+    }
+
+    HttpRequest.Builder request(String method, String path, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        return request;
+    }
+
+    HttpRequest signed(RequestSigner signer, String method, String path, String body, long atMillis)
+            throws RefusedException {
+        HttpRequest.Builder request = request(method, path, body);
+        fields(signer, method, path, body, atMillis).forEach(request::header);
+        return request.build();
+    }
+
+    Map<String, String> fields(RequestSigner signer, String method, String path, String body, long atMillis)
+            throws RefusedException {
+        URI uri = uri(path);
+        Map<String, List<String>> fields = new HashMap<>();
+        if (!body.isEmpty()) {
+            fields.put("Content-Type", List.of("application/json"));
+        }
+        RequestParts parts = new RequestParts(
+                method, "http", "", uri.getRawPath(), uri.getRawQuery(), fields, body.getBytes(StandardCharsets.UTF_8));
+        return signer.sign(parts, atMillis / 1_000);
+    }
+
+    HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> sign(RequestSigner signer, String method, String path, String body) throws Exception {
+        return send(signed(signer, method, path, body, System.currentTimeMillis()));
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request("GET", path, "").build());
+    }
+
+    @Override
+    public void close() {
+        rm.stop();
+    }
+}

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SpecVersion.VersionFlag;
+import com.networknt.schema.oas.OpenApi30;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.heddle.market.http.InMemoryMarket;
+import org.heddle.market.http.MarketServices;
+import org.heddle.market.http.MarketWebFixture;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.http.config.WebSettings;
+import org.heddle.market.model.change.MarketException.Reason;
+import org.heddle.market.security.ApiKey;
+import org.heddle.market.security.RateLimits;
+import org.heddle.market.security.RequestParts;
+import org.heddle.market.security.RequestSigner;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The JSON API in a real ResourceManager; every answer is checked against the OpenAPI file. */
+class MarketApiTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String V1 = "/heddle/market/v1/";
+    private static final String FILE = "classpath:org/heddle/market/http/openapi.json";
+    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(
+            VersionFlag.V4,
+            builder -> builder.metaSchema(OpenApi30.getInstance())
+                    .defaultMetaSchemaIri(OpenApi30.getInstance().getIri()));
+
+    private static HttpServer peer;
+    private static MarketWebFixture server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        byte[] price = ("{\"version\":1,\"cluster\":\"pine\",\"price\":\"3\",\"capacity\":\"30\",\"slotHour\":\"0.1\","
+                        + "\"later\":{\"x\":[1,2]},\"nowMillis\":1}")
+                .getBytes(StandardCharsets.UTF_8);
+        peer.createContext(V1 + "price", exchange -> {
+            exchange.sendResponseHeaders(200, price.length);
+            exchange.getResponseBody().write(price);
+            exchange.close();
+        });
+        peer.start();
+        server = new MarketWebFixture(Map.of(
+                WebKeys.MANAGERS.name(), "carol=science",
+                WebKeys.AUDITORS.name(), "dan",
+                WebKeys.VIEWERS.name(), "eve",
+                WebKeys.PEERS.name(),
+                        "pine=http://127.0.0.1:" + peer.getAddress().getPort() + ",gone=http://127.0.0.1:1",
+                WebKeys.FAILURES_PER_ADDRESS.name(), "100000",
+                WebKeys.REQUESTS_PER_ADDRESS.name(), "100000"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        peer.stop(0);
+    }
+
+    @BeforeEach
+    void freshBooks() {
+        server.show(new InMemoryMarket("alice", "bob", "science.physics"));
+    }
+
+    private static JsonNode ok(String method, String path, String body, String schema) throws Exception {
+        return checked(server.sign(server.operator(), method, V1 + path, body), schema);
+    }
+
+    private static JsonNode checked(HttpResponse<String> answer, String schema) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+        return valid(answer, schema);
+    }
+
+    private static JsonNode valid(HttpResponse<String> answer, String schema) throws Exception {
+        JsonNode body = JSON.readTree(answer.body());
+        assertThat(SCHEMAS.getSchema(SchemaLocation.of(FILE + "#/components/schemas/" + schema))
+                        .validate(body))
+                .as(schema + ": " + answer.body())
+                .isEmpty();
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
+                .startsWith("default-src 'none'");
+        return body;
+    }
+
+    private static HttpResponse<String> refused(HttpResponse<String> answer, int status) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        JsonNode error = valid(answer, "Error").get("error");
+        assertThat(error.get("status").asInt()).isEqualTo(status);
+        assertThat(error.get("message").asText()).hasSizeGreaterThan(20);
+        return answer;
+    }
+
+    private static RequestSigner keyOf(String owner, String role) throws Exception {
+        JsonNode made = ok("POST", "keys", "{\"owner\":\"" + owner + "\",\"role\":\"" + role + "\"}", "NewKey");
+        String id = made.at("/key/id").asText();
+        ApiKey key = ApiKey.parse(
+                id,
+                Objects.requireNonNull(server.market.records(ApiKey.KIND).get(id))
+                        .content());
+        assertThat(made.get("cluster").asText()).isEqualTo("spruce");
+        return server.signer(key);
+    }
+
+    @Test
+    void everythingCanBeDoneAndIsAsTheOpenApiFileSays() throws Exception {
+        assertThat(ok("GET", "price", "", "Price").get("price").asText()).isEqualTo("0");
+        ok("GET", "time", "", "Time");
+        ok("GET", "status", "", "Status");
+        assertThat(ok("GET", "prices?points=30", "", "Prices").get("prices")).hasSize(30);
+        assertThat(ok("GET", "forecast?minutes=120&points=7", "", "Forecast").get("forecast"))
+                .hasSize(7);
+        assertThat(ok("GET", "whoami", "", "WhoAmI").get("roles").get(0).asText())
+                .isEqualTo("admin");
+        assertThat(ok("GET", "accounts", "", "Accounts").get("accounts")).hasSize(3);
+        ok("POST", "accounts", "{\"name\":\"carol\"}", "Receipt");
+        ok("PUT", "accounts/alice/rate", "{\"rate\":\"4\"}", "Receipt");
+        ok("PUT", "accounts/root.bob/rate", "{\"rate\":1.5}", "Receipt");
+        ok("PUT", "accounts/carol/rate", "{\"rate\":\"2\"}", "Receipt");
+        JsonNode price = ok("GET", "price", "", "Price");
+        assertThat(price.get("price").asText()).isEqualTo("7.5");
+        assertThat(price.get("slotHour").asText()).isEqualTo("0.5");
+        JsonNode alice = ok("GET", "accounts/alice", "", "Account").get("account");
+        assertThat(alice.get("shareExactly").asText()).isEqualTo("8/15");
+        ok("POST", "accounts/carol/deposits", "{\"amount\":\"9007199254.740993001\",\"text\":\"prize\"}", "Receipt");
+        ok("POST", "accounts/carol/withdrawals", "{\"amount\":1}", "Receipt");
+        assertThat(ok(
+                                "POST",
+                                "transfers",
+                                "{\"from\":\"carol\",\"to\":\"bob\",\"amount\":\"0.000000001\",\"text\":\"=1+1\"}",
+                                "Receipt")
+                        .get("balance")
+                        .asText())
+                .isEqualTo("9007199253.740993");
+        assertThat(ok("GET", "accounts/carol/statement?most=2", "", "Statement").get("lines"))
+                .hasSize(2);
+        ok("GET", "accounts/carol/balances?points=10", "", "Balances");
+        ok("POST", "quotes", "{\"account\":\"alice\",\"rate\":\"2\",\"slotSeconds\":600,\"mostSlots\":\"4\"}", "Quote");
+        ok(
+                "PUT",
+                "incomes/daily",
+                "{\"total\":\"4800\",\"everySeconds\":3600,\"weights\":{\"alice\":2,\"bob\":1},\"cap\":\"100000\"}",
+                "Receipt");
+        assertThat(ok("GET", "incomes", "", "Incomes")
+                        .at("/incomes/0/weights/alice")
+                        .asInt())
+                .isEqualTo(2);
+        ok("DELETE", "incomes/daily", "", "Receipt");
+        JsonNode key = ok("POST", "keys", "{\"owner\":\"alice\",\"role\":\"viewer\",\"days\":30}", "NewKey");
+        assertThat(key.get("secret").asText()).hasSize(43);
+        ok("POST", "keys/alice/1/rotation", "{\"graceSeconds\":60}", "NewKey");
+        assertThat(ok("DELETE", "keys/alice/2", "", "Key").at("/key/live").asBoolean())
+                .isFalse();
+        assertThat(ok("GET", "keys", "", "Keys").get("keys")).hasSize(2);
+        ok("DELETE", "accounts/carol", "", "Receipt");
+        JsonNode audit = ok("GET", "audit?most=1000", "", "Audit").get("entries");
+        assertThat(audit).hasSizeGreaterThan(12);
+        assertThat(audit.get(0).get("principal").asText()).isEqualTo("heddle.operator");
+        assertThat(audit.get(0).get("origin").asText()).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void theOpenApiFileNamesWhatTheCodeHasAndNothingElse() throws Exception {
+        JsonNode file = JSON.readTree(server.get("/heddle/market/openapi.json").body());
+        Map<String, Set<String>> described = new HashMap<>();
+        file.get("paths")
+                .fields()
+                .forEachRemaining(path -> path.getValue()
+                        .fields()
+                        .forEachRemaining(operation -> described.put(
+                                operation.getKey().toUpperCase(Locale.ROOT)
+                                        + " "
+                                        + path.getKey().substring("/v1/".length()),
+                                inputs(operation.getValue()))));
+        Map<String, Set<String>> coded = new HashMap<>();
+        for (Route route : MarketServices.open(
+                        server.market,
+                        0,
+                        WebSettings.read(new Configuration(false)),
+                        new RateLimits(RateLimits.Limits.DEFAULT),
+                        new PeerPrices(Map.of()),
+                        "h")
+                .routes()) {
+            Set<String> inputs = new TreeSet<>(route.query());
+            inputs.addAll(route.body());
+            coded.put(route.method() + " " + route.template(), inputs);
+        }
+
+        assertThat(described).isEqualTo(coded);
+    }
+
+    private static Set<String> inputs(JsonNode operation) {
+        Set<String> names = new TreeSet<>();
+        for (JsonNode parameter : operation.get("parameters")) {
+            if (parameter.get("in").asText().equals("query")) {
+                names.add(parameter.get("name").asText());
+            }
+        }
+        operation
+                .at("/requestBody/content/application~1json/schema/properties")
+                .fieldNames()
+                .forEachRemaining(names::add);
+        return names;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET    | nothing | | 404",
+                "GET    | accounts/carol | | 404",
+                "GET    | accounts/ | | 404",
+                "GET    | accounts/%C3%28 | | 400",
+                "GET    | prices?points=0 | | 400",
+                "GET    | prices?points=5000 | | 400",
+                "GET    | prices?points=1&points=2 | | 400",
+                "GET    | prices?colour=red | | 400",
+                "GET    | audit?after=-1 | | 400",
+                "GET    | audit?after=99999999999999999999 | | 400",
+                "POST   | price | | 405",
+                "PATCH  | accounts/alice | | 405",
+                "PUT    | accounts/alice/rate | {} | 400",
+                "PUT    | accounts/alice/rate | | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"-1\"} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"1e9\"} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"0.0000000001\"} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":[1]} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":null} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"1\",\"rate\":\"2\"} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"1\",\"more\":\"2\"} | 400",
+                "PUT    | accounts/alice/rate | {\"rate\":\"1\"} x | 400",
+                "PUT    | accounts/alice/rate | [\"rate\"] | 400",
+                "PUT    | accounts/nobody/rate | {\"rate\":\"1\"} | 404",
+                "POST   | accounts/alice/deposits | {\"amount\":\"0\"} | 400",
+                "POST   | accounts/alice/deposits | {\"amount\":\"99999999999\"} | 400",
+                "POST   | accounts/alice/withdrawals | {\"amount\":\"1001\"} | 409",
+                "POST   | accounts | {\"name\":\"alice\"} | 409",
+                "POST   | accounts | {\"name\":\"a b\"} | 400",
+                "POST   | transfers | {\"from\":\"alice\",\"to\":\"zoe\",\"amount\":\"1\"} | 404",
+                "POST   | quotes | {\"account\":\"alice\",\"rate\":\"1\",\"slotSeconds\":0} | 400",
+                "PUT    | incomes/x | {\"total\":\"1\",\"everySeconds\":1} | 400",
+                "PUT    | incomes/x | {\"total\":\"1\",\"everySeconds\":1,\"weights\":{}} | 400",
+                "PUT    | incomes/x | {\"total\":\"1\",\"everySeconds\":1,\"weights\":{\"alice\":\"1.5\"}} | 400",
+                "PUT    | incomes/x%20y | {\"total\":\"1\",\"everySeconds\":1,\"weights\":{\"alice\":1}} | 400",
+                "DELETE | incomes/none | | 404",
+                "POST   | keys | {\"owner\":\"a/b\"} | 400",
+                "POST   | keys | {\"owner\":\"alice\",\"role\":\"king\"} | 400",
+                "POST   | keys | {\"owner\":\"alice\",\"days\":\"x\"} | 400",
+                "DELETE | keys/alice/7 | | 404",
+                "POST   | keys/alice/x/rotation | | 404",
+            })
+    void whatIsWrongIsToldInOneSentence(String method, String path, String body, int status) throws Exception {
+        refused(server.sign(server.operator(), method, V1 + path, body == null ? "" : body), status);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // who, with a key for which role | may | may not
+                "alice | user | GET accounts/alice, PUT accounts/alice/rate, GET accounts/alice/statement, POST quotes"
+                        + " | GET accounts/bob, PUT accounts/bob/rate, GET audit, POST accounts, GET incomes, POST"
+                        + " accounts/alice/deposits, GET accounts/nobody, DELETE keys/bob/1",
+                "alice | viewer | GET accounts/alice, GET accounts/alice/statement, GET keys, POST quotes |"
+                        + " GET accounts/bob, PUT accounts/alice/rate, POST keys, DELETE keys/alice/1",
+                "carol | manager | GET accounts/science.physics, PUT accounts/science.physics/rate |"
+                        + " GET accounts/alice, POST accounts/science.physics/deposits",
+                "dan   | auditor | GET accounts/bob, GET audit, GET incomes, GET accounts/bob/statement, GET keys |"
+                        + " PUT accounts/bob/rate, POST accounts",
+                "eve   | viewer | GET accounts/bob, GET accounts/bob/balances |"
+                        + " GET accounts/bob/statement, GET audit, PUT accounts/eve/rate",
+            })
+    void rolesHoldOverHttp(String who, String role, String may, String mayNot) throws Exception {
+        RequestSigner signer = keyOf(who, role);
+        for (String request : may.split(", ?", -1)) {
+            String[] part = request.strip().split(" ", -1);
+            assertThat(server.sign(signer, part[0], V1 + part[1], bodyFor(part)).statusCode())
+                    .as(who + " " + request)
+                    .isIn(200, 201);
+        }
+        for (String request : mayNot.split(", ?", -1)) {
+            String[] part = request.strip().split(" ", -1);
+            refused(server.sign(signer, part[0], V1 + part[1], bodyFor(part)), 403);
+        }
+    }
+
+    private static String bodyFor(String[] part) {
+        if (part[0].equals("PUT")) {
+            return "{\"rate\":\"1\"}";
+        }
+        return switch (part[1]) {
+            case "quotes" -> "{\"account\":\"alice\",\"rate\":\"1\",\"slotSeconds\":60}";
+            case "accounts" -> part[0].equals("POST") ? "{\"name\":\"x\"}" : "";
+            case "keys" -> part[0].equals("POST") ? "{}" : "";
+            default -> part[0].equals("POST") ? "{\"amount\":\"1\"}" : "";
+        };
+    }
+
+    @Test
+    void aKeyCannotMakeAKeyThatMayMore() throws Exception {
+        RequestSigner viewer = keyOf("alice", "viewer");
+        RequestSigner user = keyOf("alice", "user");
+
+        refused(server.sign(viewer, "POST", V1 + "keys", "{\"role\":\"user\"}"), 403);
+        refused(server.sign(user, "POST", V1 + "keys", "{\"role\":\"admin\"}"), 403);
+        refused(server.sign(user, "POST", V1 + "keys", "{\"owner\":\"bob\"}"), 403);
+        refused(server.sign(viewer, "POST", V1 + "keys/alice/2/rotation", "{}"), 403);
+        checked(server.sign(user, "POST", V1 + "keys", "{\"role\":\"user\"}"), "NewKey");
+        assertThat(checked(server.sign(user, "GET", V1 + "keys", ""), "Keys").get("keys"))
+                .hasSize(3);
+    }
+
+    @Test
+    void anAgentOfNobodySeesWhatThePaperShowsAndChangesNothing() throws Exception {
+        assertThat(checked(server.get(V1 + "accounts"), "Accounts").get("accounts"))
+                .hasSize(3);
+        refused(server.get(V1 + "accounts/alice/statement"), 401);
+        refused(server.get(V1 + "audit?user.name=root"), 401);
+        refused(server.get(V1 + "keys"), 401);
+        HttpRequest.Builder put = server.request("PUT", V1 + "accounts/alice/rate?user.name=alice", "{\"rate\":\"1\"}");
+        refused(server.send(put.build()), 400);
+        refused(server.send(put.header("X-XSRF-Header", "x").build()), 401);
+    }
+
+    @Test
+    void refusalsComeInTheFormatThatWasAskedFor() throws Exception {
+        for (String[] wanted : new String[][] {
+            {"application/json", "{\"version\":1,"},
+            {"text/html,application/xml;q=0.9", "{\"version\":1,"},
+            {"text/xml", "<?xml"},
+            {"text/plain", "there is no"},
+        }) {
+            HttpResponse<String> answer = server.send(server.request("GET", V1 + "nothing", "")
+                    .header("Accept", wanted[0])
+                    .build());
+            assertThat(answer.statusCode()).isEqualTo(404);
+            assertThat(answer.body()).startsWith(wanted[1]);
+        }
+    }
+
+    @Test
+    void aStatementCanBeHadForASpreadsheet() throws Exception {
+        ok("POST", "accounts/bob/deposits", "{\"amount\":\"2.5\",\"text\":\"=HYPERLINK(\\\"x\\\")\"}", "Receipt");
+        HttpRequest.Builder request =
+                server.request("GET", V1 + "accounts/bob/statement", "").header("Accept", "text/csv");
+        server.fields(server.operator(), "GET", V1 + "accounts/bob/statement", "", System.currentTimeMillis())
+                .forEach(request::header);
+
+        HttpResponse<String> csv = server.send(request.build());
+
+        assertThat(csv.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
+        assertThat(csv.body())
+                .startsWith("sequence,at,kind,epoch,amount,balance,rate,slotMillis,text\r\n")
+                .contains(",deposit,0,2.5,1002.5,0,0,\"'=HYPERLINK(\"\"x\"\")\"\r\n");
+    }
+
+    @Test
+    void inAnOutageQuestionsAreAnsweredAndChangesSay503() throws Exception {
+        server.market.fail(Reason.STORE_OUTAGE);
+
+        assertThat(ok("GET", "status", "", "Status").get("store").asText()).isEqualTo("outage");
+        ok("GET", "accounts/alice", "", "Account");
+        refused(server.sign(server.operator(), "PUT", V1 + "accounts/alice/rate", "{\"rate\":\"1\"}"), 503);
+        refused(server.sign(server.operator(), "POST", V1 + "keys", "{\"owner\":\"alice\"}"), 503);
+        refused(server.sign(server.operator(), "GET", V1 + "audit", ""), 503);
+        server.market.fail(null);
+        ok("PUT", "accounts/alice/rate", "{\"rate\":\"1\"}", "Receipt");
+    }
+
+    @Test
+    void beforeThereIsAMarketItIsSaid() throws Exception {
+        server.scheduler().show(null, 0);
+
+        refused(server.get(V1 + "price"), 503);
+        freshBooks();
+    }
+
+    @Test
+    void theSameRequestWithTheSameKeyIsDoneOnce() throws Exception {
+        String path = V1 + "accounts/alice/deposits";
+        String body = "{\"amount\":\"5\"}";
+        for (boolean repeated : List.of(false, true)) {
+            RequestParts parts = new RequestParts(
+                    "POST",
+                    "http",
+                    "",
+                    path,
+                    null,
+                    Map.of("Idempotency-Key", List.of("prize-7"), "Content-Type", List.of("application/json")),
+                    body.getBytes(StandardCharsets.UTF_8));
+            HttpRequest.Builder request = server.request("POST", path, body).header("Idempotency-Key", "prize-7");
+            server.operator().sign(parts, System.currentTimeMillis() / 1_000).forEach(request::header);
+
+            JsonNode receipt = checked(server.send(request.build()), "Receipt");
+
+            assertThat(receipt.get("repeated").asBoolean()).isEqualTo(repeated);
+            assertThat(receipt.get("balance").asText()).isEqualTo("1005");
+        }
+    }
+
+    @Test
+    void pricesOfOtherClustersCanBeCompared() throws Exception {
+        ok("PUT", "accounts/alice/rate", "{\"rate\":\"4.5\"}", "Receipt");
+        long deadline =
+                System.nanoTime() + Await.stretched(Duration.ofSeconds(30)).toNanos();
+        JsonNode clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
+        while (clusters.findValuesAsText("problem").stream().anyMatch(problem -> problem.startsWith("not asked"))
+                && System.nanoTime() < deadline) {
+            clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
+        }
+
+        assertThat(clusters.findValuesAsText("name")).containsExactly("spruce", "pine", "gone");
+        assertThat(clusters.get(0).get("slotHour").asText()).isEqualTo("0.3");
+        assertThat(clusters.get(1).get("slotHour").asText()).isEqualTo("0.1");
+        assertThat(clusters.get(2).get("problem").asText()).isEqualTo("it cannot be reached");
+    }
+
+    @Test
+    void replaysAreRefusedOverHttpBeforeAndAfterAFailOver() throws Exception {
+        RequestSigner alice = keyOf("alice", "user");
+        long now = System.currentTimeMillis();
+        HttpRequest read = server.signed(alice, "GET", V1 + "accounts/alice", "", now);
+        HttpRequest change = server.signed(alice, "PUT", V1 + "accounts/alice/rate", "{\"rate\":\"3\"}", now);
+        checked(server.send(read), "Account");
+        checked(server.send(change), "Receipt");
+
+        refused(server.send(read), 401);
+        refused(server.send(change), 401);
+        server.takeOver(now - 1_000);
+        assertThat(refused(server.send(read), 401).body()).contains("signed-before-takeover");
+        assertThat(refused(server.send(change), 401).body()).contains("replayed");
+        checked(server.sign(alice, "PUT", V1 + "accounts/alice/rate", "{\"rate\":\"4\"}"), "Receipt");
+    }
+
+    @Test
+    void aBodyOfAnySizeIsNotRead() throws Exception {
+        String body = "{\"rate\":\"" + "1".repeat(70_000) + "\"}";
+
+        refused(server.sign(server.operator(), "PUT", V1 + "accounts/alice/rate", body), 413);
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.http.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.heddle.market.cli.HeddleMarket;
+import org.heddle.market.http.MarketWebFixture;
+import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.security.RequestSigner;
+import org.heddle.scheduler.cli.Heddle;
+import org.heddle.testkit.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A ResourceManager with Kerberos and with protection against cross-site requests, and a KDC: who has a ticket is known by
+ * it, who has a key needs no ticket, and nobody else gets anything but the price.
+ */
+class KerberosIT {
+    private static final String ACCOUNTS = "/heddle/market/v1/accounts";
+
+    @TempDir
+    static Path directory;
+
+    private static MiniKdc kdc;
+    private static MarketWebFixture server;
+    private static Path keytab;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Properties settings = MiniKdc.createConf();
+        kdc = new MiniKdc(
+                settings, Files.createDirectory(directory.resolve("kdc")).toFile());
+        kdc.start();
+        keytab = directory.resolve("all.keytab");
+        kdc.createPrincipal(keytab.toFile(), "rm/localhost", "HTTP/localhost", "alice", "root");
+        Map<String, String> properties = new HashMap<>();
+        properties.put("hadoop.security.authentication", "kerberos");
+        properties.put(YarnConfiguration.RM_PRINCIPAL, principal("rm/localhost"));
+        properties.put(YarnConfiguration.RM_KEYTAB, keytab.toString());
+        properties.put(YarnConfiguration.RM_WEBAPP_SPNEGO_USER_NAME_KEY, principal("HTTP/localhost"));
+        properties.put(YarnConfiguration.RM_WEBAPP_SPNEGO_KEYTAB_FILE_KEY, keytab.toString());
+        properties.put("hadoop.http.filter.initializers", "org.apache.hadoop.security.AuthenticationFilterInitializer");
+        properties.put("hadoop.http.authentication.type", "kerberos");
+        properties.put("hadoop.http.authentication.kerberos.principal", principal("HTTP/localhost"));
+        properties.put("hadoop.http.authentication.kerberos.keytab", keytab.toString());
+        properties.put("yarn.resourcemanager.webapp.rest-csrf.enabled", "true");
+        properties.put(WebKeys.ADMINS.name(), "root");
+        for (String address : MarketWebFixture.ADDRESSES) {
+            properties.put(address, "localhost:0");
+        }
+        Configuration secure = new Configuration();
+        properties.forEach(secure::set);
+        UserGroupInformation.setConfiguration(secure);
+        UserGroupInformation.loginUserFromKeytab(principal("rm/localhost"), keytab.toString());
+        server = new MarketWebFixture(properties);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+        kdc.stop();
+        UserGroupInformation.reset();
+        UserGroupInformation.setConfiguration(new Configuration());
+    }
+
+    private static String principal(String name) {
+        return name + "@" + kdc.getRealm();
+    }
+
+    /** What kinit does. */
+    private static Path ticketOf(String user) throws Exception {
+        KrbClient client = new KrbClient(new File(System.getProperty("java.security.krb5.conf")).getParentFile());
+        client.setKdcHost("localhost");
+        client.setKdcTcpPort(kdc.getPort());
+        client.setAllowUdp(false);
+        client.init();
+        Path cache = directory.resolve(user + ".cache");
+        client.storeTicket(client.requestTgt(principal(user), keytab.toFile()), cache.toFile());
+        return cache;
+    }
+
+    private record Outcome(int code, String said) {}
+
+    /** heddle-market in a process of its own, with somebody's ticket. */
+    private static Outcome command(Path ticket, String... arguments) throws Exception {
+        return command(ticket, HeddleMarket.class, "--url", arguments);
+    }
+
+    private static Outcome command(Path ticket, Class<?> program, String urlOption, String... arguments)
+            throws Exception {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.security.krb5.conf=" + System.getProperty("java.security.krb5.conf"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        line.addAll(List.of(arguments));
+        line.add(urlOption);
+        line.add("http://localhost:" + server.uri("").getPort());
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().put("KRB5CCNAME", ticket.toString());
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(Await.exit("the command", Duration.ofSeconds(60), process), said);
+    }
+
+    @Test
+    void whyAnApplicationWaitsIsToldToWhoHasATicket() throws Exception {
+        String unknown = "application_1_0001";
+        Outcome known = command(ticketOf("alice"), Heddle.class, "--rm", "why", unknown);
+        assertThat(known.said()).contains("heddle: 404 from").contains(unknown);
+        Outcome nobody = command(directory.resolve("no.cache"), Heddle.class, "--rm", "why", unknown);
+        assertThat(nobody.said()).contains("heddle: 401 from").doesNotContain("\tat ");
+        assertThat(List.of(known.code(), nobody.code())).containsExactly(1, 1);
+    }
+
+    @Test
+    void withoutTicketAndKeyThereIsOnlyThePrice() throws Exception {
+        for (String path : List.of(ACCOUNTS, "/scheduler?infos", "/heddle/market/", "/heddle/market/v1/status")) {
+            HttpResponse<String> answer = server.get(path);
+            assertThat(answer.statusCode()).as(path).isEqualTo(401);
+            assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Negotiate");
+            assertThat(server.get(path + (path.contains("?") ? "&" : "?") + "user.name=root")
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+        assertThat(server.get("/scheduler?price").statusCode()).isEqualTo(200);
+        assertThat(server.get("/heddle/market/v1/price").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aKeyNeedsNoTicket() throws Exception {
+        assertThat(server.sign(server.operator(), "GET", ACCOUNTS, "").statusCode())
+                .isEqualTo(200);
+        assertThat(server.sign(server.operator(), "PUT", ACCOUNTS + "/bob/rate", "{\"rate\":\"2\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        RequestSigner thief = new RequestSigner("spruce", "heddle.operator/1", new byte[32], server.random);
+        HttpResponse<String> refused = server.sign(thief, "GET", ACCOUNTS, "");
+        assertThat(refused.statusCode()).isEqualTo(401);
+        assertThat(refused.body()).contains("wrong-signature");
+    }
+
+    @Test
+    void aTicketIsEnoughAndGetsOneAKey() throws Exception {
+        Path alice = ticketOf("alice");
+        Path key = directory.resolve("alice.key");
+
+        Outcome info = command(alice, "info", "--negotiate");
+        assertThat(info.said()).contains("alice").doesNotContain("bob");
+        assertThat(command(alice, "bid", "alice", "3", "--negotiate").said()).contains("alice bids 3");
+        assertThat(command(alice, "bid", "bob", "3", "--negotiate").said()).contains("alice may not do this with bob");
+        Outcome made = command(alice, "keys", "create", "--negotiate", "--save", key.toString());
+        assertThat(made.code()).as(made.said()).isZero();
+        Path nobody = directory.resolve("no.cache");
+        assertThat(command(nobody, "bid", "alice", "4", "--key-file", key.toString())
+                        .said())
+                .contains("alice bids 4");
+        assertThat(command(nobody, "info", "--negotiate").said()).contains("there is no Kerberos ticket; run kinit");
+        assertThat(command(ticketOf("root"), "pay", "alice", "10", "--negotiate")
+                        .said())
+                .contains("10 paid into alice");
+    }
+
+    /** Hadoop's own protection stands before the servlet and does not stand in the way of signatures. */
+    @Test
+    void aBrowsersCrossSiteRequestIsStopped() throws Exception {
+        HttpRequest.Builder change = HttpRequest.newBuilder(server.uri(ACCOUNTS + "/alice/rate"))
+                .header("User-Agent", "Mozilla/5.0")
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"rate\":\"1\"}"));
+        assertThat(server.send(change.build()).statusCode()).isIn(400, 401);
+        server.fields(
+                        server.operator(),
+                        "PUT",
+                        ACCOUNTS + "/alice/rate",
+                        "{\"rate\":\"1\"}",
+                        System.currentTimeMillis())
+                .forEach((name, value) -> {
+                    if (!name.equals("Content-Type")) {
+                        change.header(name, value);
+                    }
+                });
+        assertThat(server.send(change.build()).statusCode()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.heddle.market.epoch.ClosedEpoch;
+import org.heddle.market.epoch.Funds;
+import org.heddle.market.ledger.book.AuditChain;
+import org.heddle.market.ledger.book.EpochRecord;
+import org.heddle.market.ledger.book.LedgerChange;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.Posting;
+import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.model.change.MarketRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
+final class RandomTransactions {
+    private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
+
+    private final long seed;
+
+    RandomTransactions(long seed) {
+        this.seed = seed;
+    }
+
+    Transaction next(LedgerState book) {
+        SplittableRandom random = new SplittableRandom(seed * 1_000_003 + book.sequence());
+        long number = book.sequence() + 1;
+        long at = 1_700_000_000_000L + number * 1_000;
+        if (number <= QUEUES.size()) {
+            String queue = QUEUES.get((int) number - 1);
+            return change(book, at, Transaction.Kind.OPENING, List.of(), new LedgerChange.QueueOpened(queue));
+        }
+        String queue = QUEUES.get(random.nextInt(QUEUES.size()));
+        Funds has = book.queues().getOrDefault(queue, Funds.NONE);
+        long amount = 1 + random.nextLong(5_000_000_000L);
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> epoch(book, at, random);
+            case 3 ->
+                change(
+                        book,
+                        at,
+                        Transaction.Kind.DEPOSIT,
+                        List.of(
+                                new Posting(Posting.MINT, -amount, 0),
+                                new Posting(queue, amount, has.balanceNanos() + amount)));
+            case 4 ->
+                change(
+                        book,
+                        at,
+                        Transaction.Kind.RATE,
+                        List.of(),
+                        new LedgerChange.RateSet(queue, random.nextLong(9_000_000)));
+            case 5 ->
+                change(
+                        book,
+                        at,
+                        Transaction.Kind.RECORD,
+                        List.of(),
+                        new LedgerChange.RecordPut(new MarketRecord(
+                                "api-key", "k" + random.nextInt(3), random.nextBoolean() ? "" : "secret " + number)));
+            case 6 ->
+                change(
+                        book,
+                        at,
+                        Transaction.Kind.SCHEDULE,
+                        List.of(),
+                        new LedgerChange.IncomeSet(
+                                new IncomeSchedule(
+                                        "daily",
+                                        new Credits(amount),
+                                        Duration.ofHours(1),
+                                        Map.of(queue, 1L, "another", 2L),
+                                        Instant.ofEpochMilli(at),
+                                        Credits.ZERO),
+                                at + 3_600_000));
+            default -> {
+                long moved = Math.min(amount, has.balanceNanos());
+                yield change(
+                        book,
+                        at,
+                        Transaction.Kind.WITHDRAWAL,
+                        List.of(
+                                new Posting(queue, -moved, has.balanceNanos() - moved),
+                                new Posting(Posting.MINT, moved, 0)));
+            }
+        };
+    }
+
+    private static Transaction epoch(LedgerState book, long at, SplittableRandom random) {
+        List<ClosedEpoch.Line> bills = new ArrayList<>();
+        for (String queue : QUEUES) {
+            Funds has = book.queues().getOrDefault(queue, Funds.NONE);
+            if (random.nextBoolean()) {
+                long bill = random.nextLong(900_000_000L);
+                long charge = Math.min(bill, has.balanceNanos());
+                bills.add(new ClosedEpoch.Line(
+                        queue,
+                        random.nextLong(5_000_000),
+                        random.nextLong(100_000),
+                        charge,
+                        bill - charge,
+                        random.nextLong(1_000_000),
+                        has.balanceNanos() - charge));
+            }
+        }
+        ClosedEpoch closed = new ClosedEpoch(1_000, 7_500_000_000L, 15_000_000_000L, 9_000_000_000L, 2, bills);
+        return new Transaction(
+                book.sequence() + 1,
+                at,
+                Transaction.Kind.EPOCH,
+                "",
+                List.of(),
+                List.of(),
+                new EpochRecord(book.epoch() + 1, at - 1_000, 20_000, closed),
+                null);
+    }
+
+    private static Transaction change(
+            LedgerState book, long at, Transaction.Kind kind, List<Posting> postings, @Nullable LedgerChange... changes) {
+        String key = "key-" + (book.sequence() + 1);
+        AuditEntry entry = AuditChain.next(
+                book.auditSequence() + 1,
+                book.auditHash(),
+                Instant.ofEpochMilli(at),
+                "alice",
+                "test",
+                kind.name(),
+                "thing",
+                Map.of(AuditChain.KEY, key, AuditChain.FINGERPRINT, "f", "odd = text", "line\nbreak \u00fc"));
+        List<LedgerChange> all = new ArrayList<>();
+        for (LedgerChange change : changes) {
+            if (change != null) {
+                all.add(change);
+            }
+        }
+        return new Transaction(book.sequence() + 1, at, kind, "why", postings, all, null, entry);
+    }
+
+    /** The book after so many transactions. */
+    LedgerState book(long transactions) {
+        LedgerState book = new LedgerState();
+        while (book.sequence() < transactions) {
+            book.apply(next(book));
+        }
+        return book;
+    }
+
+    /** Everything that a book says, to be compared. */
+    static String shown(LedgerState book) {
+        return book.sequence() + " " + book.epoch() + " " + book.unitMillis() + " " + book.mint() + " " + book.revenue()
+                + " " + book.waiver() + " " + book.auditSequence() + " " + book.auditHash() + " " + book.queues() + " "
+                + book.incomes() + " " + book.records() + " " + book.requests().keySet();
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.ledger.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.heddle.market.ledger.RandomTransactions;
+import org.heddle.market.ledger.StoreContract;
+import org.heddle.market.ledger.book.FailPoint;
+import org.heddle.market.ledger.book.LedgerState;
+import org.heddle.market.ledger.book.LedgerStore;
+import org.heddle.market.ledger.book.Transaction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalStoreTest extends StoreContract {
+    private static final RandomTransactions TRAFFIC = new RandomTransactions(3);
+
+    @TempDir
+    Path temporary;
+
+    private int books;
+
+    @Override
+    void newBooks() {
+        books++;
+    }
+
+    private Path directory() {
+        return temporary.resolve("books-" + books);
+    }
+
+    /** Without the lock, which an honest second process would stumble over first. */
+    @Override
+    LedgerStore store(FailPoint.Watcher watcher) {
+        return new JournalStore(directory(), "test", false, watcher);
+    }
+
+    private LedgerState written(long transactions) throws IOException {
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            LedgerState book = store.lead();
+            while (book.sequence() < transactions) {
+                Transaction next = TRAFFIC.next(book);
+                book.apply(next);
+                store.append(List.of(next));
+            }
+            return book;
+        }
+    }
+
+    private List<Path> journals() throws IOException {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.filter(file -> file.getFileName().toString().startsWith("journal-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void aSecondProcessIsKeptOut() throws Exception {
+        try (JournalStore first = new JournalStore(directory(), "test");
+                JournalStore second = new JournalStore(directory(), "test")) {
+            first.lead();
+            assertThatThrownBy(second::lead)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("are in use by another process");
+        }
+    }
+
+    @Test
+    void booksOfAnotherClusterOrVersionAreRefused() throws Exception {
+        written(3);
+        try (JournalStore other = new JournalStore(directory(), "other")) {
+            assertThatThrownBy(other::lead).hasMessageContaining("belongs to cluster test, not to other");
+        }
+        Path leader = directory().resolve("leader");
+        Files.writeString(leader, Files.readString(leader).replace("leader 1 ", "leader 2 "));
+        try (JournalStore newer = new JournalStore(directory(), "test")) {
+            assertThatThrownBy(newer::lead).hasMessageContaining("format version 2, and this Heddle reads version 1");
+        }
+    }
+
+    @Test
+    void aTornEndIsLeftOutAndADamagedMiddleIsRefused() throws Exception {
+        LedgerState book = written(30);
+        Path journal = journals().get(0);
+        byte[] good = Files.readAllBytes(journal);
+        for (int cut = 1; cut < 200; cut += 13) {
+            Files.write(journal, java.util.Arrays.copyOf(good, good.length - cut));
+            try (JournalStore store = new JournalStore(directory(), "test")) {
+                LedgerState found = store.lead();
+                assertThat(found.sequence()).isBetween(20L, 29L);
+                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+            }
+            for (Path later : journals()) {
+                if (!later.equals(journal)) {
+                    Files.delete(later);
+                }
+            }
+        }
+        Files.write(journal, good);
+        assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
+        assertThat(book.sequence()).isEqualTo(30);
+        try (FileChannel damage = FileChannel.open(journal, StandardOpenOption.WRITE)) {
+            damage.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), good.length / 2);
+        }
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThatThrownBy(store::lead).hasMessageContaining("are missing before");
+        }
+    }
+
+    @Test
+    void snapshotsSaveReadingFromTheStart() throws Exception {
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            LedgerState book = store.lead();
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < 10; i++) {
+                    Transaction next = TRAFFIC.next(book);
+                    book.apply(next);
+                    store.append(List.of(next));
+                }
+                store.snapshot();
+            }
+        }
+        written(35);
+        Files.delete(journals().get(0));
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(35)));
+        }
+    }
+
+    @Test
+    void whatIsTooOldIsDroppedAndBalancesDoNotDependOnIt() throws Exception {
+        long later = System.currentTimeMillis() + Duration.ofDays(10).toMillis();
+        try (JournalStore store = new JournalStore(directory(), "test").keeping(Duration.ofDays(1), () -> later)) {
+            LedgerState book = store.lead();
+            for (int round = 0; round < 5; round++) {
+                for (int i = 0; i < 10; i++) {
+                    Transaction next = TRAFFIC.next(book);
+                    book.apply(next);
+                    store.append(List.of(next));
+                }
+                store.roll();
+            }
+            assertThat(store.audit(0, 1_000))
+                    .allSatisfy(entry -> assertThat(entry.sequence())
+                            .isGreaterThan(TRAFFIC.book(40).auditSequence()));
+        }
+        assertThat(journals()).as("after the last two snapshots").hasSize(2);
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+        }
+        try (Stream<Path> files = Files.list(directory())) {
+            Path newest = files.filter(file -> file.getFileName().toString().startsWith("snapshot-"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            Files.write(newest, new byte[] {1});
+        }
+        try (JournalStore store = new JournalStore(directory(), "test")) {
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .as("from the snapshot before")
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+        }
+    }
+
+    @Test
+    void nothingIsDroppedThatIsYoungEnough() throws Exception {
+        try (JournalStore store =
+                new JournalStore(directory(), "test").keeping(Duration.ofDays(1), System::currentTimeMillis)) {
+            LedgerState book = store.lead();
+            for (int i = 0; i < 20; i++) {
+                Transaction next = TRAFFIC.next(book);
+                book.apply(next);
+                store.append(List.of(next));
+                store.roll();
+            }
+        }
+        assertThat(journals()).hasSize(21);
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.MarketException;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.status.QueueStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ResourceManager under the market, without network: nodes and masters are Hadoop's mocks, the market's clocks go by
+ * hand, and a slot is 1,000 MiB. The market's own thread looks at the same clock, so that it does nothing between ticks
+ * that a test has not asked for.
+ */
+final class MarketFixture implements AutoCloseable {
+    static final long INTERVAL = 10_000;
+
+    final YarnConfiguration conf = new YarnConfiguration();
+    final AtomicLong clock = new AtomicLong(1_000_000);
+    final Map<String, MockNM> nodes = new LinkedHashMap<>();
+    private final List<MockRM> gone = new ArrayList<>();
+    MockRM rm;
+    private int requests;
+
+    MarketFixture(Path directory, String... properties) throws IOException {
+        this(directory, null, properties);
+    }
+
+    MarketFixture(Path directory, @Nullable RMStateStore store, String... properties) throws IOException {
+        Path file = directory.resolve("heddle-scheduler.xml");
+        Files.writeString(
+                file,
+                "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
+                        + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>"
+                        + "</heddle-scheduler>");
+        conf.set(YarnConfiguration.RM_SCHEDULER, DynamicPriorityScheduler.class.getName());
+        conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 1);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 1_000_000);
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 1_000);
+        conf.setBoolean("yarn.resourcemanager.work-preserving-recovery.enabled", true);
+        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+        // Every ResourceManager of a user on one machine would write to the same files.
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
+        conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("books").toString());
+        conf.set(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1000");
+        conf.set(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL));
+        conf.set(MarketKeys.RATE_UNIT_MS.name(), "interval");
+        for (int i = 0; i < properties.length; i += 2) {
+            conf.set(properties[i], properties[i + 1]);
+        }
+        if (store != null) {
+            store.init(conf);
+        }
+        rm = start(store);
+    }
+
+    private MockRM start(@Nullable RMStateStore store) {
+        MockRM started = store == null ? new MockRM(conf) : new MockRM(conf, store);
+        MarketScheduler scheduler = (MarketScheduler) started.getResourceScheduler();
+        scheduler.setClock(clock::get);
+        scheduler.useClocks(clock::get, clock::get);
+        started.start();
+        return started;
+    }
+
+    MarketScheduler scheduler() {
+        return (MarketScheduler) rm.getResourceScheduler();
+    }
+
+    /** Stops the ResourceManager as a failover would, and starts another on the same stores. */
+    void restart(RMStateStore store) throws Exception {
+        scheduler().stop();
+        gone.add(rm);
+        rm = start(store);
+        nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
+    }
+
+    Market market() {
+        return Objects.requireNonNull(scheduler().market(), "the market is not open");
+    }
+
+    Mutation by() {
+        return new Mutation("tester", "test", "request-" + ++requests);
+    }
+
+    /** A queue with a rate and credit; it is there at once and counts from the next boundary on. */
+    MarketFixture queue(String name, String rate, String budget) throws MarketException {
+        if (market().queues().stream().noneMatch(queue -> queue.name().equals(name))) {
+            market().addQueue(by(), name);
+        }
+        market().setSpending(by(), name, SpendingRate.parse(rate));
+        if (!budget.equals("0")) {
+            market().addBudget(by(), name, Credits.parse(budget), "");
+        }
+        return this;
+    }
+
+    QueueStatus status(String queue) throws MarketException {
+        scheduler().tick();
+        return market().queue(queue);
+    }
+
+    MockNM node(String host, int memory, int vcores) throws Exception {
+        MockNM node = rm.registerNode(host + ":1234", memory, vcores);
+        nodes.put(host, node);
+        rm.drainEvents();
+        return node;
+    }
+
+    MarketFixture after(long millis) {
+        clock.addAndGet(millis);
+        return this;
+    }
+
+    /** The rest of the interval passes and the boundary with it; its bills are in the books on return. */
+    MarketFixture boundary() throws MarketException {
+        clock.addAndGet(INTERVAL);
+        scheduler().tick();
+        market().record(by(), "wait", "bills"); // changes are stored in order
+        return this;
+    }
+
+    /** One heartbeat of every node, without time passing. */
+    MarketFixture heartbeat() throws Exception {
+        for (MockNM node : nodes.values()) {
+            node.nodeHeartbeat(true);
+            rm.drainEvents();
+        }
+        return this;
+    }
+
+    /** An application without a master container, registered and ready to ask. */
+    App app(String user, String queue) throws Exception {
+        RMApp app = MockRMAppSubmitter.submit(
+                rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(100, rm)
+                        .withAppName(user)
+                        .withUser(user)
+                        .withQueue(queue)
+                        .withUnmanagedAM(true)
+                        .build());
+        MockAM am = MockRM.launchUAM(app, rm, nodes.values().iterator().next());
+        am.registerAppAttempt();
+        rm.drainEvents();
+        return new App(app, am);
+    }
+
+    /** An application whose master is a container on a node, of so many MiB, registered and ready to ask. */
+    App managedApp(String user, String queue, int masterMb, MockNM at) throws Exception {
+        RMApp app = MockRMAppSubmitter.submit(
+                rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(masterMb, rm)
+                        .withAppName(user)
+                        .withUser(user)
+                        .withQueue(queue)
+                        .build());
+        MockAM am = MockRM.launchAndRegisterAM(app, rm, at);
+        rm.drainEvents();
+        return new App(app, am);
+    }
+
+    @Override
+    public void close() {
+        rm.stop();
+        gone.forEach(MockRM::stop);
+    }
+
+    /** An application and what it has been given. */
+    final class App {
+        final RMApp app;
+        final MockAM am;
+        final List<Container> containers = new ArrayList<>();
+
+        App(RMApp app, MockAM am) {
+            this.app = app;
+            this.am = am;
+        }
+
+        /** Asks for so many containers of one slot. */
+        App ask(int count) throws Exception {
+            heartbeat(
+                    List.of(ResourceRequest.newInstance(
+                            Priority.newInstance(10), ResourceRequest.ANY, Resource.newInstance(1_000, 1), count)),
+                    List.of());
+            return this;
+        }
+
+        /** How many it holds, newly allocated ones included. */
+        int holds() throws Exception {
+            heartbeat(List.of(), List.of());
+            return containers.size();
+        }
+
+        /** Ends so many of its containers. */
+        App end(int count) throws Exception {
+            holds();
+            for (int i = 0; i < count; i++) {
+                Container container = containers.remove(containers.size() - 1);
+                ContainerId id = container.getId();
+                MockNM node =
+                        Objects.requireNonNull(nodes.get(container.getNodeId().getHost()));
+                node.nodeHeartbeat(id.getApplicationAttemptId(), id.getContainerId(), ContainerState.RUNNING);
+                rm.drainEvents();
+                node.nodeHeartbeat(id.getApplicationAttemptId(), id.getContainerId(), ContainerState.COMPLETE);
+                rm.drainEvents();
+            }
+            return this;
+        }
+
+        AllocateResponse heartbeat(List<ResourceRequest> asks, List<ContainerId> releases) throws Exception {
+            AllocateResponse response =
+                    am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, releases, null));
+            containers.addAll(response.getAllocatedContainers());
+            for (var ended : response.getCompletedContainersStatuses()) {
+                containers.removeIf(held -> held.getId().equals(ended.getContainerId()));
+            }
+            rm.drainEvents();
+            return response;
+        }
+
+        App release(int count) throws Exception {
+            holds();
+            List<ContainerId> ids = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                ids.add(containers.remove(containers.size() - 1).getId());
+            }
+            heartbeat(List.of(), ids);
+            return this;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.late.policy;
+
+import org.jspecify.annotations.Nullable;
+
+/** One decision about one task, with the numbers it rests on. Immutable. */
+public final class Decision {
+
+    /** What the caller is asked to do. */
+    public enum Action {
+        LAUNCH,
+        HOLD,
+        KILL,
+        KEEP
+    }
+
+    private final String task;
+    private final @Nullable String attempt;
+    private final @Nullable String node;
+    private final Reason reason;
+    private final double score;
+    private final double remainingMillis;
+    private final double freshMillis;
+    private final double cost;
+
+    Decision(
+            String task,
+            @Nullable String attempt,
+            @Nullable String node,
+            Reason reason,
+            double score,
+            double remainingMillis,
+            double freshMillis,
+            double cost) {
+        this.task = task;
+        this.attempt = attempt;
+        this.node = node;
+        this.reason = reason;
+        this.score = score;
+        this.remainingMillis = remainingMillis;
+        this.freshMillis = freshMillis;
+        this.cost = cost;
+    }
+
+    static Decision of(AttemptRecord attempt, Reason reason, double remainingMillis, double freshMillis) {
+        return new Decision(
+                attempt.task().id(),
+                attempt.id(),
+                attempt.node(),
+                reason,
+                attempt.score(),
+                remainingMillis,
+                freshMillis,
+                Double.NaN);
+    }
+
+    Decision because(Reason other) {
+        return new Decision(task, attempt, node, other, score, remainingMillis, freshMillis, cost);
+    }
+
+    Decision costing(double credits) {
+        return new Decision(task, attempt, node, reason, score, remainingMillis, freshMillis, credits);
+    }
+
+    public String task() {
+        return task;
+    }
+
+    /** The attempt judged: the live attempt that would end first, or the one that landed. */
+    public @Nullable String attempt() {
+        return attempt;
+    }
+
+    /** Where {@link #attempt()} runs. */
+    public @Nullable String node() {
+        return node;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    public Action action() {
+        return reason.action();
+    }
+
+    /** Progress score in [0, 1] as last reported. */
+    public double score() {
+        return score;
+    }
+
+    /** Estimated milliseconds until the judged attempt ends; NaN where it was not needed. */
+    public double remainingMillis() {
+        return remainingMillis;
+    }
+
+    /** Estimated milliseconds a fresh copy would take; NaN where it was not needed. */
+    public double freshMillis() {
+        return freshMillis;
+    }
+
+    /** Credits the backup would cost; NaN when no price is known. */
+    public double cost() {
+        return cost;
+    }
+
+    @Override
+    public String toString() {
+        return action() + " " + task + " (" + reason + ", remaining " + Math.round(remainingMillis) + " ms, fresh "
+                + Math.round(freshMillis) + " ms)";
+    }
+}

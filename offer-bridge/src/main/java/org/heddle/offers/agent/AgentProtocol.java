@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+/**
+ * What bridge and agent say to each other, over one connection that the agent opens. A frame is its length (int), its kind
+ * (byte) and fields in {@link java.io.DataOutput} form; {@code bytes} is a length (int) and the bytes.
+ *
+ * <pre>
+ * agent                                              bridge
+ *   HELLO version container secret pid sandboxes       WELCOME version | refusal: the connection is closed
+ *         limits live*                                 SETTLE seq                what it is told up to there is safe
+ *   EVENT seq what key fields      kept until settled  LAUNCH ..                 once per key, repeats are ignored
+ *   REPLY request ok bytes                             KILL key graceMillis
+ *                                                      HTTP_REPLY seq status type stream body
+ *                                                      STREAM key once bytes     to the executor's event stream
+ *                                                      READ request path offset length, LIST request path
+ *                                                      QUIT
+ * </pre>
+ */
+public final class AgentProtocol {
+    public static final int VERSION = 2;
+    public static final int LARGEST = 64 << 20;
+
+    /** Agent to bridge. */
+    public static final byte HELLO = 1;
+
+    public static final byte EVENT = 2;
+    public static final byte REPLY = 3;
+
+    /** Bridge to agent. */
+    public static final byte WELCOME = 20;
+
+    public static final byte SETTLE = 21;
+    public static final byte LAUNCH = 22;
+    public static final byte KILL = 23;
+    public static final byte HTTP_REPLY = 24;
+    public static final byte STREAM = 25;
+    public static final byte READ = 26;
+    public static final byte LIST = 27;
+    public static final byte QUIT = 28;
+
+    /** Kinds of EVENT: the process runs; fields: pid. */
+    public static final byte STARTED = 1;
+
+    /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (bytes). */
+    public static final byte EXITED = 2;
+
+    /** How the reason of one begins that was ended for its health. */
+    public static final String UNHEALTHY = "health check failed";
+
+    /** The process could not be started; fields: message (UTF). */
+    public static final byte NOT_STARTED = 3;
+
+    /** An executor's HTTP call; fields: content type (UTF), accept (UTF), body (bytes). */
+    public static final byte CALL = 4;
+
+    /** The executor's event stream was closed by it. */
+    public static final byte STREAM_CLOSED = 5;
+
+    /** What a probe found; fields: is it a health check (boolean), good (boolean), found (int). */
+    public static final byte PROBED = 6;
+
+    private AgentProtocol() {}
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executor API's address for one executor, on the loopback interface and a port of its own. The agent does not
+ * understand calls and events: calls go to the bridge as they are and get the answer that it gives, events come from
+ * there. A call waits while there is no bridge.
+ */
+final class ExecutorEndpoint {
+    private static final int LARGEST_BODY = 16 << 20;
+
+    private final String key;
+    private final String expected;
+    private final Outbox outbox;
+    private final HttpServer server;
+    private final ExecutorService readers = Executors.newCachedThreadPool(task -> Agent.thread("executor-call", task));
+
+    @GuardedBy("this")
+    private final Map<Long, HttpExchange> waiting = new HashMap<>();
+
+    @GuardedBy("this")
+    private @Nullable OutputStream stream;
+
+    @GuardedBy("this")
+    private final Set<String> sent = new HashSet<>();
+
+    /** @param token that calls must bring, or empty */
+    ExecutorEndpoint(String key, Outbox outbox, String token) throws IOException {
+        this.key = key;
+        this.expected = token.isEmpty() ? "" : "Bearer " + token;
+        this.outbox = outbox;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+        server.createContext("/api/v1/executor", this::call);
+        server.setExecutor(readers);
+        server.start();
+    }
+
+    String address() {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void call(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            answer(exchange, 405, "text/plain", new byte[0]);
+            return;
+        }
+        String proof = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
+        if (!expected.isEmpty()
+                && !MessageDigest.isEqual(
+                        proof.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8))) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            answer(exchange, 401, "text/plain", new byte[0]);
+            return;
+        }
+        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        if (body.length > LARGEST_BODY) {
+            answer(exchange, 413, "text/plain", new byte[0]);
+            return;
+        }
+        String type = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
+        String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
+        synchronized (this) {
+            // The lock is held until the exchange is known, or the answer could come before it.
+            long seq = outbox.event(AgentProtocol.CALL, key, out -> {
+                out.writeUTF(type);
+                out.writeUTF(accept);
+                FrameCodec.writeBytes(out, body);
+            });
+            waiting.put(seq, exchange);
+        }
+    }
+
+    /** The bridge's answer to a call; with {@code open} the connection becomes the event stream. */
+    synchronized void reply(long seq, int status, String type, boolean open, byte[] body) {
+        HttpExchange exchange = waiting.remove(seq);
+        if (exchange == null) {
+            return;
+        }
+        try {
+            if (!open) {
+                answer(exchange, status, type, body);
+                return;
+            }
+            OutputStream before = stream;
+            if (before != null) {
+                before.close();
+            }
+            sent.clear();
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, 0);
+            stream = exchange.getResponseBody();
+            stream.write(body);
+            stream.flush();
+        } catch (IOException e) {
+            Agent.log("executor " + key + " did not wait for its answer: " + e.getMessage());
+            lost();
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        if (body.length > 0) {
+            exchange.getResponseHeaders().set("Content-Type", type);
+        }
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
+        exchange.close();
+    }
+
+    /** Sends an event; one with a name only if none of that name was sent on this stream. */
+    synchronized void send(String once, byte[] record) {
+        OutputStream out = stream;
+        if (out == null || sent.contains(once)) {
+            return;
+        }
+        try {
+            out.write(record);
+            out.flush();
+            if (!once.isEmpty()) {
+                sent.add(once);
+            }
+        } catch (IOException e) {
+            lost();
+        }
+    }
+
+    @GuardedBy("this")
+    private void lost() {
+        if (stream != null) {
+            stream = null;
+            outbox.event(AgentProtocol.STREAM_CLOSED, key, out -> {});
+        }
+    }
+
+    synchronized boolean isOpen() {
+        return stream != null;
+    }
+
+    void close() {
+        server.stop(0);
+        readers.shutdown();
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.agent;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks at one task again and again, in a thread of the pool when it is time. What is found is told when it changes; failures
+ * of a health check each time, as in Mesos.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a look plans the next one itself
+final class HealthChecker {
+    /** What could not be looked at at all. */
+    private static final int NOTHING = -1;
+
+    /** Where results go. */
+    interface Listener {
+        void found(boolean good, int found);
+
+        /** A health check has failed too often. */
+        void unhealthy(String reason);
+    }
+
+    private final Probe probe;
+    private final Path sandbox;
+    private final Map<String, String> environment;
+    private final BooleanSupplier runs;
+    private final Listener listener;
+    private final ScheduledExecutorService timer;
+    private final ExecutorService pool;
+    private final long begun = System.nanoTime();
+    private int last = Integer.MIN_VALUE;
+    private boolean wasGood;
+    private int failed;
+
+    /** @param runs whether there is still something to look at */
+    HealthChecker(
+            Probe probe,
+            Path sandbox,
+            Map<String, String> environment,
+            BooleanSupplier runs,
+            Listener listener,
+            ScheduledExecutorService timer,
+            ExecutorService pool) {
+        this.probe = probe;
+        this.sandbox = sandbox;
+        this.environment = environment;
+        this.runs = runs;
+        this.listener = listener;
+        this.timer = timer;
+        this.pool = pool;
+    }
+
+    void begin() {
+        plan(probe.delayMillis());
+    }
+
+    private void plan(long millis) {
+        timer.schedule(() -> pool.execute(this::look), millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        if (!runs.getAsBoolean()) {
+            return;
+        }
+        int found;
+        try {
+            found = probe.command().isEmpty() ? connect() : run();
+        } catch (IOException e) {
+            found = probe.path().isEmpty() && probe.command().isEmpty() ? 0 : NOTHING;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        if (runs.getAsBoolean() && !judge(found)) {
+            plan(probe.intervalMillis());
+        }
+    }
+
+    /** Tells what is to be told; returns whether that was the end. */
+    private boolean judge(int found) {
+        boolean good = probe.good(found);
+        if (!probe.health()) {
+            if (found != last) {
+                last = found;
+                listener.found(good, found);
+            }
+            return false;
+        }
+        if (good) {
+            if (last == Integer.MIN_VALUE || failed > 0) {
+                listener.found(true, found);
+            }
+            last = found;
+            wasGood = true;
+            failed = 0;
+            return false;
+        }
+        boolean forgiven = !wasGood && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) < probe.graceMillis();
+        if (forgiven) {
+            return false;
+        }
+        failed++;
+        last = found;
+        listener.found(false, found);
+        if (failed >= probe.failures()) {
+            listener.unhealthy(AgentProtocol.UNHEALTHY + " " + failed + " times in a row");
+            return true;
+        }
+        return false;
+    }
+
+    private int run() throws IOException, InterruptedException {
+        ProcessBuilder builder = SandboxCommands.in(sandbox, probe.command())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        boolean ended = probe.timeoutMillis() <= 0
+                ? process.waitFor() >= 0
+                : process.waitFor(probe.timeoutMillis(), TimeUnit.MILLISECONDS);
+        if (!ended) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            return NOTHING;
+        }
+        return process.exitValue();
+    }
+
+    private int connect() throws IOException {
+        int timeout = (int) Math.min(Integer.MAX_VALUE, probe.timeoutMillis());
+        if (probe.path().isEmpty()) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), probe.port()), timeout);
+                return 1;
+            }
+        }
+        HttpURLConnection connection = (HttpURLConnection)
+                new URL("http", InetAddress.getLoopbackAddress().getHostAddress(), probe.port(), probe.path())
+                        .openConnection();
+        connection.setConnectTimeout(timeout);
+        connection.setReadTimeout(timeout);
+        connection.setInstanceFollowRedirects(false);
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import com.google.protobuf.Message;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.wire.Encoding;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event stream of a scheduler or an operator: one RecordIO record in one HTTP chunk, as clients expect it. One for whom
+ * too much waits, for too long, is disconnected; one event may be large, as the state of a large cluster is.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
+final class EventStream<E extends Message> implements EventSink<E> {
+    private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final ChannelHandlerContext context;
+    private final Channel channel;
+    private final Encoding encoding;
+    private final String id;
+    /** While too much waits; touched by the channel's event loop alone. */
+    private @Nullable ScheduledFuture<?> patience;
+
+    EventStream(ChannelHandlerContext context, Encoding encoding, String id) {
+        this.context = context;
+        this.channel = context.channel();
+        this.encoding = encoding;
+        this.id = id;
+    }
+
+    String id() {
+        return id;
+    }
+
+    @Override
+    public void open(String streamId) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        // Clients compare it with what they accept byte by byte: no parameters.
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, encoding.mediaType())
+                .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED)
+                .set("Mesos-Stream-Id", streamId);
+        channel.writeAndFlush(response, channel.voidPromise());
+    }
+
+    @Override
+    public void refuse(int status, String message) {
+        Responses.send(context, HttpResponseStatus.valueOf(status), message);
+    }
+
+    @Override
+    public void send(E event) {
+        channel.writeAndFlush(
+                new DefaultHttpContent(Unpooled.wrappedBuffer(encoding.record(event))), channel.voidPromise());
+    }
+
+    /** Too much waits, or does not any more; called in the channel's event loop. */
+    void waits(boolean tooMuch) {
+        ScheduledFuture<?> before = patience;
+        if (tooMuch && before == null) {
+            patience = channel.eventLoop()
+                    .schedule(
+                            () -> {
+                                LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
+                                channel.close();
+                            },
+                            PATIENCE_SECONDS,
+                            TimeUnit.SECONDS);
+        } else if (!tooMuch && before != null) {
+            before.cancel(false);
+            patience = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(done -> channel.close());
+    }
+}

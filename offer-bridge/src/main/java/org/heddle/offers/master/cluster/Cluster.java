@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.cluster;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster below, as the master sees it. Methods return at once; what comes of them is told to {@link Events}. */
+public interface Cluster {
+    /** What an application is started with; {@code known} names one to take over after a restart. */
+    record AppSpec(
+            ApplicationKey key,
+            String name,
+            String user,
+            String trackingUrl,
+            @Nullable ApplicationRecord known) {}
+
+    /**
+     * A queue's guarantee.
+     *
+     * @param part of the whole cluster, 0 to 1
+     */
+    record QueueShare(String queue, double part) {}
+
+    /**
+     * The scheduler wants containers back.
+     *
+     * @param amount what is wanted in all, of any containers; empty if these very containers are wanted
+     * @param graceMillis how long it waits at least before it takes what it was not given
+     */
+    record Demand(List<String> containerIds, Resources amount, long graceMillis) {}
+
+    /** Where agents may find the bridge and how they prove themselves. */
+    record AgentSpec(String containerId, String secret) {}
+
+    void start(AppSpec spec);
+
+    /** Sets what should be outstanding, and nodes (host names) that should grant nothing. */
+    void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts);
+
+    void release(ApplicationKey key, String containerId);
+
+    void startAgent(ApplicationKey key, AgentSpec agent);
+
+    /** Asks for another size of a running container; answered by {@link Events#resized} if the scheduler can do it. */
+    void resize(ApplicationKey key, String containerId, Resources size);
+
+    /** What the cluster's scheduler promises to the application's queue. */
+    CompletableFuture<QueueShare> share(ApplicationKey key);
+
+    void finish(ApplicationKey key, boolean succeeded, String diagnostics);
+
+    /** What the cluster tells; any thread. */
+    interface Events {
+        /** The application runs; {@code live} are containers that it already had, when taken over. */
+        void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live);
+
+        /** The application's credential was renewed. */
+        void renewed(ApplicationKey key, byte[] credential);
+
+        void refused(ApplicationKey key, String diagnostics);
+
+        void granted(ApplicationKey key, List<AllocatedContainer> grants);
+
+        void headroom(ApplicationKey key, Resources headroom);
+
+        void completed(ApplicationKey key, String containerId, int exitStatus, String diagnostics);
+
+        void resized(ApplicationKey key, String containerId, Resources size);
+
+        /** The scheduler refused to resize this container, this time. */
+        void notResized(ApplicationKey key, String containerId, String message);
+
+        void wanted(ApplicationKey key, Demand demand);
+
+        void agentNotStarted(ApplicationKey key, String containerId, String message);
+
+        void nodes(List<ClusterNode> nodes);
+
+        /** The cluster's master has restarted and knows nothing of containers that were granted but not used. */
+        void resynced(ApplicationKey key, List<String> live);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.mesos.v1.Protos.Resource;
+import org.apache.mesos.v1.Protos.Value;
+import org.heddle.offers.model.PortRange;
+import org.heddle.offers.model.Ports;
+import org.heddle.offers.model.Resources;
+
+/** Between the API's resource lists and bundles. */
+final class MesosResources {
+    private static final double LARGEST = 1e12;
+
+    private MesosResources() {}
+
+    /**
+     * @throws IllegalArgumentException one sentence: a resource that the bridge does not offer, or an impossible amount
+     */
+    static Resources bundle(List<Resource> resources) {
+        double cpus = 0;
+        double mem = 0;
+        double disk = 0;
+        Ports ports = Ports.NONE;
+        for (Resource resource : resources) {
+            if (resource.hasReservation() || resource.getReservationsCount() > 0 || resource.hasRevocable()) {
+                throw new IllegalArgumentException(
+                        "resource " + resource.getName() + " is reserved or revocable: the bridge offers neither");
+            }
+            switch (resource.getName()) {
+                case "cpus" -> cpus += scalar(resource);
+                case "mem" -> mem += scalar(resource);
+                case "disk" -> disk += scalar(resource);
+                case "ports" -> ports = ports.plus(ports(resource));
+                default ->
+                    throw new IllegalArgumentException(
+                            "resource " + resource.getName() + ": the bridge offers cpus, mem, disk and ports");
+            }
+        }
+        return new Resources(
+                (long) Math.ceil(cpus * 1000 - 1e-6),
+                (long) Math.ceil(mem - 1e-6),
+                (long) Math.ceil(disk - 1e-6),
+                ports);
+    }
+
+    private static double scalar(Resource resource) {
+        double value = resource.getScalar().getValue();
+        if (resource.getType() != Value.Type.SCALAR || !(value >= 0) || value > LARGEST) {
+            throw new IllegalArgumentException(
+                    "resource " + resource.getName() + " = " + value + ": want a number >= 0");
+        }
+        return value;
+    }
+
+    private static Ports ports(Resource resource) {
+        List<PortRange> ranges = new ArrayList<>();
+        for (Value.Range range : resource.getRanges().getRangeList()) {
+            if (range.getBegin() < 0 || range.getEnd() > 65535 || range.getEnd() < 0) {
+                throw new IllegalArgumentException("ports [" + Long.toUnsignedString(range.getBegin()) + "-"
+                        + Long.toUnsignedString(range.getEnd()) + "]: want numbers up to 65535");
+            }
+            ranges.add(new PortRange((int) range.getBegin(), (int) range.getEnd()));
+        }
+        return new Ports(ranges);
+    }
+
+    /** The API's list; with a role where the framework knows allocations to roles. */
+    static List<Resource> resources(Resources bundle, String allocatedTo) {
+        List<Resource> list = new ArrayList<>();
+        scalar(list, "cpus", bundle.milliCpus() / 1000.0, allocatedTo);
+        scalar(list, "mem", (double) bundle.memMb(), allocatedTo);
+        scalar(list, "disk", (double) bundle.diskMb(), allocatedTo);
+        if (!bundle.ports().isEmpty()) {
+            Value.Ranges.Builder ranges = Value.Ranges.newBuilder();
+            bundle.ports()
+                    .ranges()
+                    .forEach(range -> ranges.addRange(
+                            Value.Range.newBuilder().setBegin(range.begin()).setEnd(range.end())));
+            list.add(resource("ports", Value.Type.RANGES, allocatedTo)
+                    .setRanges(ranges)
+                    .build());
+        }
+        return list;
+    }
+
+    private static void scalar(List<Resource> list, String name, double value, String allocatedTo) {
+        if (value > 0) {
+            list.add(resource(name, Value.Type.SCALAR, allocatedTo)
+                    .setScalar(Value.Scalar.newBuilder().setValue(value))
+                    .build());
+        }
+    }
+
+    @SuppressWarnings("deprecation") // clients of before Mesos 1.2 read the role there
+    private static Resource.Builder resource(String name, Value.Type type, String allocatedTo) {
+        Resource.Builder resource =
+                Resource.newBuilder().setName(name).setType(type).setRole("*");
+        if (!allocatedTo.isEmpty()) {
+            resource.setAllocationInfo(Resource.AllocationInfo.newBuilder().setRole(allocatedTo));
+        }
+        return resource;
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.yarn;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.LocalResourceType;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.heddle.offers.agent.Agent;
+
+/** The agent's jar: made of the bridge's own classes, put where nodes fetch it from, once per version. */
+final class AgentJar {
+    private static final String PACKAGE = Agent.class.getPackageName().replace('.', '/');
+    private static final long FIXED_TIME = 1_700_000_000_000L;
+
+    private final LocalResource jar;
+
+    private AgentJar(LocalResource jar) {
+        this.jar = jar;
+    }
+
+    LocalResource jar() {
+        return jar;
+    }
+
+    static AgentJar publish(FileSystem files, String directory, Configuration conf) throws IOException {
+        byte[] bytes = jarBytes();
+        String name = "agent-" + java.util.UUID.nameUUIDFromBytes(bytes) + ".jar";
+        org.apache.hadoop.fs.Path target =
+                files.makeQualified(new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(directory), name));
+        if (!files.exists(target) || files.getFileStatus(target).getLen() != bytes.length) {
+            org.apache.hadoop.fs.Path parent = target.getParent();
+            if (!files.exists(parent)) {
+                FileSystem.mkdirs(files, parent, new FsPermission((short) 0755));
+            }
+            try (OutputStream out = files.create(target, true)) {
+                out.write(bytes);
+            }
+            files.setPermission(target, new FsPermission((short) 0644));
+        }
+        FileStatus status = files.getFileStatus(target);
+        return new AgentJar(LocalResource.newInstance(
+                org.apache.hadoop.yarn.api.records.URL.fromPath(target, conf),
+                LocalResourceType.FILE,
+                LocalResourceVisibility.APPLICATION,
+                status.getLen(),
+                status.getModificationTime()));
+    }
+
+    private static byte[] jarBytes() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream out = new JarOutputStream(bytes)) {
+            for (String name : classNames()) {
+                JarEntry entry = new JarEntry(PACKAGE + "/" + name);
+                entry.setTime(FIXED_TIME);
+                out.putNextEntry(entry);
+                try (InputStream in = Agent.class.getResourceAsStream(name)) {
+                    if (in == null) {
+                        throw new IOException("class " + name + " of the agent cannot be read");
+                    }
+                    in.transferTo(out);
+                }
+                out.closeEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static List<String> classNames() throws IOException {
+        URL own = Agent.class.getResource("Agent.class");
+        if (own == null) {
+            throw new IOException("the agent's classes are not on the class path");
+        }
+        List<String> names = new ArrayList<>();
+        if (own.openConnection() instanceof JarURLConnection connection) {
+            Collections.list(connection.getJarFile().entries()).stream()
+                    .map(JarEntry::getName)
+                    .filter(name -> name.startsWith(PACKAGE + "/") && name.endsWith(".class"))
+                    .map(name -> name.substring(PACKAGE.length() + 1))
+                    .filter(name -> !name.contains("/"))
+                    .forEach(names::add);
+        } else {
+            try (Stream<Path> files =
+                    Files.list(Path.of(new URI(own.toString())).resolveSibling(""))) {
+                files.map(file -> String.valueOf(file.getFileName()))
+                        .filter(name -> name.endsWith(".class"))
+                        .forEach(names::add);
+            } catch (URISyntaxException e) {
+                throw new IOException("the agent's classes are at " + own + ", which is no address", e);
+            }
+        }
+        Collections.sort(names);
+        return names;
+    }
+}

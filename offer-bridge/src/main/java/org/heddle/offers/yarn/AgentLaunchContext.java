@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.yarn;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.heddle.offers.master.cluster.Cluster;
+
+/** How an agent is started in its container: a small Java machine that lives for as long as the container. */
+final class AgentLaunchContext {
+    private AgentLaunchContext() {}
+
+    static ContainerLaunchContext of(Cluster.AgentSpec agent, YarnSettings settings, AgentJar files) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("HEDDLE_BRIDGE", settings.bridgeAddresses());
+        environment.put("HEDDLE_CONTAINER", agent.containerId());
+        environment.put("HEDDLE_SECRET", agent.secret());
+        if (!settings.fingerprint().isEmpty()) {
+            environment.put("HEDDLE_CERTIFICATE", settings.fingerprint());
+        }
+        if (settings.executorTokens()) {
+            environment.put("HEDDLE_EXECUTOR_TOKENS", "required");
+        }
+        environment.put("HEDDLE_LIMITS", settings.agentLimits());
+        environment.put("HEDDLE_ORPHAN_MILLIS", Long.toString(settings.orphanMillis()));
+        // Threads that reap processes would each have an arena of their own.
+        environment.put("MALLOC_ARENA_MAX", "1");
+        // What a launch needs is garbage soon, and in an old generation would make the heap grow. Java's archive of its
+        // own classes is shared by all agents of a node unless it is moved to another address.
+        String command = "exec $JAVA_HOME/bin/java -Xms6m -Xmn4m -XX:SurvivorRatio=2 -Xmx" + settings.agentHeapMb()
+                + "m -Xss256k -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
+                + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=6m -XX:CICompilerCount=1"
+                + " -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
+                + " -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError -Xshare:auto -Djdk.lang.Process.launchMechanism=VFORK"
+                + " -cp agent.jar org.heddle.offers.agent.Agent 1><LOG_DIR>/stdout 2><LOG_DIR>/stderr";
+        return ContainerLaunchContext.newInstance(
+                Map.of("agent.jar", files.jar()), environment, List.of(command), Map.of(), null, Map.of());
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.Label;
+import org.apache.mesos.v1.Protos.Labels;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.fixture.TestBridges;
+import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.GenerousCluster;
+import org.heddle.offers.master.Master;
+import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.store.Journal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What clients are told that ask wrongly, on a real socket. */
+class ApiServerTest {
+    private static final int LARGEST = 10_000;
+    private static final int MOST_CONNECTIONS = 2;
+    private static final String SUBSCRIBE =
+            "{\"type\":\"SUBSCRIBE\",\"subscribe\":{\"framework_info\":{\"user\":\"u\",\"name\":\"n\"}}}";
+
+    @TempDir
+    private Path directory;
+
+    private final ApiServer front = new ApiServer();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Journal journal;
+    private StateExecutor loop;
+    private Master master;
+    private InetSocketAddress address;
+
+    @BeforeEach
+    void open() throws IOException {
+        journal = Journal.open(directory);
+        loop = new StateExecutor(() -> 1_000_000L, journal, () -> {});
+        GenerousCluster cluster = new GenerousCluster();
+        master = new Master(
+                loop,
+                cluster,
+                TestBridges.settings(directory, 0, 0).limits(),
+                "bridge",
+                "localhost",
+                "127.0.0.1",
+                5050,
+                false);
+        cluster.wire(master);
+        master.recover(journal, 1_000_000);
+        loop.start();
+        SchedulerApi scheduler = new SchedulerApi(master, null);
+        address = front.open(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                LARGEST,
+                MOST_CONNECTIONS,
+                null,
+                () -> new Router(master, scheduler, new HttpEndpoints(master, "leader:5050"), null));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        front.close();
+        loop.close();
+        journal.close();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /api/v1/scheduler | 405 | Expecting one of { 'POST' }
+            /api/v1           | 405 | Expecting one of { 'POST' }
+            /nothing          | 404 | There is nothing at /nothing
+            /files/read       | 400 | Expecting 'path=/container/..' in query
+            /files/read?path=/c/x&offset=a | 400 | Failed to parse offset or length: want whole numbers
+            /files/browse?path=/c/x        | 404 | /c/x cannot be shown: there is no container c
+            /share?framework_id=f | 404 | /share?framework_id=f: there is no framework f
+            /health           | 200 | ''
+            """)
+    void pages(String path, int status, String body) throws Exception {
+        HttpResponse<String> answer = send(request(path));
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.body()).isEqualTo(body);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            /api/v1/scheduler | ''               | ''        | {}               | 400 | Content-Type
+            /api/v1/scheduler | text/plain       | ''        | {}               | 415 | application/x-protobuf
+            /api/v1/scheduler | application/json | ''        | {"type":"DECL    | 400 | Failed to parse body into Call JSON
+            /api/v1/scheduler | application/json | ''        | {"type":"DECLINE"} | 400 | Failed to validate scheduler::Call
+            /api/v1           | text/plain       | ''        | {}               | 415 | application/x-protobuf
+            /api/v1           | application/json | text/html | {"type":"GET_HEALTH"} | 406 | 'Accept'
+            /api/v1           | application/json | ''        | {"type":"DRAIN_AGENT"} | 501 | DRAIN_AGENT is not supported
+            /api/v1           | application/json | ''        | {"type":"LIST_FILES","list_files":{"path":"etc"}} | 400 | not etc
+            """)
+    void calls(String path, String contentType, String accept, String body, int status, String message)
+            throws Exception {
+        HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+        if (!contentType.equals("''")) {
+            request.header("Content-Type", contentType);
+        }
+        if (!accept.equals("''")) {
+            request.header("Accept", accept);
+        }
+        HttpResponse<String> answer = send(request);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.body()).contains(message);
+    }
+
+    private HttpRequest.Builder scheduler(String body) {
+        return request("/api/v1/scheduler")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    @Test
+    void streamsAreNamed() throws Exception {
+        assertThat(send(scheduler(SUBSCRIBE).header("Accept", "text/html")).statusCode())
+                .isEqualTo(406);
+        HttpResponse<String> named = send(scheduler(SUBSCRIBE).header("Mesos-Stream-Id", "x"));
+        assertThat(named.statusCode()).isEqualTo(400);
+        assertThat(named.body()).contains("should not include the 'Mesos-Stream-Id'");
+
+        String revive = "{\"type\":\"REVIVE\",\"framework_id\":{\"value\":\"f\"}}";
+        HttpResponse<String> unnamed = send(scheduler(revive));
+        assertThat(unnamed.statusCode()).isEqualTo(400);
+        assertThat(unnamed.body()).contains("should include the 'Mesos-Stream-Id'");
+        HttpResponse<String> unknown = send(scheduler(revive).header("Mesos-Stream-Id", "x"));
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).isEqualTo("Framework cannot be found");
+    }
+
+    @Test
+    void subscriptionsStayOpen() throws Exception {
+        HttpResponse<InputStream> stream = client.send(
+                scheduler(SUBSCRIBE).header("Accept", "application/json").build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(stream.statusCode()).isEqualTo(200);
+        assertThat(stream.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(stream.headers().firstValue("Mesos-Stream-Id")).isPresent();
+        try (InputStream in = stream.body()) {
+            assertThat(new String(in.readNBytes(60), StandardCharsets.UTF_8)).contains("SUBSCRIBED");
+        }
+    }
+
+    /** More than a connection's buffers hold, and then the next event. */
+    @Test
+    void largeStatesAreSentWhole() throws Exception {
+        Labels.Builder labels = Labels.newBuilder();
+        for (int i = 0; i < 24; i++) {
+            labels.addLabels(Label.newBuilder().setKey("k" + i).setValue("v".repeat(1 << 20)));
+        }
+        subscribe(FrameworkInfo.newBuilder()
+                .setUser("u")
+                .setName("large")
+                .setLabels(labels)
+                .build());
+        HttpRequest.Builder watch = request("/api/v1")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"SUBSCRIBE\"}"));
+        HttpResponse<InputStream> stream = client.send(watch.build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream in = new BufferedInputStream(stream.body())) {
+            assertThat(WireClient.record(in)).hasSizeGreaterThan(24 << 20);
+            assertThat(new String(WireClient.record(in), StandardCharsets.UTF_8))
+                    .contains("HEARTBEAT");
+        }
+    }
+
+    private void subscribe(FrameworkInfo info) throws Exception {
+        CompletableFuture<String> open = new CompletableFuture<>();
+        master.subscribe(
+                Call.newBuilder()
+                        .setType(Call.Type.SUBSCRIBE)
+                        .setSubscribe(Call.Subscribe.newBuilder().setFrameworkInfo(info))
+                        .build(),
+                "stream",
+                "",
+                new EventSink<Event>() {
+                    @Override
+                    public void open(String streamId) {
+                        open.complete(streamId);
+                    }
+
+                    @Override
+                    public void refuse(int status, String message) {
+                        open.completeExceptionally(new IOException(status + " " + message));
+                    }
+
+                    @Override
+                    public void send(Event event) {}
+
+                    @Override
+                    public void close() {}
+                });
+        open.get(5, TimeUnit.MINUTES);
+    }
+
+    @Test
+    void largeBodiesAreRefused() throws Exception {
+        assertThat(send(scheduler(" ".repeat(LARGEST + 1))).statusCode()).isEqualTo(413);
+    }
+
+    @Test
+    void followersAreSentToTheLeader() throws Exception {
+        HttpResponse<String> answer = send(request("/redirect"));
+        assertThat(answer.statusCode()).isEqualTo(307);
+        assertThat(answer.headers().firstValue("Location")).contains("//leader:5050");
+    }
+
+    @Test
+    void connectionsAreCounted() throws Exception {
+        HttpClient[] clients = new HttpClient[MOST_CONNECTIONS];
+        for (int i = 0; i < MOST_CONNECTIONS; i++) {
+            clients[i] = HttpClient.newHttpClient();
+            clients[i].send(request("/health").build(), HttpResponse.BodyHandlers.discarding());
+        }
+        assertThatThrownBy(() -> send(request("/health"))).isInstanceOf(IOException.class);
+        // Those that are in are served as before.
+        assertThat(clients[0]
+                        .send(request("/health").build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.chart;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
+
+/**
+ * A plan as rectangles: time across, slots (disks, machine by machine) down. The VMs of a share that lie
+ * side by side make one bar. Extras have no slot of their own; they are drawn as a strip over the slots
+ * of their hosts.
+ *
+ * @param rows slots
+ * @param seconds length of the time axis
+ * @param bars in drawing order: primaries first
+ */
+public record Chart(int rows, double seconds, List<Bar> bars) {
+    /**
+     * Neighbouring slots of one share.
+     *
+     * @param firstRow first slot
+     * @param rows number of slots
+     */
+    public record Bar(String job, Role role, int vms, double start, double seconds, int firstRow, int rows) {
+        public double end() {
+            return start + seconds;
+        }
+    }
+
+    public Chart {
+        bars = List.copyOf(bars);
+    }
+
+    /** The chart of a placed plan. */
+    public static Chart of(Problem problem, Plan plan) {
+        List<Bar> primaries = new ArrayList<>();
+        List<Bar> extras = new ArrayList<>();
+        for (Phase phase : plan.phases()) {
+            for (Assignment share : phase.shares()) {
+                boolean extra = share.role() == Role.EXTRA;
+                int height = extra ? problem.ratio() : 1;
+                int[] rows = share.placement().stream()
+                        .mapToInt(vm -> vm.machine() * problem.disks() + vm.disk())
+                        .sorted()
+                        .toArray();
+                if (extra) {
+                    addStrips(share, rows, height, extras);
+                } else {
+                    addBars(share, rows, primaries);
+                }
+            }
+        }
+        primaries.addAll(extras);
+        return new Chart(problem.slots(), plan.makespan(), primaries);
+    }
+
+    private static void addBars(Assignment share, int[] rows, List<Bar> bars) {
+        for (int from = 0; from < rows.length; ) {
+            int to = from + 1;
+            while (to < rows.length && rows[to] == rows[to - 1] + 1) {
+                to++;
+            }
+            bars.add(bar(share, rows[from], to - from));
+            from = to;
+        }
+    }
+
+    /** One strip per extra VM, over the disks of its hosts. */
+    private static void addStrips(Assignment share, int[] rows, int height, List<Bar> bars) {
+        for (int row : rows) {
+            bars.add(bar(share, row, height));
+        }
+    }
+
+    private static Bar bar(Assignment share, int row, int rows) {
+        return new Bar(share.job(), share.role(), share.vms(), share.start(), share.seconds(), row, rows);
+    }
+
+    /** The jobs in order of their first start; the index picks a colour. */
+    public Map<String, Integer> jobOrder() {
+        Bar[] byStart = bars.toArray(new Bar[0]);
+        Arrays.sort(byStart, (x, y) -> {
+            int order = Double.compare(x.start(), y.start());
+            return order != 0 ? order : x.job().compareTo(y.job());
+        });
+        Map<String, Integer> order = new HashMap<>();
+        for (Bar bar : byStart) {
+            order.putIfAbsent(bar.job(), order.size());
+        }
+        return order;
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.chart;
+
+import java.util.List;
+import java.util.Locale;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Explanation;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+
+/** A plan as one HTML file without external parts: chart, table of phases, reasons, and actual times if any. */
+public final class HtmlReport {
+    private HtmlReport() {}
+
+    /** The page; {@code actuals} may be empty. */
+    public static String page(Problem problem, Plan plan, List<Actual> actuals) {
+        StringBuilder html = new StringBuilder();
+        String title = SvgGantt.escape("Plan of " + problem.id());
+        html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
+                .append(title)
+                .append("</title>\n<style>body{font-family:sans-serif;margin:2em auto;max-width:1000px;color:#111}"
+                        + "table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #ccc;padding:.3em .7em;"
+                        + "text-align:left}td.n,th.n{text-align:right}svg{max-width:100%;height:auto}</style></head>"
+                        + "<body>\n<h1>")
+                .append(title)
+                .append("</h1>\n");
+        html.append(SvgGantt.draw(problem, plan, actuals));
+        html.append("<h2>Jobs</h2>\n<table><tr><th class=\"n\">Phase</th><th>Job</th><th>Role</th>"
+                + "<th class=\"n\">VMs</th><th class=\"n\">Start, s</th><th class=\"n\">Seconds</th>"
+                + (actuals.isEmpty() ? "" : "<th class=\"n\">Actual, s</th><th class=\"n\">Error</th>")
+                + "</tr>\n");
+        for (int i = 0; i < plan.phases().size(); i++) {
+            Phase phase = plan.phases().get(i);
+            for (Assignment share : phase.shares()) {
+                html.append(row(i + 1, share, actuals));
+            }
+        }
+        html.append("</table>\n");
+        if (!plan.reasons().isEmpty()) {
+            html.append("<h2>Why</h2>\n<ul>\n");
+            for (Explanation reason : plan.reasons()) {
+                html.append("<li>").append(SvgGantt.escape(reason.text())).append("</li>\n");
+            }
+            html.append("</ul>\n");
+        }
+        return html.append("</body></html>\n").toString();
+    }
+
+    private static String row(int phase, Assignment share, List<Actual> actuals) {
+        String measured = "";
+        if (!actuals.isEmpty()) {
+            measured = actuals.stream()
+                    .filter(a -> a.job().equals(share.job()))
+                    .findFirst()
+                    .map(a -> String.format(
+                            Locale.ROOT,
+                            "<td class=\"n\">%.2f</td><td class=\"n\">%+.1f %%</td>",
+                            a.seconds(),
+                            100 * (a.seconds() / share.seconds() - 1)))
+                    .orElse("<td class=\"n\">-</td><td class=\"n\">-</td>");
+        }
+        return String.format(
+                Locale.ROOT,
+                "<tr><td class=\"n\">%d</td><td>%s</td><td>%s</td><td class=\"n\">%d</td><td class=\"n\">%.2f</td>"
+                        + "<td class=\"n\">%.2f</td>%s</tr>%n",
+                phase,
+                SvgGantt.escape(share.job()),
+                share.role().key(),
+                share.vms(),
+                share.start(),
+                share.seconds(),
+                measured);
+    }
+}

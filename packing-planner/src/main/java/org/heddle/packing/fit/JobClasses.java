@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.fit;
+
+import java.util.List;
+
+/**
+ * CPU and I/O classes from counters. The paper (section 3) calls a job CPU intensive above 60 % CPU and
+ * I/O intensive above 100 MB/s on 6 VMs, which is 100/6 MB/s per VM; both limits depend on the nodes and
+ * can be given.
+ *
+ * @param cpu share of a core
+ * @param ioPerVm bytes per second and VM
+ */
+public record JobClasses(double cpu, double ioPerVm) {
+    /** The paper's limits. */
+    public static final JobClasses PAPER = new JobClasses(0.6, 100e6 / 6);
+
+    /** Is the mean CPU share above the limit? */
+    public boolean isCpu(List<JobRun> runs) {
+        return runs.stream().mapToDouble(JobRun::cpu).average().orElse(0) > cpu;
+    }
+
+    /** Is the mean data rate above the limit? */
+    public boolean isIo(List<JobRun> runs) {
+        return runs.stream().mapToDouble(JobRun::ioPerVm).average().orElse(0) > ioPerVm;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve.phased;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.heddle.packing.solve.JobTable;
+import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.bound.CoveringLp;
+
+/**
+ * A lower bound on phased plans by column generation: the covering problem "phases, each job in at least
+ * one, least total length" without integrality. Each round prices the jobs, asks {@link PhasePricing} for
+ * phases that earn more than they last, and gets a valid bound whether or not it has converged. Its
+ * fractional solutions also seed the search for plans.
+ */
+final class ColumnGenerationBound {
+    private final JobTable table;
+    private final PhaseSearch search;
+    private final SolveContext context;
+    private final PhasePricing pricing;
+
+    ColumnGenerationBound(JobTable table, PhaseSearch search, SolveContext context) {
+        this.table = table;
+        this.search = search;
+        this.context = context;
+        pricing = new PhasePricing(table);
+    }
+
+    /** The best bound found from {@code known} up, in seconds. */
+    double raise(double known) {
+        int m = table.jobs;
+        double scale = known;
+        double[] ones = new double[m];
+        double[] costs = new double[m];
+        int[][] singles = new int[m][];
+        for (int j = 0; j < m; j++) {
+            ones[j] = 1;
+            costs[j] = table.fastest(j) / scale;
+            singles[j] = new int[] {j};
+        }
+        CoveringLp<int[]> lp = new CoveringLp<>(ones, costs, singles, new Random(context.seed()));
+        search.best().forEach(phase -> enter(lp, phase.jobs(), scale));
+        double bound = known;
+        double[] center = lp.duals().clone();
+        double until = 0.7 * context.limitSeconds();
+        for (int round = 0; !context.mustStop() && context.elapsed() < until; round++) {
+            boolean smooth = round % 4 != 3;
+            double[] prices = new double[m];
+            double sum = 0;
+            for (int j = 0; j < m; j++) {
+                double dual = Math.max(0, lp.duals()[j]);
+                prices[j] = scale * (smooth ? 0.7 * center[j] + 0.3 * dual : dual);
+                sum += prices[j];
+            }
+            PhasePricing.Answer answer = pricing.best(prices, search.makespan(), false, context);
+            if (sum / answer.most() > bound) {
+                bound = sum / answer.most();
+                center = prices.clone();
+                for (int j = 0; j < m; j++) {
+                    center[j] /= scale * answer.most();
+                }
+                context.report(search.makespan(), bound);
+            }
+            int entered = 0;
+            for (int[] set : answer.sets()) {
+                entered += set.length <= table.slots && enter(lp, set, scale) ? 1 : 0;
+            }
+            if (round % 5 == 4) {
+                roundOff(lp);
+            }
+            if (context.goodEnough() || (entered == 0 && !smooth)) {
+                break;
+            }
+        }
+        roundOff(lp);
+        return Math.max(bound, sharpen(center, scale));
+    }
+
+    /** The bound of the best prices with whole jobs instead of fractions in the knapsack. */
+    private double sharpen(double[] center, double scale) {
+        if (context.goodEnough() || context.mustStop() || (long) table.jobs * table.slots > 500_000) {
+            return 0;
+        }
+        double sum = 0;
+        double[] prices = new double[table.jobs];
+        for (int j = 0; j < table.jobs; j++) {
+            prices[j] = scale * center[j];
+            sum += prices[j];
+        }
+        return sum / pricing.best(prices, search.makespan(), true, context).most();
+    }
+
+    private boolean enter(CoveringLp<int[]> lp, int[] set, double scale) {
+        double[] column = new double[table.jobs];
+        for (int j : set) {
+            column[j] = 1;
+        }
+        return lp.enter(column, search.phase(set).seconds() / scale, set);
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // a pair to sort by, never compared
+    private record Part(double value, int[] jobs) {}
+
+    private void roundOff(CoveringLp<int[]> lp) {
+        List<Part> parts = new ArrayList<>();
+        lp.forEach((jobs, value) -> parts.add(new Part(value, jobs)));
+        parts.sort(Comparator.comparingDouble(p -> -p.value()));
+        if (search.offerCover(parts.stream().map(Part::jobs).toList())) {
+            context.report(search.makespan(), 0);
+        }
+    }
+}

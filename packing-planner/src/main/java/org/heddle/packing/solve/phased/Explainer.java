@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve.phased;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Explanation;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.solve.JobTable;
+
+/**
+ * Says for each job of a phased plan why it is in its phase and role: what the makespan would be if the
+ * job alone were treated otherwise (in another phase, in one of its own, or without overcommit), all
+ * other jobs keeping their phases but adapting roles and VM counts.
+ */
+public final class Explainer {
+    private final Problem problem;
+    private final Plan plan;
+    private final JobTable table;
+    private final LargeOracle oracle;
+    private final List<int[]> phases = new ArrayList<>();
+    private final List<Double> lengths = new ArrayList<>();
+    private double makespan;
+
+    private Explainer(Problem problem, Plan plan) {
+        this.problem = problem;
+        this.plan = plan;
+        table = new JobTable(problem);
+        oracle = new LargeOracle(table);
+    }
+
+    /** The plan with reasons; a plan that is not phased comes back with what each job does and no alternative. */
+    public static Plan explain(Problem problem, Plan plan) {
+        Explainer explainer = new Explainer(problem, plan);
+        return plan.because(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
+    }
+
+    private List<Explanation> plain() {
+        List<Explanation> reasons = new ArrayList<>();
+        for (Phase phase : plan.phases()) {
+            for (Assignment share : phase.shares()) {
+                reasons.add(new Explanation(
+                        share.job(),
+                        String.format(
+                                Locale.ROOT,
+                                "%s runs as %s on %d VMs from %.6g to %.6g s%s.",
+                                share.job(),
+                                share.role().key(),
+                                share.vms(),
+                                share.start(),
+                                share.end(),
+                                share.fraction() == 1
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT, " and does %.1f %% of its work", 100 * share.fraction())),
+                        Double.NaN));
+            }
+        }
+        return reasons;
+    }
+
+    private List<Explanation> phased() {
+        Map<String, Integer> index = new HashMap<>();
+        for (int j = 0; j < problem.jobs().size(); j++) {
+            index.put(problem.jobs().get(j).name(), j);
+        }
+        for (Phase phase : plan.phases()) {
+            phases.add(phase.shares().stream()
+                    .mapToInt(s -> index.getOrDefault(s.job(), 0))
+                    .sorted()
+                    .toArray());
+            lengths.add(phase.seconds());
+            makespan += phase.seconds();
+        }
+        List<Explanation> reasons = new ArrayList<>();
+        for (int p = 0; p < phases.size(); p++) {
+            for (Assignment share : plan.phases().get(p).shares()) {
+                reasons.add(reason(p, share, index.getOrDefault(share.job(), 0)));
+            }
+        }
+        return reasons;
+    }
+
+    private Explanation reason(int p, Assignment share, int j) {
+        double best = Double.POSITIVE_INFINITY;
+        String otherwise = "";
+        double without = makespan - lengths.get(p) + length(table, remove(phases.get(p), j));
+        if (phases.get(p).length > 1) {
+            best = without + table.fastest(j);
+            otherwise = "alone on all " + table.slots + " slots";
+        }
+        for (int q = 0; q < phases.size(); q++) {
+            if (q != p && phases.get(q).length < table.slots) {
+                double moved = without - lengths.get(q) + length(table, add(phases.get(q), j));
+                if (moved < best) {
+                    best = moved;
+                    otherwise = "in phase " + (q + 1);
+                }
+            }
+        }
+        if (share.role() != Role.NORMAL && phases.get(p).length <= table.slots) {
+            List<Job> jobs = new ArrayList<>(problem.jobs());
+            Job job = jobs.get(j);
+            jobs.set(j, new Job(job.name(), job.model(), false, false));
+            double normal = makespan - lengths.get(p) + length(new JobTable(problem.withJobs(jobs)), phases.get(p));
+            if (normal < best) {
+                best = normal;
+                otherwise = "as a normal job in the same phase";
+            }
+        }
+        return new Explanation(share.job(), sentence(p, share, best, otherwise), otherwise.isEmpty() ? Double.NaN : best);
+    }
+
+    private String sentence(int p, Assignment share, double best, String otherwise) {
+        double slack = plan.phases().get(p).seconds() - share.seconds();
+        String with = phases.get(p).length == 1 ? "alone" : "with " + (phases.get(p).length - 1) + " others";
+        String what = String.format(
+                Locale.ROOT,
+                "%s runs in phase %d %s, as %s on %d VMs, %.6g s%s",
+                share.job(),
+                p + 1,
+                with,
+                share.role().key(),
+                share.vms(),
+                share.seconds(),
+                slack <= 1e-9 * plan.makespan()
+                        ? ", which sets the length of the phase"
+                        : String.format(Locale.ROOT, " (%.4g s less than the phase)", slack));
+        return otherwise.isEmpty()
+                ? what + "; there is nothing else it could do."
+                : what
+                        + String.format(
+                                Locale.ROOT,
+                                "; the best other choice, %s, makes the plan %.6g s (%+.2f %%).",
+                                otherwise,
+                                best,
+                                100 * (best / makespan - 1));
+    }
+
+    /** Shortest phase of these jobs: exact for few, nearly so for many. */
+    private double length(JobTable jobs, int[] set) {
+        if (set.length == 0) {
+            return 0;
+        }
+        if (set.length <= SubsetPlanner.MOST_JOBS && (long) jobs.slots * set.length <= 20_000) {
+            JobTable part = new JobTable(jobs.problem.withJobs(
+                    Arrays.stream(set).mapToObj(jobs.problem.jobs()::get).toList()));
+            return new PhaseOracle(part).leastSeconds((1 << set.length) - 1, 0, Double.POSITIVE_INFINITY);
+        }
+        return (jobs == table ? oracle : new LargeOracle(jobs)).shortest(set).seconds();
+    }
+
+    private static int[] remove(int[] set, int j) {
+        return Arrays.stream(set).filter(i -> i != j).toArray();
+    }
+
+    private static int[] add(int[] set, int j) {
+        int[] more = Arrays.copyOf(set, set.length + 1);
+        more[set.length] = j;
+        Arrays.sort(more);
+        return more;
+    }
+}

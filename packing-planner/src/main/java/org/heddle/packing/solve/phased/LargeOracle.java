@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve.phased;
+
+import java.util.Arrays;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.solve.JobTable;
+
+/**
+ * A short phase for any number of jobs: the question of {@link PhaseOracle} answered quickly and, with
+ * overcommit, nearly exactly. Roles follow the cheaper of n, l h and (1-l) q e at every l where some job
+ * changes its mind, then single jobs are moved while that saves slots. Without overcommit it is exact.
+ */
+final class LargeOracle {
+    private final JobTable table;
+    private final int[] normal;
+    private final int[] host;
+    private final int[] extra;
+    private final Role[] trial;
+    private final Role[] bestRoles;
+    private final double[] weights;
+
+    LargeOracle(JobTable table) {
+        this.table = table;
+        int m = table.jobs;
+        normal = new int[m];
+        host = new int[m];
+        extra = new int[m];
+        trial = new Role[m];
+        bestRoles = new Role[m];
+        weights = new double[2 * m + 1];
+    }
+
+    /** A phase with exactly these jobs (ascending indices); null-free: every set of at most N jobs has one. */
+    PhaseChoice shortest(int[] jobs) {
+        double low = 0;
+        for (int j : jobs) {
+            low = Math.max(low, table.fastest(j));
+        }
+        double high = low;
+        while (slots(jobs, high) > table.slots) {
+            low = high;
+            high *= 2;
+            if (high == Double.POSITIVE_INFINITY) {
+                throw new IllegalArgumentException(
+                        jobs.length + " jobs do not fit side by side on " + table.slots + " slots");
+            }
+        }
+        while (high - low > 1e-10 * high) {
+            double middle = (low + high) / 2;
+            if (slots(jobs, middle) <= table.slots) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return at(jobs, high);
+    }
+
+    /** The choice at a length for which {@link #slots} says that the jobs fit. */
+    PhaseChoice at(int[] jobs, double seconds) {
+        slots(jobs, seconds);
+        int[] widths = new int[jobs.length];
+        Role[] roles = Arrays.copyOf(bestRoles, jobs.length);
+        for (int i = 0; i < jobs.length; i++) {
+            widths[i] = switch (roles[i]) {
+                case NORMAL -> normal[i];
+                case HOST -> host[i];
+                case EXTRA -> extra[i];
+            };
+        }
+        return PhaseChoice.of(table, jobs, roles, widths);
+    }
+
+    /** Can these jobs run side by side at all? */
+    boolean possible(int[] jobs) {
+        return jobs.length <= table.slots;
+    }
+
+    /** Slots that the jobs take side by side in a phase of this length; more than N if they do not fit. */
+    private int slots(int[] jobs, double seconds) {
+        long plain = 0;
+        boolean hosts = false;
+        boolean extras = false;
+        for (int i = 0; i < jobs.length; i++) {
+            int j = jobs[i];
+            normal[i] = table.width(j, seconds, 1);
+            host[i] = widthAs(j, Role.HOST, seconds, table.slots);
+            extra[i] = widthAs(j, Role.EXTRA, seconds, table.mostExtras());
+            bestRoles[i] = Role.NORMAL;
+            plain += normal[i];
+            hosts |= host[i] < Integer.MAX_VALUE;
+            extras |= extra[i] < Integer.MAX_VALUE;
+        }
+        int none = (int) Math.min(plain, Integer.MAX_VALUE / 4);
+        return plain <= table.slots || !hosts || !extras ? none : overcommitted(jobs.length, none);
+    }
+
+    private int widthAs(int j, Role role, double seconds, int most) {
+        if (!table.mayBe(j, role)) {
+            return Integer.MAX_VALUE;
+        }
+        int width = table.width(j, seconds, table.mostFactor(j, role));
+        return width > most ? Integer.MAX_VALUE : width;
+    }
+
+    private int overcommitted(int count, int none) {
+        double q = table.slotsPerExtra;
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            if (host[i] < Integer.MAX_VALUE) {
+                weights[size++] = Math.min(1, (double) normal[i] / host[i]);
+            }
+            if (extra[i] < Integer.MAX_VALUE) {
+                weights[size++] = Math.max(0, 1 - normal[i] / (q * extra[i]));
+            }
+        }
+        weights[size++] = q / (1 + q);
+        Arrays.sort(weights, 0, size);
+        int best = none;
+        double last = -1;
+        for (int w = 0; w < size; w++) {
+            if (weights[w] - last < 1e-6) {
+                continue;
+            }
+            last = weights[w];
+            int total = improve(count, assign(count, last));
+            if (total < best) {
+                best = total;
+                System.arraycopy(trial, 0, bestRoles, 0, count);
+            }
+        }
+        return best;
+    }
+
+    private int n;
+    private int h;
+    private int e;
+
+    private int assign(int count, double weight) {
+        double q = table.slotsPerExtra;
+        n = 0;
+        h = 0;
+        e = 0;
+        for (int i = 0; i < count; i++) {
+            double asHost = host[i] < Integer.MAX_VALUE ? weight * host[i] : Double.POSITIVE_INFINITY;
+            double asExtra = extra[i] < Integer.MAX_VALUE ? (1 - weight) * q * extra[i] : Double.POSITIVE_INFINITY;
+            boolean either = asHost < Double.POSITIVE_INFINITY && Math.abs(asHost - asExtra) <= 1e-9 * asHost;
+            if (normal[i] < Math.min(asHost, asExtra)) {
+                set(i, Role.NORMAL);
+            } else if (either ? h <= q * e : asHost < asExtra) {
+                set(i, Role.HOST);
+            } else {
+                set(i, Role.EXTRA);
+            }
+        }
+        return total();
+    }
+
+    private void set(int i, Role role) {
+        trial[i] = role;
+        add(i, role, 1);
+    }
+
+    private void add(int i, Role role, int sign) {
+        switch (role) {
+            case NORMAL -> n += sign * normal[i];
+            case HOST -> h += sign * host[i];
+            case EXTRA -> e += sign * extra[i];
+        }
+    }
+
+    private int total() {
+        return n + Math.max(h, table.slotsFor(e));
+    }
+
+    /** Moves single jobs to other roles while that saves slots. */
+    private int improve(int count, int start) {
+        int total = start;
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (int i = 0; i < count; i++) {
+                Role from = trial[i];
+                for (Role to : ROLES) {
+                    if (to == from
+                            || (to == Role.HOST ? host[i] : to == Role.EXTRA ? extra[i] : 0) == Integer.MAX_VALUE) {
+                        continue;
+                    }
+                    add(i, from, -1);
+                    add(i, to, 1);
+                    if (total() < total) {
+                        total = total();
+                        trial[i] = to;
+                        from = to;
+                        moved = true;
+                    } else {
+                        add(i, to, -1);
+                        add(i, from, 1);
+                    }
+                }
+            }
+        }
+        return total;
+    }
+
+    private static final Role[] ROLES = Role.values();
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve.timed;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.JobTable;
+import org.heddle.packing.solve.Planner;
+import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.TimedSolver;
+import org.heddle.packing.solve.bound.AreaBound;
+import org.heddle.packing.solve.bound.DualFeasibleBound;
+import org.heddle.packing.solve.phased.PhasedPlanner;
+
+/**
+ * Beyond the paper: each job keeps its VM count, but starts when it can instead of at the border of a
+ * phase. Begins with the best phased plan, so it is never worse, and improves it by simulated annealing
+ * over order, VM counts and roles, and by a {@link TimedSolver} where there is one.
+ */
+public final class NonPhasedPlanner implements Planner {
+    @Override
+    public String name() {
+        return "nonphased";
+    }
+
+    @Override
+    public Plan plan(Problem problem, SolveContext context) {
+        JobTable table = new JobTable(problem);
+        double area = new AreaBound(table).seconds();
+        Plan phased = new PhasedPlanner().plan(problem, context.within(context.limitSeconds() / 2));
+        context.report(phased.makespan(), area);
+        double bound = new DualFeasibleBound(table).raise(area, phased.makespan(), context);
+        context.report(phased.makespan(), bound);
+        TimedSearch search = new TimedSearch(table, phased, new Random(context.seed()));
+        Optional<TimedSolver> solver = TimedSolver.ifPresent();
+        // Annealing finds most of what there is to find early; proofs take the solver all the time they can get.
+        search.run(solver.isPresent() ? context.within(context.limitSeconds() / 4) : context, bound);
+        context.report(search.best().makespan(), bound);
+        String how = bound > area
+                ? "dual feasible functions, all plans with fixed VM counts"
+                : "area bound of all plans with fixed VM counts";
+        if (solver.isPresent() && !context.goodEnough() && !context.mustStop()) {
+            double better = new ExactTimedSearch(table, solver.get()).improve(search, bound, context);
+            if (better > bound) {
+                bound = better;
+                how = solver.get().name() + ", all plans with fixed VM counts";
+            }
+            context.report(search.best().makespan(), bound);
+        }
+        Plan timed = search.best();
+        double makespan = Math.min(timed.makespan(), phased.makespan());
+        Plan best = timed.makespan() <= phased.makespan() ? timed : TimedSearch.asOnePhase(phased);
+        return new Plan(
+                problem.id(), name(), best.kind(), makespan, Math.min(bound, makespan), how, best.phases(), List.of());
+    }
+}

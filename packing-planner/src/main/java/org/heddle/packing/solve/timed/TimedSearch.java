@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.solve.timed;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
+import org.heddle.packing.model.Role;
+import org.heddle.packing.model.Vm;
+import org.heddle.packing.solve.JobTable;
+import org.heddle.packing.solve.SolveContext;
+
+/** Simulated annealing over the order, VM counts and roles of jobs; {@link Timetable} turns them into starts. */
+final class TimedSearch {
+    private static final double COLDEST = 1e-5;
+
+    private final JobTable table;
+    private final RandomGenerator random;
+    private final Timetable timetable;
+    private final int[] order;
+    private final int[] widths;
+    private final Role[] roles;
+    private final double[] seconds;
+    private Plan best;
+
+    TimedSearch(JobTable table, Plan phased, RandomGenerator random) {
+        this.table = table;
+        this.random = random;
+        timetable = new Timetable(table);
+        order = new int[table.jobs];
+        widths = new int[table.jobs];
+        roles = new Role[table.jobs];
+        seconds = new double[table.jobs];
+        Map<String, Integer> index = new HashMap<>();
+        for (int j = 0; j < table.jobs; j++) {
+            index.put(table.problem.jobs().get(j).name(), j);
+        }
+        int next = 0;
+        for (Phase phase : phased.phases()) {
+            for (Assignment share : phase.shares()) {
+                Integer j = index.get(share.job());
+                if (j == null) {
+                    throw new IllegalArgumentException("job " + share.job() + " is not in the problem");
+                }
+                order[next++] = j;
+                widths[j] = share.vms();
+                roles[j] = share.role();
+            }
+        }
+        best = asOnePhase(phased);
+    }
+
+    Plan best() {
+        return best;
+    }
+
+    /** Role of a job in the best plan. */
+    Role role(int j) {
+        return share(j).role();
+    }
+
+    /** VM count of a job in the best plan. */
+    int width(int j) {
+        return share(j).vms();
+    }
+
+    /** Starts of all jobs in the best plan, seconds. */
+    double[] starts() {
+        double[] starts = new double[table.jobs];
+        for (int j = 0; j < table.jobs; j++) {
+            starts[j] = share(j).start();
+        }
+        return starts;
+    }
+
+    private Assignment share(int j) {
+        String name = table.problem.jobs().get(j).name();
+        return best.phases().get(0).shares().stream()
+                .filter(s -> s.job().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Takes over a plan if it is better than the best one. */
+    void offer(int[] newOrder, int[] newWidths, Role[] newRoles) {
+        System.arraycopy(newOrder, 0, order, 0, order.length);
+        System.arraycopy(newWidths, 0, widths, 0, widths.length);
+        System.arraycopy(newRoles, 0, roles, 0, roles.length);
+        double makespan = evaluate(Double.POSITIVE_INFINITY);
+        if (makespan < best.makespan()) {
+            accept(makespan);
+        }
+    }
+
+    /** A phased plan as what it also is: jobs with starts. */
+    static Plan asOnePhase(Plan phased) {
+        List<Assignment> shares =
+                phased.phases().stream().flatMap(p -> p.shares().stream()).toList();
+        return new Plan(
+                phased.problem(),
+                phased.planner(),
+                PlanKind.NONPHASED,
+                phased.makespan(),
+                phased.lowerBound(),
+                phased.bound(),
+                List.of(new Phase(0, phased.makespan(), shares)),
+                List.of());
+    }
+
+    /** Searches until the bound is met, the time is over or many tries in a row were in vain. */
+    void run(SolveContext context, double bound) {
+        double current = evaluate(Double.POSITIVE_INFINITY);
+        accept(current);
+        long patience = 60_000L + 8_000L * table.jobs;
+        for (int restart = 0; restart < 4; restart++) {
+            double temperature = 0.03;
+            double cooling = Math.pow(COLDEST / temperature, 1.0 / patience);
+            for (long i = 0; i < patience; i++, temperature *= cooling) {
+                if (((i & 63) == 0 && context.mustStop()) || best.makespan() <= bound * (1 + Plan.PROVEN)) {
+                    return;
+                }
+                double limit = current * (1 - temperature * Math.log(random.nextDouble()));
+                current = attempt(current, limit);
+                if (current < best.makespan() * (1 - 1e-12) && accept(current)) {
+                    context.report(best.makespan(), bound);
+                }
+            }
+        }
+    }
+
+    /** One random change; undone unless its makespan is below the limit. Returns the makespan in force. */
+    private double attempt(double current, double limit) {
+        int j = random.nextInt(table.jobs);
+        double dice = random.nextDouble();
+        int width = widths[j];
+        Role role = roles[j];
+        if (dice < 0.5) {
+            int reach = Math.max(1, (int) (width * 0.4));
+            widths[j] = Math.max(1, Math.min(most(role), width + random.nextInt(-reach, reach + 1)));
+        } else if (dice < 0.6 && (table.mayHost(j) || table.mayBeExtra(j))) {
+            roles[j] = random.nextBoolean() ? Role.NORMAL : random.nextBoolean() ? Role.HOST : Role.EXTRA;
+            if (!table.mayBe(j, roles[j])) {
+                roles[j] = Role.NORMAL;
+            }
+            widths[j] = Math.min(width, most(roles[j]));
+        } else {
+            return reorder(current, limit);
+        }
+        double next = evaluate(limit);
+        if (next < limit) {
+            return next;
+        }
+        widths[j] = width;
+        roles[j] = role;
+        return current;
+    }
+
+    private int most(Role role) {
+        return role == Role.EXTRA ? table.mostExtras() : table.slots;
+    }
+
+    private double reorder(double current, double limit) {
+        int from = random.nextInt(table.jobs);
+        int to = random.nextInt(table.jobs);
+        moveInOrder(from, to);
+        double next = evaluate(limit);
+        if (next < limit) {
+            return next;
+        }
+        moveInOrder(to, from);
+        return current;
+    }
+
+    private void moveInOrder(int from, int to) {
+        int job = order[from];
+        int step = from < to ? 1 : -1;
+        for (int i = from; i != to; i += step) {
+            order[i] = order[i + step];
+        }
+        order[to] = job;
+    }
+
+    private double evaluate(double limit) {
+        Role[] real = realRoles();
+        int[] all = order;
+        for (int j : all) {
+            seconds[j] = factor(real, j) * table.seconds(j, widths[j]);
+        }
+        return timetable.schedule(order, widths, real, seconds, limit);
+    }
+
+    /** Overcommit needs both sides; without one of them the others are normal jobs. */
+    private Role[] realRoles() {
+        boolean hosts = Arrays.asList(roles).contains(Role.HOST);
+        boolean extras = Arrays.asList(roles).contains(Role.EXTRA);
+        if (hosts && extras) {
+            return roles;
+        }
+        Role[] normal = new Role[roles.length];
+        Arrays.fill(normal, Role.NORMAL);
+        return normal;
+    }
+
+    private double factor(Role[] real, int j) {
+        if (real[j] == Role.NORMAL || table.uniformAlpha) {
+            return table.leastFactor(j, real[j]);
+        }
+        double factor = 1;
+        for (int o = 0; o < table.jobs; o++) {
+            if (real[j] == Role.HOST && real[o] == Role.EXTRA) {
+                factor = Math.max(factor, table.alpha(j, o));
+            } else if (real[j] == Role.EXTRA && real[o] == Role.HOST) {
+                factor = Math.max(factor, table.alpha(o, j));
+            }
+        }
+        return factor;
+    }
+
+    /** Makes the current state the best plan if its VMs can be placed. */
+    private boolean accept(double makespan) {
+        Role[] real = realRoles();
+        if (evaluate(Double.POSITIVE_INFINITY) > best.makespan()) {
+            return false;
+        }
+        List<Assignment> shares = new ArrayList<>();
+        for (int j : order) {
+            shares.add(new Assignment(
+                    table.problem.jobs().get(j).name(),
+                    real[j],
+                    widths[j],
+                    timetable.start[j],
+                    seconds[j],
+                    1,
+                    List.of()));
+        }
+        List<List<Vm>> placed = TimedPlacement.place(table.problem, shares);
+        if (placed == null) {
+            return false;
+        }
+        for (int i = 0; i < shares.size(); i++) {
+            shares.set(i, shares.get(i).placedOn(placed.get(i)));
+        }
+        best = new Plan(
+                best.problem(),
+                best.planner(),
+                PlanKind.NONPHASED,
+                makespan,
+                best.lowerBound(),
+                best.bound(),
+                List.of(new Phase(0, makespan, shares)),
+                List.of());
+        return true;
+    }
+}

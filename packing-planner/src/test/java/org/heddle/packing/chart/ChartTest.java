@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.heddle.packing.RandomProblems;
+import org.heddle.packing.export.LibvirtExport;
+import org.heddle.packing.export.ReservationExport;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.solve.Planner;
+import org.heddle.packing.solve.Planners;
+import org.heddle.packing.solve.SolveContext;
+import org.heddle.packing.solve.phased.Explainer;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+class ChartTest {
+    private final Problem problem = RandomProblems.of(4, 4, 4, 2);
+
+    @Test
+    void picturesOfAllPlansAreWellFormedSelfContainedAndTheSameEachTime() throws Exception {
+        for (Planner planner : Planners.all()) {
+            Plan plan = Explainer.explain(problem, planner.plan(problem, SolveContext.quiet(0.3)));
+            String svg = SvgGantt.draw(problem, plan, List.of(new Actual("j0", 0, 5)));
+            parse(svg);
+            assertThat(svg).isEqualTo(SvgGantt.draw(problem, plan, List.of(new Actual("j0", 0, 5))));
+            assertThat(svg.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http");
+            assertThat(HtmlReport.page(problem, plan, List.of())).doesNotContain("src=", "href=");
+            assertThat(TextGantt.draw(problem, plan, 80)).contains("makespan", "j0");
+            assertThat(plan.reasons()).isNotEmpty().allMatch(r -> r.text().endsWith("."));
+            if (plan.phases().size() > 0) {
+                new LibvirtExport(problem, plan, new LibvirtExport.Host(4, 1024, "/img/{vm}.qcow2", "/dev/d{disk}"))
+                        .files()
+                        .forEach((name, text) -> {
+                            if (name.endsWith(".xml")) {
+                                parse(text);
+                            }
+                        });
+                assertThat(ReservationExport.submissions(plan, 0, "q", 1024, 1, 30, true))
+                        .hasSize(4);
+            }
+        }
+    }
+
+    private static void parse(String xml) {
+        try {
+            DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
+        } catch (java.io.IOException | org.xml.sax.SAXException | javax.xml.parsers.ParserConfigurationException e) {
+            throw new AssertionError(xml, e);
+        }
+    }
+}
