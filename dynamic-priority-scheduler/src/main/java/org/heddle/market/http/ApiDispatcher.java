@@ -51,10 +51,10 @@ import org.slf4j.LoggerFactory;
  * authentication (the servlet) or proves itself (the filter): is there room for it, what does it ask for, who asks, then
  * do it. One for each web server; the market is looked up at every request, because a fail-over replaces it.
  */
-final class ApiDispatcher {
+public final class ApiDispatcher {
     static final String PAPER = "/scheduler";
-    static final String ROOT = "/heddle/market";
-    static final String API = ROOT + "/v1/";
+    public static final String ROOT = "/heddle/market";
+    public static final String API = ROOT + "/v1/";
     static final String OPENAPI = ROOT + "/openapi.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiDispatcher.class);
@@ -152,14 +152,16 @@ final class ApiDispatcher {
      */
     void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
         ResponseFormat format = ResponseFormat.of(
-                request.getHeader("Accept"), request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+                request.getHeader("Accept"),
+                request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
         ApiResponse answer;
         try {
             answer = answer(request, user);
         } catch (RefusedException e) {
             answer = format.refusal(e);
         } catch (RuntimeException e) {
-            LOG.error("{} {} could not be answered", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
+            LOG.error(
+                    "{} {} could not be answered", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
             answer = format.refusal(RefusedException.of(
                     RefusedException.Kind.INTERNAL,
                     "internal",
@@ -297,10 +299,12 @@ final class ApiDispatcher {
                     "method",
                     AccountNames.shown(method) + " is not possible here; use one of " + otherMethods);
         }
-        throw RefusedException.notFound("there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
+        throw RefusedException.notFound(
+                "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
     }
 
-    private Proof proof(MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
+    private Proof proof(
+            MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
             throws RefusedException {
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
@@ -359,8 +363,8 @@ final class ApiDispatcher {
         Map<String, Object> fields = RequestBody.read(parts.body());
         for (String name : fields.keySet()) {
             if (!route.body().contains(name)) {
-                throw RefusedException.badRequest(
-                        "there is no field '" + AccountNames.shown(name) + "' here; there are " + new TreeSet<>(route.body()));
+                throw RefusedException.badRequest("there is no field '" + AccountNames.shown(name)
+                        + "' here; there are " + new TreeSet<>(route.body()));
             }
         }
         return fields;

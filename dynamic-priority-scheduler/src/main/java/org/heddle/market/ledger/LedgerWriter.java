@@ -50,7 +50,12 @@ final class LedgerWriter implements AutoCloseable {
     private static final long LAST_RETRY_MILLIS = 5_000;
 
     /** What a change comes to. */
-    record Draft(Transaction.Kind kind, String text, List<Posting> postings, List<LedgerChange> changes, long balanceNanos) {}
+    record Draft(
+            Transaction.Kind kind,
+            String text,
+            List<Posting> postings,
+            List<LedgerChange> changes,
+            long balanceNanos) {}
 
     /** Makes a change of the book as it will be. */
     interface Drafter {

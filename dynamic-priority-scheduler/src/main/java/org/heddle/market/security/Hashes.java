@@ -7,7 +7,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** The two primitives that all else here is made of, without their checked exceptions. */
-final class Hashes {
+public final class Hashes {
     private Hashes() {}
 
     static byte[] hmacSha256(byte[] key, byte[] data) {
@@ -15,7 +15,7 @@ final class Hashes {
     }
 
     /** Only for the API of 2009. */
-    static byte[] hmacSha1(byte[] key, byte[] data) {
+    public static byte[] hmacSha1(byte[] key, byte[] data) {
         return hmac("HmacSHA1", key, data);
     }
 

@@ -17,7 +17,7 @@ import org.heddle.market.model.change.MarketRecord;
  * Which nonces were used, and when the last change of each key was signed. Starts with the marks that are stored.
  * Forgets what is too old to be taken anyway. Any thread.
  */
-final class Nonces {
+public final class Nonces {
     static final String KIND = "signature-mark";
     private static final int HASH_BYTES = 16;
     /** Most marks that one change removes, so that its transaction stays small. */
@@ -32,7 +32,7 @@ final class Nonces {
     private final Map<String, Long> lastChange = new HashMap<>();
 
     /** @param keepMillis for how long after its {@code created} a signature might be taken */
-    Nonces(long keepMillis, Map<String, MarketRecord> marks) {
+    public Nonces(long keepMillis, Map<String, MarketRecord> marks) {
         this.keepSeconds = keepMillis / 1_000 + 1;
         for (MarketRecord mark : marks.values()) {
             restore(mark);
@@ -53,8 +53,8 @@ final class Nonces {
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
      * @throws RefusedException (401) if it was used before, or a later change of its key was taken
      */
-    synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
-            throws RefusedException {
+    public synchronized List<MarketRecord> take(
+            String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
         forget(nowSeconds);
         String id = keyId + "/" + hash(nonce);
         if (used.contains(id)) {

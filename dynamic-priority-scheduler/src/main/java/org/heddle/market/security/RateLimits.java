@@ -44,7 +44,7 @@ public final class RateLimits {
     }
 
     /** To be called before a signature is checked. @throws RefusedException (429) if too many from here were wrong */
-    void beforeProof(String address, long nowNanos) throws RefusedException {
+    public void beforeProof(String address, long nowNanos) throws RefusedException {
         long wait = failures.peek(site(address), nowNanos);
         if (wait > 0) {
             throw RefusedException.tooMany(
@@ -53,12 +53,12 @@ public final class RateLimits {
     }
 
     /** A request that did not prove who it is from. */
-    void failure(String address, long nowNanos) {
+    public void failure(String address, long nowNanos) {
         failures.take(site(address), nowNanos);
     }
 
     /** A request whose signature is good. @throws RefusedException (429) if there are too many with its key */
-    void proven(String keyId, long nowNanos) throws RefusedException {
+    public void proven(String keyId, long nowNanos) throws RefusedException {
         long wait = keys.take(keyId, nowNanos);
         if (wait > 0) {
             throw RefusedException.tooMany("too many requests with the key " + keyId + "; slow down", wait);

@@ -58,7 +58,8 @@ final class SubmissionCheck {
     }
 
     /** @param listAdmits whether a user (first) may submit to the queue of a path (second), by its list */
-    SubmissionCheck(SubmissionPolicy policy, Desk opener, BiPredicate<String, String> listAdmits, LongSupplier wallMillis) {
+    SubmissionCheck(
+            SubmissionPolicy policy, Desk opener, BiPredicate<String, String> listAdmits, LongSupplier wallMillis) {
         this.policy = policy;
         this.opener = opener;
         this.listAdmits = listAdmits;

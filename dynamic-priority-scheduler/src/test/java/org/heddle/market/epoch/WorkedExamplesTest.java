@@ -183,7 +183,8 @@ class WorkedExamplesTest {
 
     @Test
     void aLateTickIsChargedAsLongAsItTook() {
-        EpochFixture bed = new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
+        EpochFixture bed =
+                new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
         bed.turn();
         ClosedEpoch closed = bed.after(37_000).turn();
         assertThat(EpochFixture.charged(closed, "a")).isEqualTo("5.55");
@@ -363,7 +364,8 @@ class WorkedExamplesTest {
 
     @Test
     void whatCannotBePaidIsWaived() {
-        EpochFixture bed = new EpochFixture(PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
+        EpochFixture bed = new EpochFixture(
+                        PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
                 .queue("a", "1", "7")
                 .uses("a", 9, 0);
         bed.turn();

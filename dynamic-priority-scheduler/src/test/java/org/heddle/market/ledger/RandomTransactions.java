@@ -22,16 +22,16 @@ import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
-final class RandomTransactions {
+public final class RandomTransactions {
     private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
 
     private final long seed;
 
-    RandomTransactions(long seed) {
+    public RandomTransactions(long seed) {
         this.seed = seed;
     }
 
-    Transaction next(LedgerState book) {
+    public Transaction next(LedgerState book) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + book.sequence());
         long number = book.sequence() + 1;
         long at = 1_700_000_000_000L + number * 1_000;
@@ -125,7 +125,11 @@ final class RandomTransactions {
     }
 
     private static Transaction change(
-            LedgerState book, long at, Transaction.Kind kind, List<Posting> postings, @Nullable LedgerChange... changes) {
+            LedgerState book,
+            long at,
+            Transaction.Kind kind,
+            List<Posting> postings,
+            @Nullable LedgerChange... changes) {
         String key = "key-" + (book.sequence() + 1);
         AuditEntry entry = AuditChain.next(
                 book.auditSequence() + 1,
@@ -146,7 +150,7 @@ final class RandomTransactions {
     }
 
     /** The book after so many transactions. */
-    LedgerState book(long transactions) {
+    public LedgerState book(long transactions) {
         LedgerState book = new LedgerState();
         while (book.sequence() < transactions) {
             book.apply(next(book));
@@ -155,7 +159,7 @@ final class RandomTransactions {
     }
 
     /** Everything that a book says, to be compared. */
-    static String shown(LedgerState book) {
+    public static String shown(LedgerState book) {
         return book.sequence() + " " + book.epoch() + " " + book.unitMillis() + " " + book.mint() + " " + book.revenue()
                 + " " + book.waiver() + " " + book.auditSequence() + " " + book.auditHash() + " " + book.queues() + " "
                 + book.incomes() + " " + book.records() + " " + book.requests().keySet();

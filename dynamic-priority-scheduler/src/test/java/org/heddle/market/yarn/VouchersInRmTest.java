@@ -57,8 +57,8 @@ class VouchersInRmTest {
     }
 
     /** @param id given by the client, who has asked for it before; null for a new one */
-    private static RMApp submitAs(MarketFixture bed, @Nullable ApplicationId id, String user, String queue, String... tags)
-            throws Exception {
+    private static RMApp submitAs(
+            MarketFixture bed, @Nullable ApplicationId id, String user, String queue, String... tags) throws Exception {
         return MockRMAppSubmitter.submit(
                 bed.rm,
                 MockRMAppSubmissionData.Builder.createWithMemory(100, bed.rm)

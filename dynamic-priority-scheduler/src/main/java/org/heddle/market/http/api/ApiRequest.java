@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks to be stored with a change
  * @param origin the caller's address
  */
-record ApiRequest(
+public record ApiRequest(
         Market market,
         Caller caller,
         List<String> path,
@@ -44,7 +44,7 @@ record ApiRequest(
     }
 
     /** @throws RefusedException (401) if we do not know who asks, else (403), if they may not do it */
-    void demand(Action action, String account) throws RefusedException {
+    public void demand(Action action, String account) throws RefusedException {
         if (may(action, account)) {
             return;
         }
@@ -52,11 +52,12 @@ record ApiRequest(
             throw RefusedException.unauthenticated(
                     "not-signed", "this needs a signed request (RFC 9421); bin/heddle-market makes them");
         }
-        throw RefusedException.forbidden(caller.name() + " may not do this"
-                + (account.isEmpty() ? "" : " with " + AccountNames.shown(account)) + "; ask an administrator of the market");
+        throw RefusedException.forbidden(
+                caller.name() + " may not do this" + (account.isEmpty() ? "" : " with " + AccountNames.shown(account))
+                        + "; ask an administrator of the market");
     }
 
-    Mutation mutation() throws RefusedException {
+    public Mutation mutation() throws RefusedException {
         try {
             return new Mutation(caller.name(), origin, idempotencyKey, marks);
         } catch (IllegalArgumentException e) {

@@ -15,7 +15,7 @@ import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
 /** What the JSON API does with keys. Everybody runs their own; administrators run all. */
-final class KeysApi {
+public final class KeysApi {
     private static final long DAY_MILLIS = 86_400_000L;
     private static final long LONGEST_DAYS = 3_650;
     private static final long GRACE_SECONDS = 3_600;
@@ -23,11 +23,11 @@ final class KeysApi {
     private final @Nullable KeyRing ring;
 
     /** @param ring null where there is no master key */
-    KeysApi(@Nullable KeyRing ring) {
+    public KeysApi(@Nullable KeyRing ring) {
         this.ring = ring;
     }
 
-    List<Route> routes() {
+    public List<Route> routes() {
         return List.of(
                 Route.get("keys", this::list),
                 Route.change("POST", "keys", this::issue, "owner", "role", "days"),
@@ -105,7 +105,8 @@ final class KeysApi {
             json.writeStringField("secret", issued.secret());
             json.writeStringField("cluster", x.market().status().terms().clusterId());
         });
-        return new ApiResponse(answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
+        return new ApiResponse(
+                answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
     }
 
     private static void demandOwner(ApiRequest x, String owner) throws RefusedException {

@@ -24,12 +24,12 @@ import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
 
 /** What the JSON API does with the market itself. Rights come first, so that a refusal tells nothing about what exists. */
-final class MarketApi {
+public final class MarketApi {
     private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
 
     private MarketApi() {}
 
-    static List<Route> routes() {
+    public static List<Route> routes() {
         return List.of(
                 Route.get("price", MarketApi::price),
                 Route.get("time", MarketApi::time),
@@ -87,7 +87,8 @@ final class MarketApi {
     private static ApiResponse forecast(ApiRequest x) throws RefusedException {
         Duration horizon = Duration.ofMinutes(x.parameter("minutes", 60, 1, LONGEST_FORECAST_MINUTES));
         int points = (int) x.parameter("points", 60, 1, 1_000);
-        return ApiResponse.ok(MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
+        return ApiResponse.ok(
+                MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
     }
 
     private static ApiResponse whoAmI(ApiRequest x) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads addresses as they came over the wire. Hadoop's filters quote what {@code getParameter} gives, and a signature is
  * over what was sent.
  */
-final class QueryString {
+public final class QueryString {
     /** Parameters of Hadoop's own filters, in lower case. */
     private static final Set<String> HADOOPS = Set.of("user.name", "doas", "delegation");
 
@@ -27,7 +27,7 @@ final class QueryString {
      *
      * @throws RefusedException (400) if one comes twice or is badly encoded
      */
-    static Map<String, String> parse(@Nullable String query) throws RefusedException {
+    public static Map<String, String> parse(@Nullable String query) throws RefusedException {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (query == null || query.isEmpty()) {
             return parameters;
@@ -43,14 +43,15 @@ final class QueryString {
                 continue;
             }
             if (parameters.putIfAbsent(name, value) != null) {
-                throw RefusedException.badRequest("the query has '" + AccountNames.shown(name) + "' twice; send it once");
+                throw RefusedException.badRequest(
+                        "the query has '" + AccountNames.shown(name) + "' twice; send it once");
             }
         }
         return parameters;
     }
 
     /** Takes percent-encoding away. @throws RefusedException (400) if it is not UTF-8, percent-encoded */
-    static String decode(String text, boolean plusIsBlank) throws RefusedException {
+    public static String decode(String text, boolean plusIsBlank) throws RefusedException {
         ByteBuffer bytes = ByteBuffer.allocate(text.length() * 3);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -13,7 +13,7 @@ import org.heddle.market.security.RefusedException.Kind;
 import org.heddle.market.security.RequestParts;
 
 /** A servlet's request as it came over the wire. */
-final class RequestReader {
+public final class RequestReader {
     private static final int LARGEST_BODY = 64 * 1024;
 
     private static final long LARGEST_SKIPPED = 1L << 20;
@@ -21,7 +21,7 @@ final class RequestReader {
     private RequestReader() {}
 
     /** Reads it whole. @throws RefusedException (413) if the body is too large, (400) if it breaks off */
-    static RequestParts read(HttpServletRequest request) throws RefusedException {
+    public static RequestParts read(HttpServletRequest request) throws RefusedException {
         Map<String, List<String>> fields = new TreeMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
             fields.put(name, new ArrayList<>(Collections.list(request.getHeaders(name))));

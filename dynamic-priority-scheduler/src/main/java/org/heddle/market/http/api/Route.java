@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param body fields that it knows; others are refused. None: a body is refused
  * @param changes whether it changes the market
  */
-record Route(String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
+public record Route(
+        String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
     /** Does it. */
     @FunctionalInterface
-    interface Handler {
+    public interface Handler {
         ApiResponse handle(ApiRequest exchange) throws RefusedException, MarketException;
     }
 
@@ -38,7 +39,7 @@ record Route(String method, String template, Set<String> query, Set<String> body
 
     /** The open parts of a path, not decoded; null if the path is not of this route. */
     @Nullable
-    List<String> match(String[] segments) {
+    public List<String> match(String[] segments) {
         String[] parts = template.split("/", -1);
         if (parts.length != segments.length) {
             return null;

@@ -13,7 +13,7 @@ import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 
 /** The console: one document that fetches nothing but our own JSON, with a policy that says so; and the API's description. */
-final class MarketPage {
+public final class MarketPage {
     private static final int MOVED = 301;
     private static final String STYLE = resource("console.css");
     private static final String SCRIPT = resource("console.js");
@@ -27,15 +27,17 @@ final class MarketPage {
 
     private MarketPage() {}
 
-    static ApiResponse answer(String path) {
+    public static ApiResponse answer(String path) {
         if (path.endsWith("/")) {
-            return new ApiResponse(ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
+            return new ApiResponse(
+                    ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
         }
         // Relative addresses in the page need the slash.
-        return new ApiResponse(MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
+        return new ApiResponse(
+                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
     }
 
-    static ApiResponse openApi() {
+    public static ApiResponse openApi() {
         return ApiResponse.of(ResponseFormat.JSON.contentType(), OPENAPI);
     }
 

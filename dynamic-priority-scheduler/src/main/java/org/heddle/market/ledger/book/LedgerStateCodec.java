@@ -13,10 +13,10 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketRecord;
 
 /** A whole book as bytes, in the snapshot's format 1. */
-final class LedgerStateCodec {
+public final class LedgerStateCodec {
     private LedgerStateCodec() {}
 
-    static void write(LedgerState book, DataOutput out) throws IOException {
+    public static void write(LedgerState book, DataOutput out) throws IOException {
         out.writeLong(book.sequence());
         out.writeLong(book.epoch());
         out.writeLong(book.unitMillis());
@@ -53,7 +53,7 @@ final class LedgerStateCodec {
         }
     }
 
-    static LedgerState read(DataInput in) throws IOException {
+    public static LedgerState read(DataInput in) throws IOException {
         LedgerState book = new LedgerState();
         book.restore(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
         book.restoreAudit(in.readLong(), TransactionCodec.text(in));

@@ -16,7 +16,7 @@ public record Posting(String account, long nanos, long balance) {
     /** Minus all that has been billed and could not be paid. */
     public static final String WAIVER = "#waiver";
 
-    static boolean isSystem(String account) {
+    public static boolean isSystem(String account) {
         return account.startsWith("#");
     }
 }

@@ -48,7 +48,8 @@ final class JdbcLedger {
     // ---- writing ----
 
     /** Moves the books on to a new state; 0 if they are not where they should be. */
-    static int advance(Connection database, String cluster, long fence, long before, LedgerState book) throws SQLException {
+    static int advance(Connection database, String cluster, long fence, long before, LedgerState book)
+            throws SQLException {
         try (PreparedStatement update = database.prepareStatement("UPDATE heddle_books SET sequence = ?, epoch = ?,"
                 + " unit_millis = ?, mint = ?, revenue = ?, waiver = ?, audit_sequence = ?, audit_hash = ?"
                 + " WHERE cluster = ? AND fence = ? AND sequence = ?")) {
@@ -69,7 +70,8 @@ final class JdbcLedger {
         }
     }
 
-    static void write(Connection database, String cluster, List<Transaction> batch, LedgerState book) throws SQLException {
+    static void write(Connection database, String cluster, List<Transaction> batch, LedgerState book)
+            throws SQLException {
         Set<String> queues = new TreeSet<>();
         Set<String> incomes = new TreeSet<>();
         Map<String, MarketRecord> records = new TreeMap<>();

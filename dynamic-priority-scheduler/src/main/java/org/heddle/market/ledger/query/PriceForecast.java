@@ -25,12 +25,12 @@ import org.heddle.market.model.terms.MarketTerms;
  * <p>The price at a time to come is the present one and a change that has been seen over the same time in the past. A
  * quote takes the prices of others as they have been, and what a queue bids against them gives its share.
  */
-final class PriceForecast {
+public final class PriceForecast {
     private static final Duration HORIZON = Duration.ofDays(365);
 
     private PriceForecast() {}
 
-    static List<ForecastPoint> forecast(
+    public static List<ForecastPoint> forecast(
             List<PricePoint> history, long priceNow, Instant next, Duration horizon, int points, long intervalMillis) {
         List<ForecastPoint> forecast = new ArrayList<>();
         for (int i = 0; i < points; i++) {
@@ -73,7 +73,7 @@ final class PriceForecast {
      * @param ownNow the queue's own rate in the history's prices
      * @param capacity nano-slots
      */
-    static Quote quote(
+    public static Quote quote(
             QuoteRequest request,
             MarketTerms terms,
             List<PricePoint> history,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * How the floor stood when it was last looked at, for those who ask; with what the books say, it answers them. Worked out
  * when the first asks, in that one's thread. Thread-safe.
  */
-final class PublishedSnapshot {
+public final class PublishedSnapshot {
     private final @Nullable EpochSnapshot cut;
     private final long wallMillis;
 
@@ -43,17 +43,17 @@ final class PublishedSnapshot {
     private long used;
 
     /** @param wallMillis when it was looked at */
-    PublishedSnapshot(@Nullable EpochSnapshot cut, long wallMillis) {
+    public PublishedSnapshot(@Nullable EpochSnapshot cut, long wallMillis) {
         this.cut = cut;
         this.wallMillis = wallMillis;
     }
 
-    static PublishedSnapshot nothing(long wallMillis) {
+    public static PublishedSnapshot nothing(long wallMillis) {
         return new PublishedSnapshot(null, wallMillis);
     }
 
     /** To be called before anything else; whoever comes second waits for the first. */
-    synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
+    public synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
         if (workedOut || cut == null) {
             return;
         }
@@ -72,8 +72,13 @@ final class PublishedSnapshot {
         workedOut = true;
     }
 
-    MarketStatus status(
-            MarketTerms terms, LedgerState book, long nowMillis, StoreState state, String problem, long unbilledEpochs) {
+    public MarketStatus status(
+            MarketTerms terms,
+            LedgerState book,
+            long nowMillis,
+            StoreState state,
+            String problem,
+            long unbilledEpochs) {
         Instant start = Instant.ofEpochMilli(wallMillis - (view.nowMillis() - view.startMillis()));
         return new MarketStatus(
                 terms,
@@ -104,7 +109,7 @@ final class PublishedSnapshot {
         return whole;
     }
 
-    QueueStatus queue(MarketTerms terms, String name, Funds funds) {
+    public QueueStatus queue(MarketTerms terms, String name, Funds funds) {
         EpochReport.Line line = lines.get(name);
         if (line == null) {
             return new QueueStatus(

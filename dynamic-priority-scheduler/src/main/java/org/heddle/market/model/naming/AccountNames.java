@@ -2,23 +2,23 @@
 package org.heddle.market.model.naming;
 
 /** Names of accounts, which are those of queues without the leading {@code root.}, and who owns one. */
-final class AccountNames {
+public final class AccountNames {
     private static final String ROOT = "root.";
     private static final int SHOWN = 80;
 
     private AccountNames() {}
 
-    static String account(String name) {
+    public static String account(String name) {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : name;
     }
 
     /** The paper's rule: who is called as the queue owns it; for a queue further down its last part counts. */
-    static boolean owns(String user, String account) {
+    public static boolean owns(String user, String account) {
         return account.equals(user) || account.endsWith("." + user);
     }
 
     /** What can be shown of something that a stranger sent. */
-    static String shown(String text) {
+    public static String shown(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "...";
     }

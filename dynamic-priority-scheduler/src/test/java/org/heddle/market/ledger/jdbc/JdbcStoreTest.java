@@ -61,12 +61,12 @@ class JdbcStoreTest extends StoreContract {
     }
 
     @Override
-    void newBooks() {
+    public void newBooks() {
         books++;
     }
 
     @Override
-    JdbcStore store(FailPoint.Watcher watcher) {
+    public JdbcStore store(FailPoint.Watcher watcher) {
         return new JdbcStore(server.url(), server.user(), "", "cluster-" + books, watcher);
     }
 

@@ -32,7 +32,7 @@ class JournalStoreTest extends StoreContract {
     private int books;
 
     @Override
-    void newBooks() {
+    public void newBooks() {
         books++;
     }
 
@@ -42,7 +42,7 @@ class JournalStoreTest extends StoreContract {
 
     /** Without the lock, which an honest second process would stumble over first. */
     @Override
-    LedgerStore store(FailPoint.Watcher watcher) {
+    public LedgerStore store(FailPoint.Watcher watcher) {
         return new JournalStore(directory(), "test", false, watcher);
     }
 
@@ -100,7 +100,8 @@ class JournalStoreTest extends StoreContract {
             try (JournalStore store = new JournalStore(directory(), "test")) {
                 LedgerState found = store.lead();
                 assertThat(found.sequence()).isBetween(20L, 29L);
-                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                assertThat(RandomTransactions.shown(found))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
             }
             for (Path later : journals()) {
                 if (!later.equals(journal)) {
