@@ -40,6 +40,7 @@ import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.Pause;
 import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.cluster.AllocatedContainer;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
@@ -48,6 +49,8 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.ContainerAsk;
@@ -372,7 +375,8 @@ class EmulatedClusterIT {
         EmulatedYarn yarn = new EmulatedYarn();
         try (Journal journal = Journal.open(directory);
                 StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, () -> {})) {
-            Master master = new Master(loop, yarn, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
+            Master master =
+                    new Master(loop, yarn, limits, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
             yarn.events = master;
             IntStream.range(0, NODES).forEach(yarn.freeNodes::add);
             yarn.master = master;

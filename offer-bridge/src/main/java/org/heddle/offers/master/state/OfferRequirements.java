@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
     /** A constraint; its regular expression, which needs time linear in the text, if it has one. */
-    record Rule(AttributeConstraint constraint, @Nullable Pattern pattern) {
+    public record Rule(
+            AttributeConstraint constraint, @Nullable Pattern pattern) {
         static Rule of(AttributeConstraint constraint) {
             String regex = regex(constraint);
             return new Rule(constraint, regex.isEmpty() ? null : Pattern.compile(regex));

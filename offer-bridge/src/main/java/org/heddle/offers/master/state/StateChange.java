@@ -51,7 +51,7 @@ public final class StateChange {
         return records;
     }
 
-    public List<Runnable> effects() {
+    List<Runnable> effects() {
         return effects;
     }
 
