@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.http.config.WebKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
