@@ -232,7 +232,8 @@ final class FrameworkAppMaster {
     }
 
     /** Registers for the first time; the ResourceManager knows of these refused hosts and of an ask of that size. */
-    private void registerFirst(byte[] credential, Set<String> refused, Resources asked) throws YarnException, IOException {
+    private void registerFirst(byte[] credential, Set<String> refused, Resources asked)
+            throws YarnException, IOException {
         RegisterApplicationMasterResponse response =
                 register(refused, asked.isEmpty() ? null : YarnCluster.resource(asked));
         registered = true;
