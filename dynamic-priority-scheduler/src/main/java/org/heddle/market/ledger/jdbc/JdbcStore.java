@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JdbcStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
     private static final long LOOK_FOR_OLD_MILLIS = 60_000;
     /** Classes of SQLSTATE: a key that is there already, and PostgreSQL's for a table that is. */
@@ -182,6 +182,7 @@ public final class JdbcStore implements LedgerStore {
         book = write(database -> {
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
+            migrate(database);
             watcher.at(FailPoint.LEAD_WRITTEN);
             return JdbcLedger.load(database, clusterId);
         });
@@ -194,26 +195,27 @@ public final class JdbcStore implements LedgerStore {
         return book.copy();
     }
 
-    /** Locks the row, so that two who come at once come one after the other. */
+    /** Takes the next fencing number; the update locks the row, so that two leaders cannot have the same one. */
     private long raiseFence(Connection database) throws SQLException, IOException {
-        try (PreparedStatement raise =
-                database.prepareStatement("UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?")) {
-            raise.setString(1, clusterId);
-            raise.executeUpdate();
-        }
-        try (PreparedStatement ask =
-                database.prepareStatement("SELECT version, fence FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, clusterId);
-            try (ResultSet row = ask.executeQuery()) {
-                if (!row.next()) {
-                    throw new IOException("the books of " + clusterId + " have gone from " + place());
-                }
-                if (row.getInt(1) != VERSION) {
-                    throw new IOException("the books at " + place() + " have format version " + row.getInt(1)
-                            + ", and this Heddle reads version " + VERSION + "; run the Heddle that wrote them");
-                }
-                return row.getLong(2);
-            }
+        Sql.run(database, "UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?", clusterId);
+        return leaderAndSequence(database)[0];
+    }
+
+    /** Brings older rows to this version. Runs under the row lock of {@link #raiseFence}. */
+    private void migrate(Connection database) throws SQLException, IOException {
+        int[] version = {0};
+        Sql.each(
+                database,
+                row -> version[0] = row.getInt(1),
+                "SELECT version FROM heddle_books WHERE cluster = ?",
+                clusterId);
+        if (version[0] == 1) {
+            LOG.info("Converting the ledger at {} from version 1 to version {}", place(), VERSION);
+            JdbcMigration.toVersion2(database, clusterId);
+            Sql.run(database, "UPDATE heddle_books SET version = ? WHERE cluster = ?", VERSION, clusterId);
+        } else if (version[0] != VERSION) {
+            throw new IOException("the ledger at " + place() + " has format version " + version[0]
+                    + ", and this Heddle reads versions 1 to " + VERSION + "; start the Heddle version that wrote it");
         }
     }
 
@@ -223,11 +225,11 @@ public final class JdbcStore implements LedgerStore {
         watcher.at(FailPoint.BEFORE_WRITE);
         batch.forEach(book::apply);
         write(database -> {
-            if (JdbcLedger.advance(database, clusterId, fence, before, book) == 0) {
+            if (JdbcTransactions.advance(database, clusterId, fence, before, book) == 0) {
                 refuse(database, before);
             }
             watcher.at(FailPoint.HALF_WRITTEN);
-            JdbcLedger.write(database, clusterId, batch, book);
+            JdbcTransactions.write(database, clusterId, batch, book);
             watcher.at(FailPoint.WRITTEN);
             return true;
         });
@@ -268,14 +270,17 @@ public final class JdbcStore implements LedgerStore {
                 + fence + " and writes no more");
     }
 
-    private long[] leaderAndSequence(Connection database) throws SQLException {
-        try (PreparedStatement ask =
-                database.prepareStatement("SELECT fence, sequence FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, clusterId);
-            try (ResultSet row = ask.executeQuery()) {
-                return row.next() ? new long[] {row.getLong(1), row.getLong(2)} : new long[] {0, 0};
-            }
-        }
+    private long[] leaderAndSequence(Connection database) throws SQLException, IOException {
+        long[] found = {0, 0};
+        Sql.each(
+                database,
+                row -> {
+                    found[0] = row.getLong(1);
+                    found[1] = row.getLong(2);
+                },
+                "SELECT fence, sequence FROM heddle_books WHERE cluster = ?",
+                clusterId);
+        return found;
     }
 
     @Override
@@ -300,46 +305,13 @@ public final class JdbcStore implements LedgerStore {
 
     @Override
     public List<AuditEntry> audit(long after, int most) throws IOException {
-        return read(database -> {
-            List<AuditEntry> entries = new ArrayList<>();
-            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.AUDIT_COLUMNS
-                    + " FROM heddle_audit WHERE cluster = ? AND sequence > ? ORDER BY sequence LIMIT " + most)) {
-                ask.setString(1, clusterId);
-                ask.setLong(2, after);
-                try (ResultSet rows = ask.executeQuery()) {
-                    while (rows.next()) {
-                        entries.add(JdbcLedger.audit(rows));
-                    }
-                }
-            }
-            return entries;
-        });
+        return read(database -> JdbcLedger.audit(database, clusterId, after, most));
     }
 
     @Override
     public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException {
-        return read(database -> {
-            List<StatementLine> lines = new ArrayList<>();
-            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.LINE_COLUMNS
-                    + " FROM heddle_line WHERE cluster = ? AND queue = ? AND at_millis >= ? AND at_millis < ?"
-                    + " AND sequence > ? ORDER BY sequence, line LIMIT " + (most + 1L))) {
-                ask.setString(1, clusterId);
-                ask.setString(2, queue);
-                ask.setLong(3, fromMillis);
-                ask.setLong(4, toMillis);
-                ask.setLong(5, after);
-                try (ResultSet rows = ask.executeQuery()) {
-                    while (rows.next()) {
-                        StatementLine line = JdbcLedger.line(rows);
-                        if (lines.size() < most || lines.get(lines.size() - 1).sequence() == line.sequence()) {
-                            lines.add(line);
-                        }
-                    }
-                }
-            }
-            return lines;
-        });
+        return read(database -> JdbcLedger.statement(database, clusterId, queue, fromMillis, toMillis, after, most));
     }
 
     @Override
