@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             InfoCommand.class,
             BidCommand.class,
             PayCommand.class,
+            ImportCommand.class,
             StatementCommand.class,
             QuoteCommand.class,
             KeysCommand.class,

@@ -60,7 +60,7 @@ final class MarketClient {
     }
 
     /** @param idempotencyKey by which a repetition is known; empty for none */
-    JsonNode change(String method, String path, Map<String, String> body, String idempotencyKey) {
+    JsonNode change(String method, String path, Map<String, ?> body, String idempotencyKey) {
         try {
             String text = body.isEmpty() ? "" : JSON.writeValueAsString(body);
             return json(send(method, path, text, idempotencyKey));

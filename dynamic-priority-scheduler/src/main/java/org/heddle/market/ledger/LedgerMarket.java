@@ -30,6 +30,7 @@ import org.heddle.market.ledger.query.PriceForecast;
 import org.heddle.market.ledger.query.PublishedSnapshot;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -426,6 +427,19 @@ public final class LedgerMarket implements Market, AutoCloseable {
                             + " '_' and '-'");
         }
         Receipt receipt = clerk.change(by, "add-queue", name, Map.of(), LedgerOperations.opening(name));
+        host.changed();
+        return receipt;
+    }
+
+    @Override
+    public Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException {
+        List<AccountImport> named = accounts.stream()
+                .map(each -> new AccountImport(name(each.queue()), each.budget(), each.rate()))
+                .toList();
+        SortedSet<String> known = clerk.read(LedgerState::queueNames);
+        AccountImports.check(named, queue -> known.contains(queue) || queue.matches(QUEUE_NAME));
+        Receipt receipt = clerk.change(
+                by, "import-accounts", "", AccountImports.details(named), AccountImports.transaction(named));
         host.changed();
         return receipt;
     }

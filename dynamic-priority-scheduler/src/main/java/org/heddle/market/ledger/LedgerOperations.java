@@ -89,10 +89,7 @@ final class LedgerOperations {
     static Drafter deposit(String queue, Credits amount, String text) {
         return book -> {
             long balance = added(queue, existing(book, queue), amount);
-            if (book.mint() - amount.nanos() < -LARGEST_BALANCE) {
-                throw new MarketException(
-                        Reason.OVERFLOW, "With " + amount + " more there would be more credits than can be counted");
-            }
+            created(book, 0, amount);
             return new Draft(
                     Transaction.Kind.DEPOSIT,
                     text,
@@ -131,7 +128,19 @@ final class LedgerOperations {
         };
     }
 
-    private static long added(String queue, Funds has, Credits amount) throws MarketException {
+    /** What has been created with an amount more. @throws MarketException if the sum of all credits gets too large */
+    static long created(LedgerState ledger, long before, Credits amount) throws MarketException {
+        long left = LARGEST_BALANCE + ledger.mint() - before;
+        if (amount.nanos() > left) {
+            throw new MarketException(
+                    Reason.OVERFLOW,
+                    "With " + amount + " more, the sum of all credits is above the largest that can be counted, "
+                            + new Credits(LARGEST_BALANCE) + "; use a smaller amount");
+        }
+        return before + amount.nanos();
+    }
+
+    static long added(String queue, Funds has, Credits amount) throws MarketException {
         if (has.balanceNanos() > LARGEST_BALANCE - amount.nanos()) {
             throw new MarketException(
                     Reason.OVERFLOW,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -36,6 +37,9 @@ import org.heddle.market.model.status.QuoteRequest;
  * <p>Names of queues are given with or without the leading {@code root.}; answers are without.
  */
 public interface Market {
+    /** Accounts in one import; so many fit into one audit entry. */
+    int MOST_IMPORTED = 500;
+
     // ---- questions ----
 
     MarketStatus status();
@@ -138,6 +142,15 @@ public interface Market {
      * @throws MarketException {@code QUEUE_EXISTS}
      */
     Receipt addQueue(Mutation by, String queue) throws MarketException;
+
+    /**
+     * Opens the queues that do not exist, pays budgets in and sets rates: all of it in one transaction, or nothing. The
+     * receipt's balance is the sum of the budgets.
+     *
+     * @param accounts 1 to {@value #MOST_IMPORTED}, each queue once
+     * @throws MarketException {@code INVALID} naming every account that is wrong, {@code OVERFLOW}
+     */
+    Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException;
 
     /**
      * Closes a queue; what it had left is destroyed, and the receipt's balance says how much that was.

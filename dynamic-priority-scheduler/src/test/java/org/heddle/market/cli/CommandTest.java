@@ -108,6 +108,30 @@ class CommandTest {
     }
 
     @Test
+    void aBudgetFileIsImported() throws Exception {
+        Path file = Files.writeString(directory.resolve("budgets"), "# team accounts\nalice 500 4\ncarol 20.5 0.25\n");
+        assertThat(run("import", file.toString(), "--once", "october")).isZero();
+        assertThat(said).startsWith("2 accounts imported from " + file + "; number ");
+        assertThat(run("import", file.toString(), "--once", "october")).isZero();
+        assertThat(said).contains("it had been done before");
+        assertThat(run("info", "carol")).isZero();
+        assertThat(said.lines().skip(1)).first().asString().startsWith("carol      20.5  0.25 ");
+        Files.writeString(file, "alice 1 1\ndave x 1\ndave\n");
+        assertThat(run("import", file.toString())).isEqualTo(2);
+        assertThat(complained).contains("nothing was imported", "line 2: ", "line 3: ");
+        Files.writeString(file, "dave 1 1\nnew.queue 1 1\n");
+        assertThat(run("import", file.toString())).isEqualTo(1);
+        assertThat(run("info", "dave")).isEqualTo(1);
+        Path alicesKey = directory.resolve("alice");
+        assertThat(run("keys", "create", "--owner", "alice", "--save", alicesKey.toString()))
+                .isZero();
+        key = alicesKey;
+        Files.writeString(file, "alice 1 1\n");
+        assertThat(run("import", file.toString())).isEqualTo(1);
+        assertThat(complained).contains("alice may not do this");
+    }
+
+    @Test
     void anAccountIsRunFromTheCommandLine() throws Exception {
         Path alicesKey = directory.resolve("alice");
         assertThat(run("keys", "create", "--owner", "alice", "--save", alicesKey.toString()))

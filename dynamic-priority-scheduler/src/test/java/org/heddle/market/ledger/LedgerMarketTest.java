@@ -20,6 +20,8 @@ import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketException.Reason;
@@ -235,22 +237,57 @@ class LedgerMarketTest {
     }
 
     @Test
-    void theBudgetFileOf2009IsReadAndWritten() throws Exception {
-        Path file = directory.resolve("hadoop.budget");
-        Files.writeString(file, "queue1 9972.00000000000000000000 0.11000000000000000000\n\nqueue2 10000.0 0\n");
-        List<BudgetFile.Entry> entries = BudgetFile.read(file);
-        BudgetFile.importInto(market, entries, "admin", "import");
-        BudgetFile.importInto(market, entries, "admin", "import");
-        assertThat(market.queue("queue1").budget()).hasToString("9972");
-        assertThat(market.queue("queue1").rate()).hasToString("0.11");
-        Path written = directory.resolve("again.budget");
-        BudgetFile.write(written, market.queues());
-        assertThat(BudgetFile.read(written)).isEqualTo(entries);
-        assertThat(Files.readString(written)).startsWith("queue1 9972.00000000000000000000 0.11000000000000000000");
-        Files.writeString(file, "queue1 many 1");
-        assertThatThrownBy(() -> BudgetFile.read(file))
-                .hasMessageContaining("line 1")
-                .hasMessageContaining("many");
+    void anImportIsOneTransaction() throws Exception {
+        queue("a", "1", "10");
+        List<AccountImport> accounts = List.of(
+                new AccountImport("root.a", Credits.of(5), SpendingRate.parse("2")),
+                new AccountImport("b", Credits.of(7), SpendingRate.parse("0.5")),
+                new AccountImport("c", Credits.ZERO, SpendingRate.ZERO));
+        Mutation once = by();
+        Receipt receipt = market.importAccounts(once, accounts);
+        assertThat(receipt.balance()).hasToString("12");
+        assertThat(market.queue("a").budget()).hasToString("15");
+        assertThat(market.queue("a").rate()).hasToString("2");
+        assertThat(market.queue("b").budget()).hasToString("7");
+        assertThat(market.queue("b").rate()).hasToString("0.5");
+        assertThat(market.queue("c").budget()).hasToString("0");
+        assertThat(market.importAccounts(once, accounts).repeated()).isTrue();
+        assertThat(market.queue("a").budget()).hasToString("15");
+        List<AuditEntry> audit = market.audit(receipt.sequence() - 1, 10);
+        assertThat(audit).hasSize(1);
+        assertThat(audit.get(0).details()).containsEntry("account a", "5 2").containsEntry("account c", "0 0");
+        market.close();
+        open();
+        assertThat(market.queue("b").budget()).hasToString("7");
+    }
+
+    @Test
+    void anImportThatIsRefusedChangesNothing() throws Exception {
+        queue("a", "1", "10");
+        AccountImport good = new AccountImport("b", Credits.of(7), SpendingRate.ZERO);
+        assertThatThrownBy(() -> market.importAccounts(
+                        by(),
+                        List.of(
+                                good,
+                                good,
+                                new AccountImport("x.y", Credits.of(1), SpendingRate.ZERO),
+                                new AccountImport("c", Credits.of(-1), SpendingRate.ZERO),
+                                new AccountImport("d", Credits.of(1), SpendingRate.parse("1000001")))))
+                .isInstanceOf(MarketException.class)
+                .hasMessageContainingAll(
+                        "Nothing was imported",
+                        "'b' comes twice",
+                        "'x.y' is not a queue",
+                        "the budget -1 of 'c'",
+                        "the rate 1000001 of 'd'");
+        assertThat(reason(() -> market.importAccounts(
+                        by(),
+                        List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
+                .isEqualTo(Reason.OVERFLOW);
+        assertThat(reason(() -> market.importAccounts(by(), List.of()))).isEqualTo(Reason.INVALID);
+        assertThat(market.queues()).hasSize(1);
+        assertThat(market.queue("a").budget()).hasToString("10");
+        assertThat(market.status().moneySupply()).hasToString("10");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketRecord;
@@ -79,6 +80,17 @@ record ApiRequest(
 
     String text(String field, String fallback) throws RefusedException {
         return body.containsKey(field) ? text(field) : fallback;
+    }
+
+    /** An object of texts in the body. @throws RefusedException (400) if it is missing */
+    Map<String, String> texts(String field, String example) throws RefusedException {
+        if (!(body.get(field) instanceof Map<?, ?> given)) {
+            throw RefusedException.badRequest(
+                    "the body has no '" + field + "'; send {\"" + field + "\": " + example + ", ...}");
+        }
+        Map<String, String> texts = new TreeMap<>();
+        given.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
+        return texts;
     }
 
     /** Something in the body that has a reader of its own, which throws one sentence. */
