@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MarketApiTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String V1 = "/heddle/market/v1/";
-    private static final String FILE = "classpath:org/heddle/market/http/openapi.json";
+    private static final String FILE = "classpath:org/heddle/market/http/pages/openapi.json";
     private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(
             VersionFlag.V4,
             builder -> builder.metaSchema(OpenApi30.getInstance())
