@@ -94,10 +94,10 @@ class CommandTest {
         key = alicesKey;
         assertThat(run("voucher", "alice", "--for", "bob", "--minutes", "5")).isZero();
         assertThat(said.strip()).matches("heddle-voucher-1-[a-z2-7]{63}");
-        VoucherService desk = VoucherService.open(server.configuration(), server.market);
-        desk.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
+        VoucherService vouchers = VoucherService.open(server.configuration(), server.market);
+        vouchers.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
         assertThatThrownBy(
-                        () -> desk.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
+                        () -> vouchers.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
                 .hasMessageContaining("was used for application_1_0001");
         assertThat(run("voucher", "alice", "--minutes", "0")).isEqualTo(2);
         assertThat(complained).contains("--minutes 0: give 1 to 44640 (31 days)");

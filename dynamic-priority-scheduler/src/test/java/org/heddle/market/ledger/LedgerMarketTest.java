@@ -48,7 +48,7 @@ class LedgerMarketTest {
     private final long[] clock = {START};
     private volatile boolean broken;
     private LedgerMarket market;
-    private EpochMeter floor;
+    private EpochMeter meter;
     private int requests;
 
     @BeforeEach
@@ -57,8 +57,8 @@ class LedgerMarketTest {
                 new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE), () -> broken);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
         market.open();
-        floor = new EpochMeter(market.status().terms(), new long[] {1}, 0);
-        floor.capacity(0, new long[] {10});
+        meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
+        meter.setCapacity(0, new long[] {10});
     }
 
     @AfterEach
@@ -74,20 +74,20 @@ class LedgerMarketTest {
         market.addQueue(by(), name);
         market.setSpending(by(), name, SpendingRate.parse(rate));
         market.addBudget(by(), name, Credits.parse(budget), "to begin with");
-        floor.queue(name, clock[0] - START);
+        meter.queue(name, clock[0] - START);
     }
 
     private void uses(String name, long slots) {
-        QueueMeter queue = floor.queue(name, clock[0] - START);
-        floor.used(queue, clock[0] - START, new long[] {slots});
-        queue.demand(slots, 5);
+        QueueMeter queue = meter.queue(name, clock[0] - START);
+        meter.setUsage(queue, clock[0] - START, new long[] {slots});
+        queue.setDemand(slots, 5);
     }
 
     private void turn(long later) throws MarketException {
         clock[0] += later;
-        market.turn(boundary -> boundary.turn(floor, clock[0] - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] - START));
         market.record(by(), "wait", "bills");
-        market.publish(floor.cut(clock[0] - START));
+        market.publish(meter.snapshot(clock[0] - START));
     }
 
     private static Reason reason(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
@@ -298,14 +298,14 @@ class LedgerMarketTest {
         turn(10_000);
         assertThat(market.queue("a").budget()).hasToString("95");
         broken = true;
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 10_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 10_000 - START));
         Await.until(
                 "the outage is seen",
                 Duration.ofSeconds(10),
                 () -> market.status().store() == StoreState.OUTAGE);
         assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 20_000 - START));
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 30_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 20_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 30_000 - START));
         assertThat(market.status().unbilledEpochs()).isEqualTo(2);
         assertThat(market.status().storeProblem()).contains("no space left");
         broken = false;

@@ -26,7 +26,10 @@ import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
 
-/** What the JSON API does with the market itself. Rights come first, so that a refusal tells nothing about what exists. */
+/**
+ * The routes of the JSON API for the market. Permissions are checked first, so that a refusal does not tell what
+ * exists.
+ */
 final class MarketApi {
     private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
 

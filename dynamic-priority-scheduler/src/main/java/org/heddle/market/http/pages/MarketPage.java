@@ -12,7 +12,10 @@ import org.heddle.market.http.ApiDispatcher;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 
-/** The console: one document that fetches nothing but our own JSON, with a policy that says so; and the API's description. */
+/**
+ * The console, one HTML document that loads nothing but the market's own JSON and has a content security policy that
+ * says so; and the description of the API.
+ */
 final class MarketPage {
     private static final int MOVED = 301;
     private static final String STYLE = resource("console.css");

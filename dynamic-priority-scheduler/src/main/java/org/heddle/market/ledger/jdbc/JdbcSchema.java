@@ -44,7 +44,7 @@ final class JdbcSchema {
 
     private JdbcSchema() {}
 
-    /** MariaDB compares texts without regard to case unless told otherwise. */
+    /** MariaDB ignores case in comparisons of texts by default. */
     static List<String> statements(String url) {
         String suffix =
                 url.startsWith("jdbc:mariadb:") ? " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" : "";
@@ -55,7 +55,7 @@ final class JdbcSchema {
                 .toList();
     }
 
-    /** Makes a cluster's row, if it has none. */
+    /** Inserts a cluster's row if it is missing. */
     static void register(Connection database, String clusterId, int version) throws SQLException {
         try (PreparedStatement ask = database.prepareStatement("SELECT 1 FROM heddle_books WHERE cluster = ?")) {
             ask.setString(1, clusterId);

@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The books in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
- * transaction, and begins with an update of the row {@code heddle_books} that only the leader's fencing number and the
- * last transaction's number match: so nobody who has been fenced can commit, nothing can be committed twice, and after a
- * lost answer that row says whether it was committed. The driver is the user's.
+ * The ledger in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
+ * transaction. It begins with an update of the row {@code heddle_books} that matches only the leader's fencing number
+ * and the number of the last transaction. So a fenced process cannot commit, nothing can be committed twice, and after
+ * a lost answer the row says whether the batch was committed. The user provides the driver.
  */
 public final class JdbcStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
     private static final int VERSION = 2;
     private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
     private static final long LOOK_FOR_OLD_MILLIS = 60_000;
-    /** Classes of SQLSTATE: a key that is there already, and PostgreSQL's for a table that is. */
+    /** Classes of SQLSTATE: a duplicate key, and PostgreSQL's duplicate table. */
     private static final String SAME_KEY = "23";
 
     private static final String SAME_TABLE = "42P07";
@@ -50,14 +50,14 @@ public final class JdbcStore implements LedgerStore {
     private final FailPoint.Watcher watcher;
     private @Nullable Connection connection;
     private long fence;
-    private LedgerState book = new LedgerState();
+    private LedgerState ledger = new LedgerState();
     private Duration keep = Duration.ZERO;
     private LongSupplier wallMillis = () -> 0;
     private long nextLookMillis;
 
     /**
      * @param url {@code jdbc:postgresql:} or {@code jdbc:mariadb:}
-     * @param clusterId one database may hold the books of several clusters
+     * @param clusterId one database may hold the ledgers of several clusters
      */
     public JdbcStore(String url, String user, String password, String clusterId) {
         this(url, user, password, clusterId, FailPoint.Watcher.NONE);
@@ -72,7 +72,7 @@ public final class JdbcStore implements LedgerStore {
     }
 
     /**
-     * Has transactions dropped that are older than a time, after others have been written.
+     * Deletes transactions that are older than a time, after writing others.
      *
      * @param time zero for never
      * @param clock wall clock, milliseconds since 1970
@@ -88,7 +88,7 @@ public final class JdbcStore implements LedgerStore {
         return url.replaceAll("[?;].*", "");
     }
 
-    /** Something to do in the database. */
+    /** Work in the database. */
     private interface Work<T> {
         T in(Connection database) throws SQLException, IOException;
     }
@@ -138,7 +138,7 @@ public final class JdbcStore implements LedgerStore {
         return text == null ? "nothing" : text.lines().findFirst().orElse("nothing");
     }
 
-    /** What has not been committed is rolled back by the database when its client goes. */
+    /** The database rolls uncommitted work back when the connection ends. */
     private void drop() {
         Connection dropped = connection;
         connection = null;
@@ -146,7 +146,7 @@ public final class JdbcStore implements LedgerStore {
             try {
                 dropped.abort(SAME_THREAD);
             } catch (SQLException e) {
-                // It is of no use any more in either case: the next one is a new one.
+                // The connection is not used again in either case.
                 LOG.debug("A connection to {} could not be closed: {}", place(), e.getMessage());
             }
         }
@@ -160,7 +160,7 @@ public final class JdbcStore implements LedgerStore {
             if (!isClash(e.getCause())) {
                 throw e;
             }
-            return takeLead(); // two who began in an empty database made the same table or row at once
+            return takeLead(); // two processes created the same table or row in an empty database
         }
     }
 
@@ -179,7 +179,7 @@ public final class JdbcStore implements LedgerStore {
             }
             return true;
         });
-        book = write(database -> {
+        ledger = write(database -> {
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
             migrate(database);
@@ -188,11 +188,11 @@ public final class JdbcStore implements LedgerStore {
         });
         watcher.at(FailPoint.LEAD_SYNCED);
         try {
-            book.check();
+            ledger.check();
         } catch (LedgerException e) {
-            throw new IOException("the books at " + place() + " are damaged: " + e.getMessage(), e);
+            throw new IOException("the ledger at " + place() + " is damaged: " + e.getMessage(), e);
         }
-        return book.copy();
+        return ledger.copy();
     }
 
     /** Takes the next fencing number; the update locks the row, so that two leaders cannot have the same one. */
@@ -221,22 +221,22 @@ public final class JdbcStore implements LedgerStore {
 
     @Override
     public void append(List<Transaction> batch) throws IOException {
-        long before = book.sequence();
+        long before = ledger.sequence();
         watcher.at(FailPoint.BEFORE_WRITE);
-        batch.forEach(book::apply);
+        batch.forEach(ledger::apply);
         write(database -> {
-            if (JdbcTransactions.advance(database, clusterId, fence, before, book) == 0) {
+            if (JdbcTransactions.advance(database, clusterId, fence, before, ledger) == 0) {
                 refuse(database, before);
             }
             watcher.at(FailPoint.HALF_WRITTEN);
-            JdbcTransactions.write(database, clusterId, batch, book);
+            JdbcTransactions.write(database, clusterId, batch, ledger);
             watcher.at(FailPoint.WRITTEN);
             return true;
         });
         try {
             dropOld();
         } catch (IOException e) {
-            LOG.warn("Old rows in {} could not be dropped; that is tried again: {}", place(), e.getMessage());
+            LOG.warn("Old rows in {} could not be deleted, and the next attempt follows: {}", place(), e.getMessage());
         }
     }
 
@@ -262,12 +262,12 @@ public final class JdbcStore implements LedgerStore {
         if (now[0] != fence) {
             throw fenced(now[0]);
         }
-        throw new IOException("the books at " + place() + " end with transaction " + now[1] + " instead of " + before);
+        throw new IOException("the ledger at " + place() + " ends with transaction " + now[1] + " instead of " + before);
     }
 
     private FencedException fenced(long now) {
-        return new FencedException("the books at " + place() + " have leader " + now + " by now; this was leader "
-                + fence + " and writes no more");
+        return new FencedException("the ledger at " + place() + " has leader " + now + " now; this process was leader "
+                + fence + " and cannot write any more");
     }
 
     private long[] leaderAndSequence(Connection database) throws SQLException, IOException {
@@ -285,14 +285,14 @@ public final class JdbcStore implements LedgerStore {
 
     @Override
     public long lastSequence() throws IOException {
-        book = write(database -> {
+        ledger = write(database -> {
             long[] now = leaderAndSequence(database);
             if (now[0] != fence) {
                 throw fenced(now[0]);
             }
             return JdbcLedger.load(database, clusterId);
         });
-        return book.sequence();
+        return ledger.sequence();
     }
 
     @Override

@@ -42,7 +42,7 @@ class JdbcStoreTest extends StoreContract {
     static Path temporary;
 
     private static final Map<DatabaseServer.Kind, DatabaseServer> SERVERS = new ConcurrentHashMap<>();
-    private static int books;
+    private static int ledgers;
 
     private final DatabaseServer.Kind kind;
     private DatabaseServer server;
@@ -70,12 +70,12 @@ class JdbcStoreTest extends StoreContract {
 
     @Override
     void newBooks() {
-        books++;
+        ledgers++;
     }
 
     @Override
     JdbcStore store(FailPoint.Watcher watcher) {
-        return new JdbcStore(server.url(), server.user(), "", "cluster-" + books, watcher);
+        return new JdbcStore(server.url(), server.user(), "", "cluster-" + ledgers, watcher);
     }
 
     /** The traffic has a transaction a second. */
@@ -85,11 +85,11 @@ class JdbcStoreTest extends StoreContract {
         RandomTransactions traffic = new RandomTransactions(11);
         long[] now = {0};
         try (JdbcStore store = store(FailPoint.Watcher.NONE).keeping(Duration.ofSeconds(200), () -> now[0])) {
-            LedgerState book = store.lead();
-            while (book.sequence() < 500) {
-                Transaction next = traffic.next(book);
+            LedgerState ledger = store.lead();
+            while (ledger.sequence() < 500) {
+                Transaction next = traffic.next(ledger);
                 now[0] = next.atMillis();
-                book.apply(next);
+                ledger.apply(next);
                 store.append(List.of(next));
             }
             long oldest = now[0] - 300_000;
@@ -111,7 +111,7 @@ class JdbcStoreTest extends StoreContract {
             }
             List<AuditEntry> audit = store.audit(0, 10_000);
             assertThat(AuditChain.firstBroken(audit)).isZero();
-            assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(book.auditHash());
+            assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(ledger.auditHash());
         }
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
             assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(traffic.book(500)));
@@ -162,7 +162,7 @@ class JdbcStoreTest extends StoreContract {
                 store.append(List.of(next));
             }
         }
-        return "cluster-" + books;
+        return "cluster-" + ledgers;
     }
 
     /** Rewrites a cluster's rows as version 1 wrote them. */
