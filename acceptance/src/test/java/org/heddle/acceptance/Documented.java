@@ -30,7 +30,7 @@ final class Documented {
     private Documented() {}
 
     /** One line of documented-commands.txt: who runs the command, or "not run, REASON". */
-    record Entry(String who, String command) {}
+    public record Entry(String who, String command) {}
 
     static List<Entry> entries() throws IOException {
         try (InputStream in = Objects.requireNonNull(Documented.class.getResourceAsStream("documented-commands.txt"))) {

@@ -32,7 +32,8 @@ class MapReduceIT {
         });
         Path text = Files.writeString(work.resolve("text"), TEXT);
         cluster.client("hadoop", "fs", "-put", text, "/text").as("bob").run().orFail();
-        CommandResult count = example(shared, "wordcount", "-Dmapreduce.job.queuename=root.weighted.few", "/text", "/counted");
+        CommandResult count =
+                example(shared, "wordcount", "-Dmapreduce.job.queuename=root.weighted.few", "/text", "/counted");
 
         assertThat(count.text()).contains("completed successfully");
         assertThat(cluster.client("hadoop", "fs", "-cat", "/counted/part-*")

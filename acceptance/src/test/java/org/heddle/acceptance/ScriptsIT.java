@@ -62,7 +62,8 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("commands")
     void helpNamesTheCommandAndWhatItDoes(String command) throws Exception {
-        CommandResult help = shipped(distribution.directory(), command, "--help").run().orFail();
+        CommandResult help =
+                shipped(distribution.directory(), command, "--help").run().orFail();
         assertThat(help.err()).isEmpty();
         // An older name, and scheduler, stand for others; install and the like are commands of their own.
         String shown = command.equals("heddle scheduler") ? "heddle" : command.replace('-', ' ');
@@ -98,7 +99,10 @@ class ScriptsIT {
     @ParameterizedTest
     @MethodSource("scripts")
     void theBuiltTreeHasThemToo(String command) throws Exception {
-        assertThat(shipped(SourceTree.root(), command, "--version").run().orFail().out())
+        assertThat(shipped(SourceTree.root(), command, "--version")
+                        .run()
+                        .orFail()
+                        .out())
                 .contains(System.getProperty("heddle.version"));
     }
 

@@ -14,7 +14,7 @@ final class Commands {
     static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    record Outcome(int code, String out, String err) {}
+    public record Outcome(int code, String out, String err) {}
 
     private Commands() {}
 

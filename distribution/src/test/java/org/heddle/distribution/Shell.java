@@ -18,7 +18,7 @@ final class Shell {
     private final Map<String, String> environment = new HashMap<>();
 
     /** What a program printed, and its exit code. */
-    record Outcome(int code, String out, String err) {}
+    public record Outcome(int code, String out, String err) {}
 
     /** @param directory the working directory, which also gets what programs print */
     Shell(Path directory) {

@@ -60,7 +60,8 @@ final class LeaderElection implements AutoCloseable {
                 .build();
         String election = settings.path() + "/election";
         this.latch = new LeaderLatch(zooKeeper, election, address);
-        this.watch = new Thread(new LeaderFailureDetector(zooKeeper, election, settings.path(), address), "bridge-leader-watch");
+        this.watch = new Thread(
+                new LeaderFailureDetector(zooKeeper, election, settings.path(), address), "bridge-leader-watch");
         watch.setDaemon(true);
     }
 

@@ -40,7 +40,8 @@ class DistributedShellIT {
             assertThat(runs).hasSize(3).allSatisfy(run -> assertThat(run.host()).isEqualTo(cluster.address("node3")));
             assertThat(mostAtOnce(runs)).as("of the node's two GPUs").isEqualTo(2);
 
-            CommandResult spread = shell.run("alice", "spread", "shell", STAMPS, "-placement_spec", "zk(4),NOTIN,NODE,zk")
+            CommandResult spread = shell.run(
+                            "alice", "spread", "shell", STAMPS, "-placement_spec", "zk(4),NOTIN,NODE,zk")
                     .run()
                     .orFail();
             assertThat(spread.text()).contains("Application completed successfully");

@@ -119,7 +119,9 @@ final class DrivenManager implements AutoCloseable {
         ApplicationId id = ApplicationId.newInstance(1_700_000_000_000L, masters.size() + 1);
         String queue = contestant.queue(load, user);
         ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-        rm.getRMContext().getRMApps().put(id, SubmittedApplication.of(attempt, Workload.user(user), queue, rm.getRMContext()));
+        rm.getRMContext()
+                .getRMApps()
+                .put(id, SubmittedApplication.of(attempt, Workload.user(user), queue, rm.getRMContext()));
         scheduler()
                 .handle(new AppAddedSchedulerEvent(
                         id,

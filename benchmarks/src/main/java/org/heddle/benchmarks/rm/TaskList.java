@@ -52,7 +52,8 @@ final class TaskList {
     /** All asks that are others than last time. */
     List<ResourceRequest> changed(Resource size) {
         List<ResourceRequest> asks = changed.stream()
-                .map(name -> ResourceRequest.newInstance(DrivenAppMaster.PRIORITY, name, size, counts.getOrDefault(name, 0)))
+                .map(name ->
+                        ResourceRequest.newInstance(DrivenAppMaster.PRIORITY, name, size, counts.getOrDefault(name, 0)))
                 .toList();
         changed.clear();
         return asks;

@@ -25,7 +25,7 @@ final class ShareHistory {
      * @param settleSeconds how long all users must have been backlogged before shares are measured: the time in which
      *     the first containers are handed out
      */
-    ShareHistory(List<String> users, double settleSeconds) {
+    public ShareHistory(List<String> users, double settleSeconds) {
         this.users = List.copyOf(users);
         this.settleSeconds = settleSeconds;
     }

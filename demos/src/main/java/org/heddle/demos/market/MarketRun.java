@@ -98,8 +98,8 @@ final class MarketRun {
         while (true) {
             Sample now = sample();
             boolean all = MarketScenario.USERS.stream()
-                    .allMatch(user ->
-                            now.of(user).running() == MarketScenario.LANES && now.of(user).pending() >= MarketScenario.LANES);
+                    .allMatch(user -> now.of(user).running() == MarketScenario.LANES
+                            && now.of(user).pending() >= MarketScenario.LANES);
             if (all || abandoned) {
                 return;
             }

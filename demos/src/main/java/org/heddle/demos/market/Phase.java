@@ -14,8 +14,9 @@ record Phase(String name, double from, double to) {
     /** What belongs to it once things have settled, and while all that pay ask for more. */
     List<Sample> settled(List<Sample> samples) {
         return samples.stream()
-                .filter(sample ->
-                        sample.seconds() >= from + MarketScenario.SETTLE_SECONDS && sample.seconds() < to && sample.isContended())
+                .filter(sample -> sample.seconds() >= from + MarketScenario.SETTLE_SECONDS
+                        && sample.seconds() < to
+                        && sample.isContended())
                 .toList();
     }
 

@@ -55,7 +55,8 @@ final class Streams {
         this.seconds = seconds;
         Set<String> lines = new TreeSet<>();
         IntStream.range(0, MarketScenario.MAPS)
-                .forEach(map -> lines.add(DutyCycle.expected(map, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES)));
+                .forEach(map ->
+                        lines.add(DutyCycle.expected(map, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES)));
         this.truth = Set.copyOf(lines);
     }
 
@@ -99,7 +100,8 @@ final class Streams {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", user);
             conf.set("mapreduce.job.name", "hashes of " + user);
-            Job made = DutyCycle.job(conf, MarketScenario.MAPS, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES, output);
+            Job made = DutyCycle.job(
+                    conf, MarketScenario.MAPS, MarketScenario.MAP_SECONDS, MarketScenario.MAP_KILOBYTES, output);
             made.submit();
             return made;
         });

@@ -11,7 +11,7 @@ import java.util.Map;
 /** What a command has found, by section, in the order in which it looked. */
 final class Findings {
     /** How a finding is to be taken. */
-    enum Kind {
+    public enum Kind {
         OK,
         /** Right, but an admin may not know it. */
         NOTE,

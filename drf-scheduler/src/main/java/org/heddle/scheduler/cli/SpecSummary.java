@@ -234,6 +234,8 @@ final class SpecSummary {
     }
 
     private static String millis(long time) {
-        return time == QueuePreemptionSettings.NEVER ? "for ever" : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
+        return time == QueuePreemptionSettings.NEVER
+                ? "for ever"
+                : time % 1000 == 0 ? time / 1000 + " s" : time + " ms";
     }
 }

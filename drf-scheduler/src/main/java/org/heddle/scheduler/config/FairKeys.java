@@ -10,7 +10,7 @@ public final class FairKeys {
     /** What FairScheduler's own keys start with. */
     public static final String PREFIX = "yarn.scheduler.fair.";
 
-    static final String DEFAULT_FILE = "fair-scheduler.xml";
+    public static final String DEFAULT_FILE = "fair-scheduler.xml";
 
     private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", text -> switch (text) {
         case "true", "TRUE", "True" -> true;
@@ -38,76 +38,76 @@ public final class FairKeys {
             "FairScheduler's allocation file. Read where " + SchedulerKeys.PREFIX
                     + "configuration.file is not set and no " + SpecLocation.DEFAULT_NAME + " is on the class path.");
 
-    static final ConfigKey<Boolean> USER_AS_DEFAULT_QUEUE = new ConfigKey<>(
+    public static final ConfigKey<Boolean> USER_AS_DEFAULT_QUEUE = new ConfigKey<>(
             PREFIX + "user-as-default-queue",
             TRUTH,
             "true",
             "Where the file has no placement policy: an application that names no queue goes to one named after its user.");
-    static final ConfigKey<Boolean> ALLOW_UNDECLARED_POOLS = new ConfigKey<>(
+    public static final ConfigKey<Boolean> ALLOW_UNDECLARED_POOLS = new ConfigKey<>(
             PREFIX + "allow-undeclared-pools",
             TRUTH,
             "true",
             "Where the file has no placement policy: queues that are not configured are made when somebody asks for them.");
-    static final ConfigKey<Boolean> PREEMPTION =
+    public static final ConfigKey<Boolean> PREEMPTION =
             new ConfigKey<>(PREFIX + "preemption", TRUTH, "false", "Whether containers are revoked.");
-    static final ConfigKey<Long> WAIT_BEFORE_KILL = new ConfigKey<>(
+    public static final ConfigKey<Long> WAIT_BEFORE_KILL = new ConfigKey<>(
             PREFIX + "waitTimeBeforeKill",
             ValueKind.MILLIS,
             "15000",
             "Time between telling an ApplicationMaster and killing its container.");
-    static final ConfigKey<Double> UTILIZATION_THRESHOLD = new ConfigKey<>(
+    public static final ConfigKey<Double> UTILIZATION_THRESHOLD = new ConfigKey<>(
             PREFIX + "preemption.cluster-utilization-threshold",
             ValueKind.FRACTION,
             "0.8",
             "Part of the cluster, of the resource most in use, above which containers are revoked.");
-    static final ConfigKey<Boolean> AM_PREEMPTION = new ConfigKey<>(
+    public static final ConfigKey<Boolean> AM_PREEMPTION = new ConfigKey<>(
             PREFIX + "am.preemption",
             TRUTH,
             "true",
             "Whether ApplicationMasters' containers may be revoked; the others are first.");
-    static final ConfigKey<Boolean> SIZE_BASED_WEIGHT = new ConfigKey<>(
+    public static final ConfigKey<Boolean> SIZE_BASED_WEIGHT = new ConfigKey<>(
             PREFIX + "sizebasedweight",
             TRUTH,
             "false",
             "Applications weigh log2(1 + memory that they hold and ask for) in place of 1.");
-    static final ConfigKey<Boolean> ASSIGN_MULTIPLE = new ConfigKey<>(
+    public static final ConfigKey<Boolean> ASSIGN_MULTIPLE = new ConfigKey<>(
             PREFIX + "assignmultiple", TRUTH, "false", "Whether one node heartbeat may place more than one container.");
-    static final ConfigKey<Boolean> DYNAMIC_MAX_ASSIGN = new ConfigKey<>(
+    public static final ConfigKey<Boolean> DYNAMIC_MAX_ASSIGN = new ConfigKey<>(
             PREFIX + "dynamic.max.assign",
             TRUTH,
             "true",
             "With assignmultiple: a heartbeat fills up to half of the node's free room.");
-    static final ConfigKey<Integer> MAX_ASSIGN = new ConfigKey<>(
+    public static final ConfigKey<Integer> MAX_ASSIGN = new ConfigKey<>(
             PREFIX + "max.assign",
             COUNT_OR_NONE,
             "-1",
             "With assignmultiple and without dynamic.max.assign: most containers placed by one heartbeat.");
-    static final ConfigKey<Double> LOCALITY_NODE = new ConfigKey<>(
+    public static final ConfigKey<Double> LOCALITY_NODE = new ConfigKey<>(
             PREFIX + "locality.threshold.node",
             THRESHOLD,
             "-1",
             "Part of the cluster's nodes that an ask passes over while it waits for one of its own.");
-    static final ConfigKey<Double> LOCALITY_RACK = new ConfigKey<>(
+    public static final ConfigKey<Double> LOCALITY_RACK = new ConfigKey<>(
             PREFIX + "locality.threshold.rack",
             THRESHOLD,
             "-1",
             "The same, after that, while it waits for one of its racks.");
-    static final ConfigKey<Boolean> CONTINUOUS = new ConfigKey<>(
+    public static final ConfigKey<Boolean> CONTINUOUS = new ConfigKey<>(
             PREFIX + "continuous-scheduling-enabled",
             TRUTH,
             "false",
             "Only whether the two delays below count: containers are placed on heartbeats in any case.");
-    static final ConfigKey<Long> DELAY_NODE = new ConfigKey<>(
+    public static final ConfigKey<Long> DELAY_NODE = new ConfigKey<>(
             PREFIX + "locality-delay-node-ms",
             WAIT_OR_NONE,
             "-1",
             "With continuous scheduling: how long an ask waits for one of its nodes.");
-    static final ConfigKey<Long> DELAY_RACK = new ConfigKey<>(
+    public static final ConfigKey<Long> DELAY_RACK = new ConfigKey<>(
             PREFIX + "locality-delay-rack-ms",
             WAIT_OR_NONE,
             "-1",
             "With continuous scheduling: how much longer it waits for one of its racks.");
-    static final ConfigKey<Double> RESERVABLE_NODES = new ConfigKey<>(
+    public static final ConfigKey<Double> RESERVABLE_NODES = new ConfigKey<>(
             PREFIX + "reservable-nodes",
             ValueKind.FRACTION,
             "0.05",
@@ -134,10 +134,10 @@ public final class FairKeys {
             RESERVABLE_NODES);
 
     /** A key that has no effect, and why. */
-    record Idle(String name, String why) {}
+    public record Idle(String name, String why) {}
 
     /** Those without an effect. */
-    static final List<Idle> IDLE = List.of(
+    public static final List<Idle> IDLE = List.of(
             new Idle(
                     PREFIX + "update-interval-ms",
                     "shares are kept up to date with every container, not worked out at intervals"),

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the configuration file is. Nothing is remembered: a file that appears later is found later. */
 public final class SpecLocation {
-    static final String DEFAULT_NAME = "heddle-scheduler.xml";
+    public static final String DEFAULT_NAME = "heddle-scheduler.xml";
 
     private final String name;
     private final String namedBy;
@@ -57,22 +57,22 @@ public final class SpecLocation {
         return new SpecLocation(DEFAULT_NAME, ours, true, resources);
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
     /** The key that names the file. */
-    String namedBy() {
+    public String namedBy() {
         return namedBy;
     }
 
     /** The admin did not name a file, so there need not be one. */
-    boolean mayBeAbsent() {
+    public boolean mayBeAbsent() {
         return mayBeAbsent;
     }
 
     /** Whether looking at it may take long, for it is not on this machine. */
-    boolean isRemote() {
+    public boolean isRemote() {
         return name.contains("://") && !name.startsWith("file:");
     }
 
@@ -82,7 +82,7 @@ public final class SpecLocation {
      * @throws IOException one sentence if the name cannot be the name of a file
      */
     @Nullable
-    URL find() throws IOException {
+    public URL find() throws IOException {
         try {
             if (name.startsWith("file:")) {
                 return existing(Path.of(new URI(name)));
@@ -116,8 +116,8 @@ public final class SpecLocation {
      * @param size in bytes; 0 inside a jar
      * @param key the file system's own identity of the file, as text
      */
-    record Stamp(String place, long modifiedMillis, long size, String key) {
-        static Stamp of(URL place) throws IOException {
+    public record Stamp(String place, long modifiedMillis, long size, String key) {
+        public static Stamp of(URL place) throws IOException {
             Path file = file(place);
             if (file == null) {
                 boolean packed = "jar".equals(place.getProtocol());
@@ -136,7 +136,7 @@ public final class SpecLocation {
     }
 
     /** The bytes at a place, at most {@code limit} of them. */
-    static byte[] read(URL place, int limit) throws IOException {
+    public static byte[] read(URL place, int limit) throws IOException {
         URLConnection connection = place.openConnection();
         connection.setUseCaches(false);
         try (InputStream in = connection.getInputStream()) {
@@ -145,7 +145,7 @@ public final class SpecLocation {
     }
 
     /** The name to show for a place: a path where it is a file. */
-    static String shown(URL place) throws IOException {
+    public static String shown(URL place) throws IOException {
         Path file = file(place);
         return file == null ? place.toString() : file.toString();
     }

@@ -24,11 +24,13 @@ public record QueuePreemptionSettings(
     public static final long NEVER = Long.MAX_VALUE;
 
     /** What holds where nothing is said: no guarantee, revocable, helped after 15 s and 30 s. */
-    public static final QueuePreemptionSettings DEFAULT = new QueuePreemptionSettings(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
+    public static final QueuePreemptionSettings DEFAULT =
+            new QueuePreemptionSettings(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
 
     /** The same with another guarantee. */
     public QueuePreemptionSettings guaranteeing(Amounts other) {
-        return new QueuePreemptionSettings(other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
+        return new QueuePreemptionSettings(
+                other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
     }
 
     /** Up to which part of its entitlement it is helped: never less than where help begins. */

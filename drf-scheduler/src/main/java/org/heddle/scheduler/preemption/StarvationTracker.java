@@ -26,7 +26,8 @@ public final class StarvationTracker {
      * @param root of the engine's claims, up to date
      * @param protection what holds for a claim
      */
-    public List<Starvation> due(Schedulable root, Function<Schedulable, QueuePreemptionSettings> protection, long nowMillis) {
+    public List<Starvation> due(
+            Schedulable root, Function<Schedulable, QueuePreemptionSettings> protection, long nowMillis) {
         List<Starvation> due = new ArrayList<>();
         Map<Schedulable, Long> guarantees = Map.copyOf(belowGuarantee);
         Map<Schedulable, Long> shares = Map.copyOf(belowShare);

@@ -71,7 +71,12 @@ public final class VictimSelector {
      * @return null if nobody may lose enough anywhere; a proposal that marks nothing if there is room already
      */
     public @Nullable VictimSet choose(
-            Starvation grievance, Schedulable application, long[] need, int most, List<CandidateNode> nodes, boolean masters) {
+            Starvation grievance,
+            Schedulable application,
+            long[] need,
+            int most,
+            List<CandidateNode> nodes,
+            boolean masters) {
         Rights rights = Rights.of(grievance, application);
         VictimSet best = null;
         for (CandidateNode node : nodes) {
@@ -90,7 +95,8 @@ public final class VictimSelector {
      * The first of containers chosen earlier that may not be taken any more, after what has happened since; null if all
      * may. Leaves them released in the trial.
      */
-    public @Nullable VictimCandidate firstToStay(Starvation grievance, Schedulable application, long[] need, List<VictimCandidate> chosen) {
+    public @Nullable VictimCandidate firstToStay(
+            Starvation grievance, Schedulable application, long[] need, List<VictimCandidate> chosen) {
         Rights rights = Rights.of(grievance, application);
         trial.hold(application, need);
         chosen.forEach(held -> trial.release(held.owner(), held.size()));
@@ -248,10 +254,13 @@ public final class VictimSelector {
         Map<Schedulable, List<Schedulable>> paths = new HashMap<>();
         held.forEach(each -> paths.computeIfAbsent(each.owner(), VictimSelector::path));
         List<VictimCandidate> sorted = new ArrayList<>(held);
-        sorted.sort(Comparator.<VictimCandidate, List<Schedulable>>comparing(each -> paths.get(each.owner()), VictimSelector::losesFirst)
+        sorted.sort(Comparator.<VictimCandidate, List<Schedulable>>comparing(
+                        each -> paths.get(each.owner()), VictimSelector::losesFirst)
                 .thenComparing(VictimCandidate::master)
-                .thenComparing(Comparator.comparingInt(VictimCandidate::priority).reversed())
-                .thenComparing(Comparator.comparingLong(VictimCandidate::sequence).reversed()));
+                .thenComparing(
+                        Comparator.comparingInt(VictimCandidate::priority).reversed())
+                .thenComparing(
+                        Comparator.comparingLong(VictimCandidate::sequence).reversed()));
         return sorted;
     }
 

@@ -367,7 +367,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     /** The cluster has more or less than before. */
     protected void capacityChanged(long[] capacity) {}
 
-    protected final ShareEngine engine() {
+    public final ShareEngine engine() {
         return engine;
     }
 
@@ -823,7 +823,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- reservations in time, for YARN's ReservationSystem ----
 
-    PlanQueues planQueues() {
+    public PlanQueues planQueues() {
         return plans;
     }
 
@@ -969,7 +969,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
-    protected final void underLock(Runnable work) {
+    public final void underLock(Runnable work) {
         writeLock.lock();
         try {
             takeOverAsks();
@@ -980,13 +980,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /** The most that a queue may hold by its own limit. */
-    Resource limitOf(HeddleQueue queue) {
+    public Resource limitOf(HeddleQueue queue) {
         long[] limit = queues.limits().of(queue.spec());
         return limit == null ? Resources.unbounded() : vectors.toResource(limit);
     }
 
     /** An amount in units of this cluster; {@code absent} of what is not named. */
-    Resource inUnits(Amounts amounts, long absent) {
+    public Resource inUnits(Amounts amounts, long absent) {
         long[] units = vectors.limit(amounts, vectors.of(getClusterResource()));
         long[] filled = new long[vectors.size()];
         for (int j = 0; j < filled.length; j++) {
@@ -995,7 +995,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return vectors.toResource(filled);
     }
 
-    Collection<HeddleQueue> queues() {
+    public Collection<HeddleQueue> queues() {
         return queues.all();
     }
 }

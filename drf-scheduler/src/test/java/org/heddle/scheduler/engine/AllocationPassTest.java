@@ -16,7 +16,8 @@ class AllocationPassTest {
     /** The refused sibling still asks, so its queue seemed to have somebody to serve, and the pass never ended. */
     @Test
     void endsWhenTheLastWillingChildOfAQueueIsServed() {
-        EngineFixture bed = new EngineFixture(1, 10, 10).group("q").app("q.picky").app("q.last");
+        EngineFixture bed =
+                new EngineFixture(1, 10, 10).group("q").app("q.picky").app("q.last");
         bed.ask("q.picky", 5, 1, 1).ask("q.last", 1, 1, 1);
         Placer placer = (app, gate) ->
                 app == bed.claim("q.picky") ? null : bed.engine.asks(app).get(0);

@@ -225,7 +225,11 @@ class ExactCasesTest {
 
     @Test
     void fairSharesAreTheFluidLimit() {
-        EngineFixture bed = new EngineFixture(4, 75, 75).app("a").app("b").ask("a", PLENTY, 1, 3).ask("b", PLENTY, 1, 1);
+        EngineFixture bed = new EngineFixture(4, 75, 75)
+                .app("a")
+                .app("b")
+                .ask("a", PLENTY, 1, 3)
+                .ask("b", PLENTY, 1, 1);
         FairShares fair = bed.fairShares();
         assertThat(fair.of(bed.claim("a"))).isCloseTo(0.5, PRINTED);
         assertThat(fair.of(bed.claim("b"))).isCloseTo(0.5, PRINTED);
@@ -235,7 +239,11 @@ class ExactCasesTest {
     @Test
     void fairSharesAreExactAsFarAsTheyArePrinted() {
         // one core of twelve is all that c asks for; a and b divide the other eleven, 1 to 2
-        EngineFixture bed = new EngineFixture(1, 12, 1200).group("q").app("q.a", 1).app("q.b", 2).app("c");
+        EngineFixture bed = new EngineFixture(1, 12, 1200)
+                .group("q")
+                .app("q.a", 1)
+                .app("q.b", 2)
+                .app("c");
         bed.ask("q.a", PLENTY, 1, 10).ask("q.b", PLENTY, 1, 10).ask("c", 1, 1, 7);
         FairShares fair = bed.fairShares();
         assertThat(fair.of(bed.claim("c"))).isCloseTo(1 / 12.0, PRINTED);
@@ -244,7 +252,11 @@ class ExactCasesTest {
         assertThat(fair.of(bed.claim("q"))).isCloseTo(11 / 12.0, PRINTED);
 
         // a limit of a seventh, a guarantee of 3/7 to one who would get 2/7, and the rest
-        bed = new EngineFixture(1, 7, 7).app("limited").app("guaranteed").app("d").app("e");
+        bed = new EngineFixture(1, 7, 7)
+                .app("limited")
+                .app("guaranteed")
+                .app("d")
+                .app("e");
         bed.engine.setLimit(bed.claim("limited"), new long[] {1, Long.MAX_VALUE});
         bed.engine.setGuarantee(bed.claim("guaranteed"), new long[] {3, 0});
         for (String app : List.of("limited", "guaranteed", "d", "e")) {

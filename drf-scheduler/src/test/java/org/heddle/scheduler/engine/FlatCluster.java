@@ -18,7 +18,7 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
     private static final long PLENTY = 1_000_000;
 
     /** What came of it: containers per user, and per user what everybody held when that user could go on no longer. */
-    record Outcome(long[] containers, long[][] heldByAllAtEndOf) {}
+    public record Outcome(long[] containers, long[][] heldByAllAtEndOf) {}
 
     /** @param capacity of each resource; container needs are at most 20 of each */
     static FlatCluster random(SplittableRandom random, long capacity) {

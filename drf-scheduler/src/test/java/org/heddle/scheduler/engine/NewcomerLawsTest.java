@@ -47,7 +47,9 @@ class NewcomerLawsTest {
             bed.fill();
             churn(bed, random, "a", 300, spawned);
             bed.engine.renew();
-            assertThat(EngineInvariants.plain(bed.claim("b"))).as("seed %s", seed).isGreaterThan(0.9);
+            assertThat(EngineInvariants.plain(bed.claim("b")))
+                    .as("seed %s", seed)
+                    .isGreaterThan(0.9);
         }
     }
 

@@ -25,7 +25,7 @@ record Scenario(long seed, List<Event> events) {
     }
 
     /** How often an event happens, relative to the others. */
-    enum Kind {
+    public enum Kind {
         ADD_NODE(2),
         REMOVE_NODE(1),
         RESIZE_NODE(2),

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SparkLikeModel {
     private static final double ROUNDING = 1e-9;
     private static final int RESOURCES = 2;
-    private static final QueuePreemptionSettings AT_ONCE = new QueuePreemptionSettings(Amounts.UNLIMITED, true, 0, 0, 1, 1);
+    private static final QueuePreemptionSettings AT_ONCE =
+            new QueuePreemptionSettings(Amounts.UNLIMITED, true, 0, 0, 1, 1);
 
     private final SplittableRandom random;
     private final ShareOrders orders = new ShareOrders();
@@ -176,7 +177,11 @@ final class SparkLikeModel {
      * as large a part of it as the beneficiary.
      */
     private void assertFair(
-            Starvation grievance, List<Container> marked, List<Promise> before, Promise now, List<VictimCandidate> losses) {
+            Starvation grievance,
+            List<Container> marked,
+            List<Promise> before,
+            Promise now,
+            List<VictimCandidate> losses) {
         List<Container> left = new ArrayList<>(containers);
         left.removeAll(marked);
         for (Container master : marked) {
@@ -347,7 +352,7 @@ final class SparkLikeModel {
             ask();
         }
 
-        void ask() {
+        public void ask() {
             long running = containers.stream()
                     .filter(container -> container.app == this && !container.master)
                     .count();

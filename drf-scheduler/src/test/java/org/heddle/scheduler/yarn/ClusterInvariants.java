@@ -23,7 +23,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /** Compares every account with every other that must agree with it. */
-final class ClusterInvariants {
+public final class ClusterInvariants {
     private static final Set<RMContainerState> ENDED = EnumSet.of(
             RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
 
@@ -33,7 +33,7 @@ final class ClusterInvariants {
      * Asserts that the engine, Hadoop's attempts, the nodes and the metrics tell the same; under the lock, because the state
      * store still sends events when the dispatcher seems to be done.
      */
-    static void balance(HeddleScheduler scheduler) {
+    public static void balance(HeddleScheduler scheduler) {
         scheduler.underLock(() -> compare(scheduler));
     }
 
@@ -180,7 +180,7 @@ final class ClusterInvariants {
     }
 
     /** Asserts that nothing is left of any application: counters, metrics, maps. */
-    static void empty(HeddleScheduler scheduler) {
+    public static void empty(HeddleScheduler scheduler) {
         balance(scheduler);
         Schedulable root = scheduler.engine().root();
         assertThat(scheduler.getSchedulerApplications()).isEmpty();

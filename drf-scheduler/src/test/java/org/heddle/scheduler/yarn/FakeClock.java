@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.util.Clock;
 
 /** A clock that moves when told to. */
-final class FakeClock implements Clock {
+public final class FakeClock implements Clock {
     private final AtomicLong now;
 
-    FakeClock(long now) {
+    public FakeClock(long now) {
         this.now = new AtomicLong(now);
     }
 
-    void tick(long millis) {
+    public void tick(long millis) {
         now.addAndGet(millis);
     }
 

@@ -31,7 +31,8 @@ class RecoveryTest {
     @Test
     void containersAndTheUsageOfQueuesUsersAndMastersAreKnownAgain() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed =
+                new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
             RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
@@ -61,7 +62,8 @@ class RecoveryTest {
     @Test
     void anApplicationWhoseQueueVanishedContinuesInRootRecovered() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed =
+                new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
             RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
@@ -82,7 +84,8 @@ class RecoveryTest {
     @Test
     void whatIsGivenBackBeforeItsNodeIsHeardOfIsNobodysShareWhenItIs() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed = new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
+        try (RmFixture bed =
+                new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
             bed.node(A, 8_000, 8);
             RmFixture.App app = bed.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);

@@ -47,27 +47,28 @@ import org.jspecify.annotations.Nullable;
  * A ResourceManager under our scheduler, without network: nodes and ApplicationMasters are played by Hadoop's mocks, the
  * scheduler's clock by hand. Hosts are addresses, so that no name has to be resolved.
  */
-final class RmFixture implements AutoCloseable {
-    static final String ONE_LEAF =
+public final class RmFixture implements AutoCloseable {
+    public static final String ONE_LEAF =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
                     + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits></heddle-scheduler>";
 
     /** For {@link #errorsExpected}, where they cannot be counted beforehand. */
     static final long SOME_ERRORS = -1;
 
-    final YarnConfiguration conf;
-    final FakeClock clock = new FakeClock(1_000_000);
+    public final YarnConfiguration conf;
+    public final FakeClock clock = new FakeClock(1_000_000);
     final Path file;
-    final Map<String, MockNM> nodes = new LinkedHashMap<>();
+    public final Map<String, MockNM> nodes = new LinkedHashMap<>();
     private final List<MockRM> gone = new ArrayList<>();
-    MockRM rm;
+    public MockRM rm;
     long errorsExpected;
 
-    RmFixture(Path directory, String xml, String... properties) throws IOException {
+    public RmFixture(Path directory, String xml, String... properties) throws IOException {
         this(directory, xml, null, properties);
     }
 
-    RmFixture(Path directory, String xml, @Nullable RMStateStore store, String... properties) throws IOException {
+    public RmFixture(Path directory, String xml, @Nullable RMStateStore store, String... properties)
+            throws IOException {
         file = directory.resolve("heddle-scheduler.xml");
         Files.writeString(file, xml);
         conf = new YarnConfiguration();
@@ -99,7 +100,7 @@ final class RmFixture implements AutoCloseable {
      * Starts another ResourceManager on the same store (null: the one that is configured), as if this one were gone; nodes and masters have to register
      * again. The old one is stopped at the end only, because that stops its store too.
      */
-    void restart(@Nullable RMStateStore store) {
+    public void restart(@Nullable RMStateStore store) {
         gone.add(rm);
         rm = start(store);
         nodes.values().forEach(node -> node.setResourceTrackerService(rm.getResourceTrackerService()));
@@ -112,11 +113,11 @@ final class RmFixture implements AutoCloseable {
         rm = start(store);
     }
 
-    DrfScheduler scheduler() {
+    public DrfScheduler scheduler() {
         return (DrfScheduler) rm.getResourceScheduler();
     }
 
-    MockNM node(String host, int memory, int vcores) throws Exception {
+    public MockNM node(String host, int memory, int vcores) throws Exception {
         MockNM node = rm.registerNode(host + ":1234", memory, vcores);
         nodes.put(host, node);
         rm.drainEvents();
@@ -124,7 +125,7 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** One heartbeat of every node, a second later. */
-    void heartbeat() throws Exception {
+    public void heartbeat() throws Exception {
         clock.tick(1_000);
         for (MockNM node : nodes.values()) {
             node.nodeHeartbeat(true);
@@ -136,7 +137,7 @@ final class RmFixture implements AutoCloseable {
      * A second passes: housekeeping, then masters hear of what has ended, then nodes' heartbeats, then what masters were
      * given runs.
      */
-    void second(App... apps) throws Exception {
+    public void second(App... apps) throws Exception {
         shell().update();
         rm.drainEvents();
         for (App app : apps) {
@@ -158,7 +159,7 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** An application without a master container, registered and ready to ask. */
-    App unmanaged(String user, String queue) throws Exception {
+    public App unmanaged(String user, String queue) throws Exception {
         RMApp app = MockRMAppSubmitter.submit(
                 rm,
                 MockRMAppSubmissionData.Builder.createWithMemory(100, rm)
@@ -175,14 +176,14 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** An application whose master takes a container of this size. */
-    App managed(String user, String queue, int memory) throws Exception {
+    public App managed(String user, String queue, int memory) throws Exception {
         RMApp app = submit(user, queue, memory);
         MockAM am =
                 MockRM.launchAndRegisterAM(app, rm, nodes.values().iterator().next());
         return new App(app, am);
     }
 
-    RMApp submit(String user, String queue, int memory) throws Exception {
+    public RMApp submit(String user, String queue, int memory) throws Exception {
         return MockRMAppSubmitter.submit(
                 rm,
                 MockRMAppSubmissionData.Builder.createWithMemory(memory, rm)
@@ -195,36 +196,36 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** A heartbeat of one node, without time passing. */
-    void heartbeat(String host) throws Exception {
+    public void heartbeat(String host) throws Exception {
         node(host).nodeHeartbeat(true);
         rm.drainEvents();
     }
 
     /** The scheduler as its own package sees it. */
-    HeddleScheduler shell() {
+    public HeddleScheduler shell() {
         return (HeddleScheduler) rm.getResourceScheduler();
     }
 
-    MockNM node(String host) {
+    public MockNM node(String host) {
         return Objects.requireNonNull(nodes.get(host), host);
     }
 
-    HeddleNode seen(String host) {
+    public HeddleNode seen(String host) {
         return shell().getSchedulerNode(node(host).getNodeId());
     }
 
     /** The nodes report that containers run. */
-    void run(Collection<Container> containers) throws Exception {
+    public void run(Collection<Container> containers) throws Exception {
         report(containers, ContainerState.RUNNING);
     }
 
     /** The nodes report that containers have ended. */
-    void finish(Collection<Container> containers) throws Exception {
+    public void finish(Collection<Container> containers) throws Exception {
         report(containers, ContainerState.COMPLETE);
     }
 
     /** The nodes report the end of all that was killed, whoever had it. */
-    void finishKilled() throws Exception {
+    public void finishKilled() throws Exception {
         List<Container> killed = new ArrayList<>();
         for (HeddleNode node : shell().getNodes(node -> true)) {
             node.getCopiedListOfRunningContainers().stream()
@@ -244,7 +245,7 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** What a node that registers reports of containers that run on it. */
-    static List<NMContainerStatus> running(Collection<Container> containers) {
+    public static List<NMContainerStatus> running(Collection<Container> containers) {
         return containers.stream()
                 .map(container -> NMContainerStatus.newInstance(
                         container.getId(),
@@ -259,11 +260,11 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** Writes the configuration file anew; nobody is told. */
-    void write(String xml) throws IOException {
+    public void write(String xml) throws IOException {
         Files.writeString(file, xml);
     }
 
-    HeddleQueue queue(String path) {
+    public HeddleQueue queue(String path) {
         return shell().queues().stream()
                 .filter(queue -> queue.getQueueName().equals(path))
                 .findFirst()
@@ -271,7 +272,7 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** Everybody has gone: no account, metric or map may still know them. */
-    void assertNothingLeft() {
+    public void assertNothingLeft() {
         rm.drainEvents();
         assertThat(shell().getSchedulerApplications()).isEmpty();
         assertThat(shell().engine().asks(shell().engine().root())).isEmpty();
@@ -298,7 +299,7 @@ final class RmFixture implements AutoCloseable {
                     + " containers, applications 0 pending 0 running";
 
     /** The gauges of a queue or user in words. */
-    static String busy(QueueMetrics metrics) {
+    public static String busy(QueueMetrics metrics) {
         return "allocated %d MB %d cores %d containers, pending %d MB %d cores %d containers, "
                         .formatted(
                                 metrics.getAllocatedMB(),
@@ -316,7 +317,7 @@ final class RmFixture implements AutoCloseable {
                                 metrics.getAppsRunning());
     }
 
-    SchedulerSnapshot.Claim claim(String path) {
+    public SchedulerSnapshot.Claim claim(String path) {
         SchedulerSnapshot.Claim at = shell().takeSnapshot().root();
         for (String name : path.isEmpty() ? new String[0] : path.split("/", -1)) {
             at = at.children().stream()
@@ -327,7 +328,7 @@ final class RmFixture implements AutoCloseable {
         return at;
     }
 
-    long counter(String name) {
+    public long counter(String name) {
         return shell().takeSnapshot().counters().getOrDefault(name, 0L);
     }
 
@@ -346,30 +347,30 @@ final class RmFixture implements AutoCloseable {
     }
 
     /** An application and what it has been given. */
-    final class App {
-        final RMApp app;
-        final MockAM am;
-        final List<Container> containers = new ArrayList<>();
+    public final class App {
+        public final RMApp app;
+        public final MockAM am;
+        public final List<Container> containers = new ArrayList<>();
 
-        App(RMApp app, MockAM am) {
+        public App(RMApp app, MockAM am) {
             this.app = app;
             this.am = am;
         }
 
-        ApplicationId id() {
+        public ApplicationId id() {
             return app.getApplicationId();
         }
 
-        ApplicationAttemptId attempt() {
+        public ApplicationAttemptId attempt() {
             return am.getApplicationAttemptId();
         }
 
-        List<ContainerId> ids() {
+        public List<ContainerId> ids() {
             return containers.stream().map(Container::getId).toList();
         }
 
         /** Ends as it should; a managed one's node reports the end of its master. */
-        void end() throws Exception {
+        public void end() throws Exception {
             am.unregisterAppAttempt();
             Container master = app.getCurrentAppAttempt().getMasterContainer();
             if (master != null) {
@@ -381,12 +382,12 @@ final class RmFixture implements AutoCloseable {
         }
 
         /** Asks for so many containers anywhere. */
-        App ask(int count, int memory, int vcores) throws Exception {
+        public App ask(int count, int memory, int vcores) throws Exception {
             return ask(10, count, Resource.newInstance(memory, vcores), ResourceRequest.ANY);
         }
 
         /** Asks for so many containers in each of the places. */
-        App ask(int priority, int count, Resource size, String... places) throws Exception {
+        public App ask(int priority, int count, Resource size, String... places) throws Exception {
             List<ResourceRequest> requests = new ArrayList<>();
             for (String place : places) {
                 requests.add(ResourceRequest.newInstance(Priority.newInstance(priority), place, size, count));
@@ -395,18 +396,18 @@ final class RmFixture implements AutoCloseable {
             return this;
         }
 
-        App release(ContainerId... ids) throws Exception {
+        public App release(ContainerId... ids) throws Exception {
             heartbeat(List.of(), List.of(ids));
             return this;
         }
 
         /** Collects what has been allocated meanwhile. */
-        App collect() throws Exception {
+        public App collect() throws Exception {
             heartbeat(List.of(), List.of());
             return this;
         }
 
-        AllocateResponse heartbeat(List<ResourceRequest> asks, List<ContainerId> releases) throws Exception {
+        public AllocateResponse heartbeat(List<ResourceRequest> asks, List<ContainerId> releases) throws Exception {
             AllocateResponse response =
                     am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, releases, null));
             containers.addAll(response.getAllocatedContainers());

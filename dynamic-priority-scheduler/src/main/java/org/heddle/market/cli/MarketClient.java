@@ -48,7 +48,8 @@ final class MarketClient {
      * @param signer null to send requests without a signature
      * @param negotiation null to send requests without Kerberos
      */
-    MarketClient(List<URI> addresses, @Nullable RequestSigner signer, @Nullable SpnegoNegotiation negotiation, Clock clock) {
+    MarketClient(
+            List<URI> addresses, @Nullable RequestSigner signer, @Nullable SpnegoNegotiation negotiation, Clock clock) {
         this.addresses = addresses;
         this.signer = signer;
         this.negotiation = negotiation;

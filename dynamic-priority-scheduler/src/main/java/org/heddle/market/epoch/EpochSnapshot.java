@@ -24,7 +24,8 @@ public final class EpochSnapshot {
     private final long nowMillis;
     private final List<Line> lines;
 
-    EpochSnapshot(MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
+    EpochSnapshot(
+            MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
         this.terms = terms;
         this.division = division;
         this.capacity = capacity;

@@ -52,10 +52,10 @@ import org.slf4j.LoggerFactory;
  * authenticate the caller, run the handler. There is one dispatcher for each web server. Each request looks the market
  * up, because a failover replaces it.
  */
-final class ApiDispatcher {
+public final class ApiDispatcher {
     static final String PAPER = "/scheduler";
-    static final String ROOT = "/heddle/market";
-    static final String API = ROOT + "/v1/";
+    public static final String ROOT = "/heddle/market";
+    public static final String API = ROOT + "/v1/";
     static final String OPENAPI = ROOT + "/openapi.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiDispatcher.class);

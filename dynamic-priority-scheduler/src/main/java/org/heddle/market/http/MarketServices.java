@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * @param verifier null if there is no master key
  * @param legacy null if the signatures of 2009 are off
  */
-record MarketServices(
+public record MarketServices(
         Market market,
         @Nullable RequestVerifier verifier,
         @Nullable LegacyVerifier legacy,
@@ -39,7 +39,7 @@ record MarketServices(
         PaperApi paper) {
     private static final Logger LOG = LoggerFactory.getLogger(MarketServices.class);
 
-    static MarketServices open(
+    public static MarketServices open(
             Market market, long sinceMillis, WebSettings settings, RateLimits limits, PeerPrices peers, String host) {
         String cluster = market.status().terms().clusterId();
         RequestVerifier.Profile profile =

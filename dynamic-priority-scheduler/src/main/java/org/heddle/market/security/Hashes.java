@@ -7,7 +7,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Hash and HMAC functions without checked exceptions. */
-final class Hashes {
+public final class Hashes {
     private Hashes() {}
 
     static byte[] hmacSha256(byte[] key, byte[] data) {
@@ -15,7 +15,7 @@ final class Hashes {
     }
 
     /** Only for the API of the paper. */
-    static byte[] hmacSha1(byte[] key, byte[] data) {
+    public static byte[] hmacSha1(byte[] key, byte[] data) {
         return hmac("HmacSHA1", key, data);
     }
 

@@ -17,7 +17,7 @@ import org.heddle.market.model.change.MarketRecord;
  * The used nonces, and the time of the last change with each key. Starts with the stored marks and forgets nonces that
  * are too old to be accepted. Thread-safe.
  */
-final class Nonces {
+public final class Nonces {
     static final String KIND = "signature-mark";
     private static final int HASH_BYTES = 16;
     /** Limit of the marks that one change removes, so that its transaction stays small. */
@@ -32,7 +32,7 @@ final class Nonces {
     private final Map<String, Long> lastChange = new HashMap<>();
 
     /** @param keepMillis time after {@code created} for which a signature may be accepted */
-    Nonces(long keepMillis, Map<String, MarketRecord> marks) {
+    public Nonces(long keepMillis, Map<String, MarketRecord> marks) {
         this.keepSeconds = keepMillis / 1_000 + 1;
         for (MarketRecord mark : marks.values()) {
             restore(mark);
@@ -53,7 +53,7 @@ final class Nonces {
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
      * @throws RefusedException (401) if the nonce was used before, or a later change with the same key came before
      */
-    synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
+    public synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
             throws RefusedException {
         forget(nowSeconds);
         String id = keyId + "/" + hash(nonce);

@@ -46,7 +46,7 @@ public final class RateLimits {
     /**
      * Called before a signature is verified. @throws RefusedException (429) if too many from this address were invalid
      */
-    void beforeProof(String address, long nowNanos) throws RefusedException {
+    public void beforeProof(String address, long nowNanos) throws RefusedException {
         long wait = failures.peek(site(address), nowNanos);
         if (wait > 0) {
             throw RefusedException.tooMany(
@@ -55,12 +55,12 @@ public final class RateLimits {
     }
 
     /** Counts a request with an invalid signature. */
-    void failure(String address, long nowNanos) {
+    public void failure(String address, long nowNanos) {
         failures.take(site(address), nowNanos);
     }
 
     /** Counts a request with a valid signature. @throws RefusedException (429) if there are too many with its key */
-    void proven(String keyId, long nowNanos) throws RefusedException {
+    public void proven(String keyId, long nowNanos) throws RefusedException {
         long wait = keys.take(keyId, nowNanos);
         if (wait > 0) {
             throw RefusedException.tooMany("too many requests with the key " + keyId + "; slow down", wait);

@@ -61,7 +61,9 @@ final class MarketQueues {
         PreemptionSettings asked = configured.revocation();
         PreemptionSettings.Mode mode = preemptionMillis == 0
                 ? PreemptionSettings.Mode.OFF
-                : asked.mode() == PreemptionSettings.Mode.DRY_RUN ? PreemptionSettings.Mode.DRY_RUN : PreemptionSettings.Mode.ON;
+                : asked.mode() == PreemptionSettings.Mode.DRY_RUN
+                        ? PreemptionSettings.Mode.DRY_RUN
+                        : PreemptionSettings.Mode.ON;
         return new SchedulerSpec(
                 root,
                 configured.resourceWeights(),

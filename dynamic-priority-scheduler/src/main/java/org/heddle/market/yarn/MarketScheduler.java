@@ -119,8 +119,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     public void serviceInit(Configuration conf) throws Exception {
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
-        submissions =
-                new SubmissionCheck(SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
+        submissions = new SubmissionCheck(
+                SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
         super.serviceInit(conf);
         submissions.watch(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // so that a wrong value is found before the first failover

@@ -15,7 +15,7 @@ public final class FixedMarketScheduler extends HeddleScheduler implements Marke
         super("StillMarketScheduler");
     }
 
-    void show(@Nullable Market market, long since) {
+    public void show(@Nullable Market market, long since) {
         shown = market;
         sinceMillis = since;
     }

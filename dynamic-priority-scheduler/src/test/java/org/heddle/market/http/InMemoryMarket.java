@@ -42,7 +42,7 @@ import org.heddle.market.model.terms.OutagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /** A market without a scheduler, whose books are in memory and can be told to fail: for what REST makes of its answers. */
-final class InMemoryMarket implements Market {
+public final class InMemoryMarket implements Market {
     static final String CLUSTER = "spruce";
     private static final long HOUR = 3_600_000;
     private static final Slots CAPACITY = Slots.of(15);
@@ -58,14 +58,14 @@ final class InMemoryMarket implements Market {
     private final Instant opened = Instant.now();
     private @Nullable Reason failing;
 
-    InMemoryMarket(String... queues) {
+    public InMemoryMarket(String... queues) {
         for (String queue : queues) {
             books.put(queue, new Book(Credits.of(1_000), SpendingRate.ZERO, new ArrayList<>()));
         }
     }
 
     /** From now on every change fails so; null: none. */
-    synchronized void fail(@Nullable Reason reason) {
+    public synchronized void fail(@Nullable Reason reason) {
         failing = reason;
     }
 

@@ -28,9 +28,9 @@ import org.heddle.market.security.RequestParts;
 import org.heddle.market.security.RequestSigner;
 
 /** A whole ResourceManager with its web server around a {@link InMemoryMarket}, and clients for it. */
-final class MarketWebFixture implements AutoCloseable {
-    static final String MASTER = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-    static final List<String> ADDRESSES = List.of(
+public final class MarketWebFixture implements AutoCloseable {
+    public static final String MASTER = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    public static final List<String> ADDRESSES = List.of(
             YarnConfiguration.RM_ADDRESS,
             YarnConfiguration.RM_SCHEDULER_ADDRESS,
             YarnConfiguration.RM_RESOURCE_TRACKER_ADDRESS,
@@ -41,10 +41,10 @@ final class MarketWebFixture implements AutoCloseable {
     private final ResourceManager rm = new ResourceManager();
     private final HttpClient client = HttpClient.newHttpClient();
     final MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MASTER, List.of());
-    final SecureRandom random = new SecureRandom();
-    InMemoryMarket market = new InMemoryMarket("alice", "bob", "science.physics");
+    public final SecureRandom random = new SecureRandom();
+    public InMemoryMarket market = new InMemoryMarket("alice", "bob", "science.physics");
 
-    MarketWebFixture(Map<String, String> extraProperties) {
+    public MarketWebFixture(Map<String, String> extraProperties) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
@@ -61,7 +61,7 @@ final class MarketWebFixture implements AutoCloseable {
     }
 
     /** As after a fail-over: whatever REST had in memory is gone, the books are the same. */
-    void takeOver(long sinceMillis) {
+    public void takeOver(long sinceMillis) {
         scheduler().show(another(market), sinceMillis);
     }
 
@@ -77,26 +77,26 @@ final class MarketWebFixture implements AutoCloseable {
                 });
     }
 
-    org.apache.hadoop.conf.Configuration configuration() {
+    public org.apache.hadoop.conf.Configuration configuration() {
         return rm.getConfig();
     }
 
-    void show(InMemoryMarket other) {
+    public void show(InMemoryMarket other) {
         market = other;
         takeOver(System.currentTimeMillis() - HOUR);
     }
 
-    FixedMarketScheduler scheduler() {
+    public FixedMarketScheduler scheduler() {
         return (FixedMarketScheduler) rm.getResourceScheduler();
     }
 
-    URI uri(String path) {
+    public URI uri(String path) {
         String address = String.valueOf(rm.getConfig().get(YarnConfiguration.RM_WEBAPP_ADDRESS));
         return URI.create("http://127.0.0.1" + address.substring(address.lastIndexOf(':')) + path);
     }
 
     /** Signs as the holder of a key. */
-    RequestSigner signer(ApiKey key) {
+    public RequestSigner signer(ApiKey key) {
         return new RequestSigner(InMemoryMarket.CLUSTER, key.id(), secret(key), random);
     }
 
@@ -108,11 +108,11 @@ final class MarketWebFixture implements AutoCloseable {
         return secret;
     }
 
-    RequestSigner operator() {
+    public RequestSigner operator() {
         return signer(KeyRing.operatorKey(masters));
     }
 
-    HttpRequest.Builder request(String method, String path, String body) {
+    public HttpRequest.Builder request(String method, String path, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (!body.isEmpty()) {
@@ -121,14 +121,14 @@ final class MarketWebFixture implements AutoCloseable {
         return request;
     }
 
-    HttpRequest signed(RequestSigner signer, String method, String path, String body, long atMillis)
+    public HttpRequest signed(RequestSigner signer, String method, String path, String body, long atMillis)
             throws RefusedException {
         HttpRequest.Builder request = request(method, path, body);
         fields(signer, method, path, body, atMillis).forEach(request::header);
         return request.build();
     }
 
-    Map<String, String> fields(RequestSigner signer, String method, String path, String body, long atMillis)
+    public Map<String, String> fields(RequestSigner signer, String method, String path, String body, long atMillis)
             throws RefusedException {
         URI uri = uri(path);
         Map<String, List<String>> fields = new HashMap<>();
@@ -140,15 +140,15 @@ final class MarketWebFixture implements AutoCloseable {
         return signer.sign(parts, atMillis / 1_000);
     }
 
-    HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    public HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
         return client.send(request, BodyHandlers.ofString());
     }
 
-    HttpResponse<String> sign(RequestSigner signer, String method, String path, String body) throws Exception {
+    public HttpResponse<String> sign(RequestSigner signer, String method, String path, String body) throws Exception {
         return send(signed(signer, method, path, body, System.currentTimeMillis()));
     }
 
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return send(request("GET", path, "").build());
     }
 

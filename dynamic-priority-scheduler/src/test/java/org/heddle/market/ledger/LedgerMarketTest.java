@@ -225,8 +225,7 @@ class LedgerMarketTest {
     @Test
     void aFencedMarketSaysSo() throws Exception {
         queue("a", "1", "1");
-        try (JournalStore other =
-                new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE)) {
+        try (JournalStore other = new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE)) {
             other.lead();
             assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), "")))
                     .isEqualTo(Reason.NOT_LEADER);

@@ -22,16 +22,16 @@ import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
-final class RandomTransactions {
+public final class RandomTransactions {
     private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
 
     private final long seed;
 
-    RandomTransactions(long seed) {
+    public RandomTransactions(long seed) {
         this.seed = seed;
     }
 
-    Transaction next(LedgerState ledger) {
+    public Transaction next(LedgerState ledger) {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + ledger.sequence());
         long number = ledger.sequence() + 1;
         long at = 1_700_000_000_000L + number * 1_000;
@@ -155,7 +155,7 @@ final class RandomTransactions {
     }
 
     /** Everything that a book says, to be compared. */
-    static String shown(LedgerState ledger) {
+    public static String shown(LedgerState ledger) {
         return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " " + ledger.revenue()
                 + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " " + ledger.queues() + " "
                 + ledger.incomes() + " " + ledger.records() + " " + ledger.requests().keySet();

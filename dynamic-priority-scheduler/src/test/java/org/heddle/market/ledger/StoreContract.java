@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every store. Each test has books of its own. */
-abstract class StoreContract {
+public abstract class StoreContract {
     private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
     /** A store of the books that this test has, with somebody watching its writes. */
-    abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
+    public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
     /** Begins new books. */
-    abstract void newBooks() throws Exception;
+    public abstract void newBooks() throws Exception;
 
     /** Thrown where a store's work is cut off, as if the process were killed there. */
     static final class Cut extends RuntimeException {
@@ -250,7 +250,8 @@ abstract class StoreContract {
             try (LedgerStore heir = store()) {
                 LedgerState found = heir.lead();
                 assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
-                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                assertThat(RandomTransactions.shown(found))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
                 append(heir, found, 15);
             }
             try (LedgerStore heir = store()) {

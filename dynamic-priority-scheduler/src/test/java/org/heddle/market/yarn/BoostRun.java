@@ -56,7 +56,7 @@ final class BoostRun {
      * @param wasted part of all work that was done in vain, in containers that were revoked
      * @param revoked containers
      */
-    record Outcome(double boost, double makespan, double wasted, int revoked) {
+    public record Outcome(double boost, double makespan, double wasted, int revoked) {
         @Override
         public String toString() {
             return String.format(

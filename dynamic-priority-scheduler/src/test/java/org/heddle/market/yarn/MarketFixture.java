@@ -197,10 +197,10 @@ final class MarketFixture implements AutoCloseable {
     }
 
     /** An application and what it has been given. */
-    final class App {
-        final RMApp app;
-        final MockAM am;
-        final List<Container> containers = new ArrayList<>();
+    public final class App {
+        public final RMApp app;
+        public final MockAM am;
+        public final List<Container> containers = new ArrayList<>();
 
         App(RMApp app, MockAM am) {
             this.app = app;
@@ -208,7 +208,7 @@ final class MarketFixture implements AutoCloseable {
         }
 
         /** Asks for so many containers of one slot. */
-        App ask(int count) throws Exception {
+        public App ask(int count) throws Exception {
             heartbeat(
                     List.of(ResourceRequest.newInstance(
                             Priority.newInstance(10), ResourceRequest.ANY, Resource.newInstance(1_000, 1), count)),
@@ -223,7 +223,7 @@ final class MarketFixture implements AutoCloseable {
         }
 
         /** Ends so many of its containers. */
-        App end(int count) throws Exception {
+        public App end(int count) throws Exception {
             holds();
             for (int i = 0; i < count; i++) {
                 Container container = containers.remove(containers.size() - 1);
@@ -238,7 +238,7 @@ final class MarketFixture implements AutoCloseable {
             return this;
         }
 
-        AllocateResponse heartbeat(List<ResourceRequest> asks, List<ContainerId> releases) throws Exception {
+        public AllocateResponse heartbeat(List<ResourceRequest> asks, List<ContainerId> releases) throws Exception {
             AllocateResponse response =
                     am.allocate(AllocateRequest.newInstance(am.getResponseId(), 0f, asks, releases, null));
             containers.addAll(response.getAllocatedContainers());
@@ -249,7 +249,7 @@ final class MarketFixture implements AutoCloseable {
             return response;
         }
 
-        App release(int count) throws Exception {
+        public App release(int count) throws Exception {
             holds();
             List<ContainerId> ids = new ArrayList<>();
             for (int i = 0; i < count; i++) {

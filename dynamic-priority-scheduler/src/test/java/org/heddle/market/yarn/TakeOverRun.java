@@ -68,7 +68,7 @@ final class TakeOverRun {
      * @param meanWaitMillis from coming to having all
      * @param longestWaitMillis the longest of these
      */
-    record Outcome(
+    public record Outcome(
             double wasted,
             int revoked,
             int revokedOfPayers,

@@ -37,7 +37,8 @@ final class HeddleRules implements Rules {
     private final double shuffleOfPeers;
     private final double landing;
 
-    HeddleRules(AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
+    HeddleRules(
+            AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
         this.book = book;
         this.settings = settings;
         this.estimator = estimator;
@@ -99,7 +100,9 @@ final class HeddleRules implements Rules {
         TaskRecord task = backup.task();
         double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
         double elsewhere = room.expectedMillis(task);
-        return elsewhere == Double.POSITIVE_INFINITY ? slow(backup.node()) : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
+        return elsewhere == Double.POSITIVE_INFINITY
+                ? slow(backup.node())
+                : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
     }
 
     /** The slowness of the fastest node that is known to have room, else of where backups usually land. */

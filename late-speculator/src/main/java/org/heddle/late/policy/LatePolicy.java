@@ -82,7 +82,9 @@ public final class LatePolicy {
         List<Decision> verdicts = afford(
                 kind,
                 candidates,
-                asked ? FreeSlots.given(rules.get()) : FreeSlots.of(book, kind, rules.get(), wantedSince(kind, now), now));
+                asked
+                        ? FreeSlots.given(rules.get())
+                        : FreeSlots.of(book, kind, rules.get(), wantedSince(kind, now), now));
         remember(kind, verdicts, now);
         verdicts.addAll(held);
         return verdicts;

@@ -45,7 +45,8 @@ public record Scenario(
     private static final double SORT_SHARE = 0.05;
 
     /** A job of maps only. */
-    public static Scenario maps(String name, int nodes, int slots, int maps, double mapMillis, IntFunction<SimNode> node) {
+    public static Scenario maps(
+            String name, int nodes, int slots, int maps, double mapMillis, IntFunction<SimNode> node) {
         return new Scenario(
                 name, each(nodes, node), slots, maps, mapMillis, 0, 0, 0, 0, true, i -> 1, i -> 1, 0.05, 6_000);
     }

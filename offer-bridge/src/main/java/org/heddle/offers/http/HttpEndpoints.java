@@ -88,7 +88,8 @@ public final class HttpEndpoints {
     private void report(ChannelHandlerContext context, String viewer, String type, Function<StateView, byte[]> report) {
         master.look(viewer, report).whenComplete((body, error) -> {
             if (error != null) {
-                Responses.send(context, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The state cannot be shown: " + error);
+                Responses.send(
+                        context, HttpResponseStatus.INTERNAL_SERVER_ERROR, "The state cannot be shown: " + error);
             } else {
                 Responses.send(context, HttpResponseStatus.OK, type, body);
             }

@@ -51,7 +51,8 @@ final class OperatorApi {
             encoding.decode(ByteBufUtil.getBytes(request.content()), builder);
             call = builder.build();
         } catch (MalformedMessage e) {
-            Responses.send(context, HttpResponseStatus.BAD_REQUEST, "Failed to parse body into Call: " + e.getMessage());
+            Responses.send(
+                    context, HttpResponseStatus.BAD_REQUEST, "Failed to parse body into Call: " + e.getMessage());
             return null;
         }
         switch (call.getType()) {

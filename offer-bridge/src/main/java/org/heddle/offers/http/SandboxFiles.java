@@ -30,7 +30,7 @@ final class SandboxFiles {
     }
 
     /** A file or directory, times in ms since 1970; {@code permissions} as in {@code rwxr-x---}. */
-    record Entry(
+    public record Entry(
             String path, boolean directory, long size, long modified, String permissions, String owner, String group) {
         /** As {@code ls -l} begins. */
         String modeText() {
@@ -50,7 +50,7 @@ final class SandboxFiles {
     }
 
     /** Part of a file that has {@code size} bytes. */
-    record Content(long size, byte[] data) {}
+    public record Content(long size, byte[] data) {}
 
     static boolean isPath(String path) {
         return path.matches("/[A-Za-z0-9_]+(/.*)?");

@@ -102,7 +102,8 @@ public final class SchedulerApi {
             Responses.send(context, HttpResponseStatus.FORBIDDEN, refusal);
             return null;
         }
-        EventStream<Event> stream = new EventStream<>(context, accept, UUID.randomUUID().toString());
+        EventStream<Event> stream =
+                new EventStream<>(context, accept, UUID.randomUUID().toString());
         master.subscribe(call, stream.id(), caller, stream);
         return stream;
     }

@@ -294,7 +294,12 @@ final class AcceptHandler {
 
     /** Tasks that never were: their status is told once. */
     private void refuse(
-            StateChange turn, Framework framework, Unit unit, TaskState taskState, TaskStatus.Reason reason, String message) {
+            StateChange turn,
+            Framework framework,
+            Unit unit,
+            TaskState taskState,
+            TaskStatus.Reason reason,
+            String message) {
         for (TaskInfo info : unit.tasks) {
             tally.count("tasks_refused");
             TaskStatus status = TaskStatuses.of(

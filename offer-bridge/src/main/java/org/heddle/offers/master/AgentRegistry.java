@@ -141,7 +141,8 @@ public final class AgentRegistry {
                     boolean stranger = host != null;
                     turn.after(() -> {
                         if (!stranger) {
-                            link.send(FrameCodec.frame(AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
+                            link.send(FrameCodec.frame(
+                                    AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
                             link.send(quit);
                         }
                         link.close();
@@ -255,7 +256,8 @@ public final class AgentRegistry {
                 tasks.processEnded(
                         turn, task, seq, in.readInt(), in.readBoolean(), in.readBoolean(), FrameCodec.readText(in));
             case AgentProtocol.NOT_STARTED -> tasks.processNotStarted(turn, task, seq, FrameCodec.readText(in));
-            case AgentProtocol.PROBED -> tasks.probed(turn, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());
+            case AgentProtocol.PROBED ->
+                tasks.probed(turn, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());
             default -> LOG.warn("agent of {}: event of unknown kind {}", host.containerId, what);
         }
     }
@@ -281,7 +283,8 @@ public final class AgentRegistry {
                         : "Executor exited with status " + code;
                 executors.ended(turn, host, executor, seq, waitStatus, message);
             }
-            case AgentProtocol.NOT_STARTED -> executors.ended(turn, host, executor, seq, 0xff00, FrameCodec.readText(in));
+            case AgentProtocol.NOT_STARTED ->
+                executors.ended(turn, host, executor, seq, 0xff00, FrameCodec.readText(in));
             default -> LOG.warn("agent of {}: event of unknown kind {}", host.containerId, what);
         }
     }

@@ -152,7 +152,8 @@ final class ExecutorManager {
     /** Has the process started; the agent does so once. */
     void start(StateChange turn, Executor executor) {
         executor.host.send(
-                turn, FrameCodec.launch(LaunchBuilder.executor(executor, executor.host.role.framework.info.getCheckpoint())));
+                turn,
+                FrameCodec.launch(LaunchBuilder.executor(executor, executor.host.role.framework.info.getCheckpoint())));
         executor.started = true;
         turn.put(StateCodec.hostKey(executor.host.containerId), StateCodec.host(executor.host));
     }
@@ -290,7 +291,8 @@ final class ExecutorManager {
     // ---- calls from executors ----
 
     /** A call as the agent passed it on: answered here, or refused with the API's words. */
-    void call(StateChange turn, Host host, Executor executor, long seq, String contentType, String accept, byte[] body) {
+    void call(
+            StateChange turn, Host host, Executor executor, long seq, String contentType, String accept, byte[] body) {
         Encoding encoding = Encoding.ofContentType(contentType);
         if (encoding == null) {
             answer(
@@ -344,7 +346,14 @@ final class ExecutorManager {
     }
 
     private static void respond(
-            StateChange turn, Host host, Executor executor, long seq, int status, boolean stream, String type, byte[] body) {
+            StateChange turn,
+            Host host,
+            Executor executor,
+            long seq,
+            int status,
+            boolean stream,
+            String type,
+            byte[] body) {
         host.send(turn, FrameCodec.frame(AgentProtocol.HTTP_REPLY, out -> {
             out.writeLong(seq);
             out.writeUTF(executor.key);
@@ -355,7 +364,8 @@ final class ExecutorManager {
         }));
     }
 
-    private void subscribe(StateChange turn, Host host, Executor executor, long seq, String accept, Call.Subscribe subscribe) {
+    private void subscribe(
+            StateChange turn, Host host, Executor executor, long seq, String accept, Call.Subscribe subscribe) {
         Encoding encoding = Encoding.ofAccept(accept);
         if (encoding == null) {
             answer(

@@ -219,7 +219,8 @@ final class LaunchBuilder {
 
     private static List<LaunchSpec.Uri> uris(CommandInfo command) {
         return command.getUrisList().stream()
-                .map(uri -> new LaunchSpec.Uri(uri.getValue(), uri.getExtract(), uri.getExecutable(), uri.getOutputFile()))
+                .map(uri ->
+                        new LaunchSpec.Uri(uri.getValue(), uri.getExtract(), uri.getExecutable(), uri.getOutputFile()))
                 .toList();
     }
 

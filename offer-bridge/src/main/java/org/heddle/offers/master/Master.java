@@ -74,7 +74,14 @@ public final class Master implements Cluster.Events {
     private long startedAt;
 
     public Master(
-            StateExecutor loop, Cluster cluster, MasterSettings limits, String id, String hostname, String ip, int port, boolean tls) {
+            StateExecutor loop,
+            Cluster cluster,
+            MasterSettings limits,
+            String id,
+            String hostname,
+            String ip,
+            int port,
+            boolean tls) {
         this.loop = loop;
         this.cluster = cluster;
         this.limits = limits;
@@ -588,7 +595,8 @@ public final class Master implements Cluster.Events {
     public void refused(ApplicationKey key, String diagnostics) {
         withRole(key, (turn, role) -> {
             tally.count("applications_refused");
-            role.framework.send(turn, SchedulerEvents.error("YARN has no place for role " + role.name + ": " + diagnostics));
+            role.framework.send(
+                    turn, SchedulerEvents.error("YARN has no place for role " + role.name + ": " + diagnostics));
             tearDown(turn, role.framework, diagnostics);
         });
     }

@@ -16,7 +16,9 @@ record NodeUsage(Resources used, Resources offered) {
         for (Host host : state.hosts.values()) {
             ClusterState.Offer offer = host.offer;
             uses.merge(
-                    host.node, new NodeUsage(host.used(), offer == null ? Resources.NONE : offer.bundle()), NodeUsage::plus);
+                    host.node,
+                    new NodeUsage(host.used(), offer == null ? Resources.NONE : offer.bundle()),
+                    NodeUsage::plus);
         }
         return uses;
     }

@@ -49,7 +49,13 @@ final class OfferManager {
     private long offers;
     private @Nullable ReclaimManager revocations;
 
-    OfferManager(ClusterState state, StateExecutor loop, Cluster cluster, MasterSettings limits, SchedulerEvents messages, Counters tally) {
+    OfferManager(
+            ClusterState state,
+            StateExecutor loop,
+            Cluster cluster,
+            MasterSettings limits,
+            SchedulerEvents messages,
+            Counters tally) {
         this.state = state;
         this.loop = loop;
         this.cluster = cluster;
@@ -241,7 +247,8 @@ final class OfferManager {
         tally.count("containers_released");
         AgentLink link = host.link;
         if (link != null) {
-            byte[] quit = org.heddle.offers.agent.FrameCodec.frame(org.heddle.offers.agent.AgentProtocol.QUIT, out -> {});
+            byte[] quit =
+                    org.heddle.offers.agent.FrameCodec.frame(org.heddle.offers.agent.AgentProtocol.QUIT, out -> {});
             turn.after(() -> link.send(quit));
         }
         turn.after(() -> cluster.release(host.role.key, host.containerId));
@@ -439,8 +446,10 @@ final class OfferManager {
             return null;
         }
         return Resources.of(
-                quantile(
-                        role.used.stream().mapToLong(Resources::milliCpus).sorted().toArray()),
+                quantile(role.used.stream()
+                        .mapToLong(Resources::milliCpus)
+                        .sorted()
+                        .toArray()),
                 quantile(role.used.stream().mapToLong(Resources::memMb).sorted().toArray()));
     }
 

@@ -200,7 +200,8 @@ final class ReclaimManager {
     /** Those that are open, to a framework that has come back. */
     void again(StateChange turn, Framework framework) {
         if (!framework.inverseOffers.isEmpty()) {
-            framework.send(turn, SchedulerEvents.inverseOffers(framework.id, List.copyOf(framework.inverseOffers.values())));
+            framework.send(
+                    turn, SchedulerEvents.inverseOffers(framework.id, List.copyOf(framework.inverseOffers.values())));
         }
     }
 

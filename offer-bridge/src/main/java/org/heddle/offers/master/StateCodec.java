@@ -165,7 +165,8 @@ final class StateCodec {
     }
 
     private static void readFramework(String id, DataInputStream in, ClusterState state, long now) throws IOException {
-        ClusterState.Framework framework = new ClusterState.Framework(id, FrameworkInfo.parseFrom(FrameCodec.readBytes(in)));
+        ClusterState.Framework framework =
+                new ClusterState.Framework(id, FrameworkInfo.parseFrom(FrameCodec.readBytes(in)));
         framework.disconnectedAt = now;
         for (int left = in.readInt(); left > 0; left--) {
             ClusterState.Role role = new ClusterState.Role(framework, in.readUTF());
@@ -180,14 +181,16 @@ final class StateCodec {
             if (name.startsWith(framework.id + "/")) {
                 ClusterState.Role role = framework.roles.get(name.substring(framework.id.length() + 1));
                 if (role != null) {
-                    role.app = new ApplicationRecord(in.readUTF(), FrameCodec.readBytes(in), Resources.of(in.readLong(), in.readLong()));
+                    role.app = new ApplicationRecord(
+                            in.readUTF(), FrameCodec.readBytes(in), Resources.of(in.readLong(), in.readLong()));
                     return;
                 }
             }
         }
     }
 
-    private static void readHost(String containerId, DataInputStream in, ClusterState state, long now) throws IOException {
+    private static void readHost(String containerId, DataInputStream in, ClusterState state, long now)
+            throws IOException {
         ClusterState.Framework framework = state.frameworks.get(in.readUTF());
         String roleName = in.readUTF();
         ClusterState.Role role = framework == null ? null : framework.roles.get(roleName);
@@ -212,7 +215,8 @@ final class StateCodec {
         host.seen = in.readBoolean();
         for (int left = in.readInt(); left > 0; left--) {
             ExecutorInfo info = ExecutorInfo.parseFrom(FrameCodec.readBytes(in));
-            ClusterState.Executor executor = new ClusterState.Executor(host, info, MesosResources.bundle(info.getResourcesList()));
+            ClusterState.Executor executor =
+                    new ClusterState.Executor(host, info, MesosResources.bundle(info.getResourcesList()));
             executor.started = in.readBoolean();
             String encoding = in.readUTF();
             executor.encoding = encoding.isEmpty() ? null : Encoding.valueOf(encoding);
@@ -235,7 +239,8 @@ final class StateCodec {
         if (host == null) {
             // Its container is gone already; only its last update waits for the framework.
             ClusterState.Role role = framework.roles.values().iterator().next();
-            host = new ClusterState.Host(containerId, role, "", "", info.getAgentId().getValue(), Resources.NONE);
+            host = new ClusterState.Host(
+                    containerId, role, "", "", info.getAgentId().getValue(), Resources.NONE);
         }
         long settled = in.readLong();
         boolean killed = in.readBoolean();
@@ -252,7 +257,8 @@ final class StateCodec {
         }
         // Records of a bridge that did not know task groups end here.
         String group = in.available() > 0 ? in.readUTF() : "";
-        ClusterState.Task task = new ClusterState.Task(info, framework, host, MesosResources.bundle(info.getResourcesList()), group);
+        ClusterState.Task task =
+                new ClusterState.Task(info, framework, host, MesosResources.bundle(info.getResourcesList()), group);
         task.state = taskState == null ? TaskState.TASK_STAGING : taskState;
         task.settled = settled;
         task.killed = killed;

@@ -102,7 +102,8 @@ public final class StateReport {
                 out.writeNumberField("part", share.part());
                 writeBundle(
                         "guaranteed",
-                        Resources.of((long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
+                        Resources.of(
+                                (long) (cluster.milliCpus() * share.part()), (long) (cluster.memMb() * share.part())),
                         out);
                 writeBundle("held", held, out);
                 writeBundle("headroom", answer.getKey().headroom, out);

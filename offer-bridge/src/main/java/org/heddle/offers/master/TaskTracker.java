@@ -29,7 +29,12 @@ final class TaskTracker {
     private final Subscribers watchers;
     private final Counters tally;
 
-    TaskTracker(ClusterState state, OfferManager offerDesk, ExecutorManager executorDesk, Subscribers watchers, Counters tally) {
+    TaskTracker(
+            ClusterState state,
+            OfferManager offerDesk,
+            ExecutorManager executorDesk,
+            Subscribers watchers,
+            Counters tally) {
         this.state = state;
         this.offerDesk = offerDesk;
         this.executorDesk = executorDesk;
@@ -301,7 +306,8 @@ final class TaskTracker {
         update(turn, task, status, TaskStatuses.uuid(task.host.containerId, "s" + seq), seq);
     }
 
-    void processEnded(StateChange turn, Task task, long seq, int code, boolean killed, boolean outOfMemory, String reason) {
+    void processEnded(
+            StateChange turn, Task task, long seq, int code, boolean killed, boolean outOfMemory, String reason) {
         TaskState end;
         String message;
         if (outOfMemory || !reason.isEmpty()) {
@@ -337,7 +343,8 @@ final class TaskTracker {
     }
 
     void processNotStarted(StateChange turn, Task task, long seq, String message) {
-        TaskStatus.Builder status = TaskStatuses.of(task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, turn.now())
+        TaskStatus.Builder status = TaskStatuses.of(
+                        task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, turn.now())
                 .setReason(TaskStatus.Reason.REASON_CONTAINER_LAUNCH_FAILED)
                 .setMessage(message);
         update(turn, task, status, TaskStatuses.uuid(task.host.containerId, "s" + seq), seq);

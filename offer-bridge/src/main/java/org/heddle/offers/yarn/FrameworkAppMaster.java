@@ -325,7 +325,9 @@ final class FrameworkAppMaster {
                     YarnCluster.bundle(response.getMaximumResourceCapability()),
                     live);
         } else {
-            events.resynced(spec.key(), live.stream().map(AllocatedContainer::containerId).toList());
+            events.resynced(
+                    spec.key(),
+                    live.stream().map(AllocatedContainer::containerId).toList());
         }
     }
 

@@ -153,7 +153,8 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             events.refused(spec.key(), "this bridge cannot act as user " + spec.user() + ": " + e.getMessage());
             return;
         }
-        FrameworkAppMaster application = new FrameworkAppMaster(spec, conf, settings, own, events, allocators, agentFiles);
+        FrameworkAppMaster application =
+                new FrameworkAppMaster(spec, conf, settings, own, events, allocators, agentFiles);
         if (applications.putIfAbsent(spec.key(), application) == null) {
             allocators.execute(application::begin);
         }

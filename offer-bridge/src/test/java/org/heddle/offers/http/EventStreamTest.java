@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
-    private final EventStream<Event> stream = new EventStream<>(channel.pipeline().firstContext(), Encoding.JSON, "stream");
+    private final EventStream<Event> stream =
+            new EventStream<>(channel.pipeline().firstContext(), Encoding.JSON, "stream");
 
     @BeforeEach
     void stopTheClock() {

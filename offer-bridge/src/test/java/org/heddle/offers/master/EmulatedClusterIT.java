@@ -104,7 +104,11 @@ class EmulatedClusterIT {
 
         @Override
         public void start(AppSpec spec) {
-            events.started(spec.key(), new ApplicationRecord("application_1_0001", new byte[0], Resources.NONE), NODE, List.of());
+            events.started(
+                    spec.key(),
+                    new ApplicationRecord("application_1_0001", new byte[0], Resources.NONE),
+                    NODE,
+                    List.of());
             scheduler.execute(() -> headroom(spec.key()));
         }
 

@@ -36,7 +36,8 @@ public final class GenerousCluster extends StubCluster {
         List<AllocatedContainer> grants = new ArrayList<>();
         for (int i = 0; i < Math.min(3, plan.count()); i++) {
             long number = containers++;
-            grants.add(new AllocatedContainer("container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
+            grants.add(new AllocatedContainer(
+                    "container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
         }
         if (!grants.isEmpty() && containers < 200_000) {
             events.granted(key, grants);

@@ -83,7 +83,16 @@ class SubscribersTest {
 
     private static ClusterNode node(String name) {
         return new ClusterNode(
-                name + ":1", name, "10.0.0.1", "/rack", name + ":2", Resources.of(8, 8), Resources.NONE, true, 0, Map.of());
+                name + ":1",
+                name,
+                "10.0.0.1",
+                "/rack",
+                name + ":2",
+                Resources.of(8, 8),
+                Resources.NONE,
+                true,
+                0,
+                Map.of());
     }
 
     @Test

@@ -37,7 +37,8 @@ class TaskPlacementTest {
         List<Resources> offers = List.of(Resources.of(1000, 500), Resources.of(1000, 500));
         assertThat(TaskPlacement.place(List.of(Resources.of(500, 100)), offers, new int[] {1}))
                 .containsExactly(1);
-        assertThat(TaskPlacement.place(List.of(Resources.of(1000, 500), Resources.of(1000, 500)), offers, new int[] {1, 1}))
+        assertThat(TaskPlacement.place(
+                        List.of(Resources.of(1000, 500), Resources.of(1000, 500)), offers, new int[] {1, 1}))
                 .containsExactly(1, 0);
     }
 

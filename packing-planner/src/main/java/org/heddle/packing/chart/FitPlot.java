@@ -28,10 +28,12 @@ public final class FitPlot {
         double curveHigh = fit.model().seconds(1);
         lowT = 0.75
                 * Math.min(
-                        curveLow, runs.stream().mapToDouble(Measurement::seconds).min().orElse(curveLow));
+                        curveLow,
+                        runs.stream().mapToDouble(Measurement::seconds).min().orElse(curveLow));
         highT = 1.3
                 * Math.max(
-                        curveHigh, runs.stream().mapToDouble(Measurement::seconds).max().orElse(curveHigh));
+                        curveHigh,
+                        runs.stream().mapToDouble(Measurement::seconds).max().orElse(curveHigh));
     }
 
     /**
@@ -51,7 +53,12 @@ public final class FitPlot {
     }
 
     private String draw(
-            String job, List<Measurement> runs, FittedModel fit, int most, IntToDoubleFunction band, StringBuilder svg) {
+            String job,
+            List<Measurement> runs,
+            FittedModel fit,
+            int most,
+            IntToDoubleFunction band,
+            StringBuilder svg) {
         line(
                 svg,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""

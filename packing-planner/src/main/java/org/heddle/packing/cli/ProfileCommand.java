@@ -171,7 +171,8 @@ final class ProfileCommand implements Callable<Integer> {
     private void run(Problem problem, Job job, int n, String runId, FitOptions.Evidence evidence)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        Assignment share = new Assignment(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
+        Assignment share =
+                new Assignment(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
         Plan alone = new Plan(
                 problem.id(),
                 "profile",

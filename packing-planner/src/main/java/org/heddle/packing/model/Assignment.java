@@ -14,7 +14,8 @@ import java.util.List;
  * @param fraction part of the job's whole work done here; 1 unless the plan is malleable
  * @param placement one entry per VM
  */
-public record Assignment(String job, Role role, int vms, double start, double seconds, double fraction, List<Vm> placement) {
+public record Assignment(
+        String job, Role role, int vms, double start, double seconds, double fraction, List<Vm> placement) {
     public Assignment {
         placement = List.copyOf(placement);
     }

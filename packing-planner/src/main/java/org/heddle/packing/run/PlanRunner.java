@@ -161,7 +161,8 @@ final class PlanRunner {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("job " + share.job() + " is not in the problem"));
         journal.noteLaunch(
-                tag, new RunJournal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
+                tag,
+                new RunJournal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
         Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(share, diskResource));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
@@ -255,8 +256,10 @@ final class PlanRunner {
     }
 
     private RunOutcome.PhaseOutcome phaseOutcome(int p, List<RunOutcome.JobOutcome> done) {
-        long start = done.stream().mapToLong(RunOutcome.JobOutcome::launched).min().orElse(0);
-        long end = done.stream().mapToLong(RunOutcome.JobOutcome::overMillis).max().orElse(start);
+        long start =
+                done.stream().mapToLong(RunOutcome.JobOutcome::launched).min().orElse(0);
+        long end =
+                done.stream().mapToLong(RunOutcome.JobOutcome::overMillis).max().orElse(start);
         double overhead = done.stream()
                 .mapToDouble(j -> (j.status().startMillis() - j.launched()) / 1000.0)
                 .max()

@@ -14,17 +14,17 @@ import org.heddle.packing.model.RuntimeModel;
  * smallest and largest overcommit factor each job can meet. Jobs are indices 0 .. M-1 in the problem's
  * order, VM counts 1 .. N.
  */
-final class JobTable {
-    final Problem problem;
-    final int jobs;
+public final class JobTable {
+    public final Problem problem;
+    public final int jobs;
     /** N. */
-    final int slots;
+    public final int slots;
     /** floor(k / r). */
-    final int extrasPerMachine;
+    public final int extrasPerMachine;
     /** Slots that one extra takes at least when machines fill up: k / floor(k / r) &gt;= r. */
-    final double slotsPerExtra;
+    public final double slotsPerExtra;
     /** True if every pair of jobs has the same overcommit factor. */
-    final boolean uniformAlpha;
+    public final boolean uniformAlpha;
 
     private final double[][] time;
     private final double[][] leastArea;
@@ -34,7 +34,7 @@ final class JobTable {
     private final boolean[] io;
     private final boolean[] cpu;
 
-    JobTable(Problem problem) {
+    public JobTable(Problem problem) {
         this.problem = problem;
         jobs = problem.jobs().size();
         slots = problem.slots();
@@ -102,45 +102,45 @@ final class JobTable {
         return uniform;
     }
 
-    boolean mayHost(int j) {
+    public boolean mayHost(int j) {
         return least[0][j] < Double.POSITIVE_INFINITY;
     }
 
-    boolean mayBeExtra(int j) {
+    public boolean mayBeExtra(int j) {
         return least[1][j] < Double.POSITIVE_INFINITY;
     }
 
-    boolean mayBe(int j, Role role) {
+    public boolean mayBe(int j, Role role) {
         return role == Role.NORMAL || (role == Role.HOST ? mayHost(j) : mayBeExtra(j));
     }
 
     /** Overcommit factor of a host beside an extra. */
-    double alpha(int host, int extra) {
+    public double alpha(int host, int extra) {
         return alpha[host][extra];
     }
 
     /** The smallest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
-    double leastFactor(int j, Role role) {
+    public double leastFactor(int j, Role role) {
         return role == Role.NORMAL ? 1 : least[role == Role.HOST ? 0 : 1][j];
     }
 
     /** The largest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
-    double mostFactor(int j, Role role) {
+    public double mostFactor(int j, Role role) {
         return role == Role.NORMAL ? 1 : most[role == Role.HOST ? 0 : 1][j];
     }
 
     /** Seconds of job {@code j} on at most {@code n} VMs, without penalty. */
-    double seconds(int j, int n) {
+    public double seconds(int j, int n) {
         return time[j][n];
     }
 
     /** Seconds of the fastest run of job {@code j}: alone on all slots. */
-    double fastest(int j) {
+    public double fastest(int j) {
         return time[j][slots];
     }
 
     /** Least n with factor F_j(n) &lt;= seconds, or N + 1 if there is none. */
-    int width(int j, double seconds, double factor) {
+    public int width(int j, double seconds, double factor) {
         double[] t = time[j];
         if (factor * t[slots] > seconds) {
             return slots + 1;
@@ -159,17 +159,17 @@ final class JobTable {
     }
 
     /** Least n F_j(n) over n &gt;= {@code from}: VM-seconds of the cheapest run that wide; infinite beyond N. */
-    double area(int j, int from) {
+    public double area(int j, int from) {
         return leastArea[j][Math.min(from, slots + 1)];
     }
 
     /** Slots that {@code extras} VMs block: k per machine, machines filled one after the other. */
-    int slotsFor(int extras) {
+    public int slotsFor(int extras) {
         return (extras + extrasPerMachine - 1) / extrasPerMachine * problem.disks();
     }
 
     /** Most extra VMs on the cluster. */
-    int mostExtras() {
+    public int mostExtras() {
         return problem.machines() * extrasPerMachine;
     }
 }

@@ -60,33 +60,33 @@ public final class SolveContext {
     }
 
     /** The same search under a shorter time limit that starts now, quiet. */
-    SolveContext within(double seconds) {
+    public SolveContext within(double seconds) {
         double left = Math.min(seconds, limitSeconds - elapsed());
         return new SolveContext(nanoTime, left, goodEnough, cancelled, (s, m, b) -> {}, seed);
     }
 
-    double elapsed() {
+    public double elapsed() {
         return (nanoTime.getAsLong() - started) / 1e9;
     }
 
-    double limitSeconds() {
+    public double limitSeconds() {
         return limitSeconds;
     }
 
-    long seed() {
+    public long seed() {
         return seed;
     }
 
-    boolean mustStop() {
+    public boolean mustStop() {
         return cancelled.getAsBoolean() || elapsed() >= limitSeconds;
     }
 
-    boolean goodEnough() {
+    public boolean goodEnough() {
         return makespan <= lowerBound * (1 + goodEnough) + 1e-12;
     }
 
     /** Tells the listener if either value is news. */
-    void report(double newMakespan, double newLowerBound) {
+    public void report(double newMakespan, double newLowerBound) {
         if (newMakespan < makespan || newLowerBound > lowerBound) {
             makespan = Math.min(makespan, newMakespan);
             lowerBound = Math.max(lowerBound, newLowerBound);

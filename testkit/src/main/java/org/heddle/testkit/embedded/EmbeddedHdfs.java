@@ -14,12 +14,13 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
 /** A NameNode and DataNodes that bear the names of YARN nodes, so that block locations match NodeManagers. */
-final class EmbeddedHdfs implements AutoCloseable {
+public final class EmbeddedHdfs implements AutoCloseable {
     private static final String HOSTS = "heddle.testkit.datanode.hosts";
 
     private final MiniDFSCluster cluster;
 
-    EmbeddedHdfs(Configuration base, java.nio.file.Path directory, List<String> dataNodeHosts) throws IOException {
+    public EmbeddedHdfs(Configuration base, java.nio.file.Path directory, List<String> dataNodeHosts)
+            throws IOException {
         Configuration conf = new HdfsConfiguration(base);
         conf.setStrings(HOSTS, dataNodeHosts.toArray(String[]::new));
         cluster = new NamedDataNodes(new MiniDFSCluster.Builder(conf, directory.toFile())
@@ -31,7 +32,7 @@ final class EmbeddedHdfs implements AutoCloseable {
     }
 
     /** What clients and daemons need to know to find it. */
-    Map<String, String> properties() {
+    public Map<String, String> properties() {
         Configuration conf = cluster.getConfiguration(0);
         return Map.of(
                 CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY,
@@ -40,7 +41,7 @@ final class EmbeddedHdfs implements AutoCloseable {
                 conf.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY));
     }
 
-    void prepare(Iterable<String> users, boolean mapReduce) throws IOException {
+    public void prepare(Iterable<String> users, boolean mapReduce) throws IOException {
         FileSystem fs = cluster.getFileSystem();
         makeOpen(fs, "/tmp");
         for (String user : users) {

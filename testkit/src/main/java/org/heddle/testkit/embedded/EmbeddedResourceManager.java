@@ -8,9 +8,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 
 /** Opens what Hadoop keeps to itself: a time stamp, and the address in tracking URLs. */
-final class EmbeddedResourceManager extends ResourceManager {
+public final class EmbeddedResourceManager extends ResourceManager {
     /** The time stamp in application ids and container tokens is one per JVM. */
-    static void restoreTimeStamp(long millis) {
+    public static void restoreTimeStamp(long millis) {
         setClusterTimeStamp(millis);
     }
 

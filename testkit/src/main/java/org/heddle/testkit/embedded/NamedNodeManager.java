@@ -18,14 +18,14 @@ import org.apache.hadoop.yarn.server.security.ApplicationACLsManager;
  * A NodeManager that registers under a given host name. The stock one asks the name service for the canonical name of
  * the address it is bound to; several on one machine would all be {@code localhost}.
  */
-final class NamedNodeManager extends NodeManager {
+public final class NamedNodeManager extends NodeManager {
     private final String host;
 
-    NamedNodeManager(String host) {
+    public NamedNodeManager(String host) {
         this.host = host;
     }
 
-    NodeId nodeId() {
+    public NodeId nodeId() {
         return getNMContext().getNodeId();
     }
 

@@ -135,7 +135,8 @@ public final class SpecWriter {
         xml.open(ConfigSchema.USER_LIMITS.name(), NONE);
         unless(!each, ConfigSchema.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
         rules.maxRunningAppsOfUser()
-                .forEach((user, most) -> xml.value(ConfigSchema.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
+                .forEach((user, most) ->
+                        xml.value(ConfigSchema.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
         xml.close(ConfigSchema.USER_LIMITS.name());
     }
 
@@ -189,7 +190,10 @@ public final class SpecWriter {
         unless(traits.priority() == 0, ConfigSchema.PRIORITY, String.valueOf(traits.priority()));
         unless(queue.order().equals(ConfigSchema.ORDER.fallback()), ConfigSchema.ORDER, queue.order());
         if (queue.isLeaf()) {
-            unless(queue.userOrder().equals(ConfigSchema.USER_ORDER.fallback()), ConfigSchema.USER_ORDER, queue.userOrder());
+            unless(
+                    queue.userOrder().equals(ConfigSchema.USER_ORDER.fallback()),
+                    ConfigSchema.USER_ORDER,
+                    queue.userOrder());
             unless(traits.division() == QueueTraits.Division.USERS, ConfigSchema.DIVIDE_BY, "applications");
         }
         amounts(ConfigSchema.MAX_RESOURCES.name(), queue.maxResources(), NONE);
@@ -238,7 +242,10 @@ public final class SpecWriter {
     }
 
     private void lifetime(Lifetime own, Lifetime above) {
-        unless(own.mostMillis() == above.mostMillis(), ConfigSchema.MAX_APPLICATION_LIFETIME, lifetime(own.mostMillis()));
+        unless(
+                own.mostMillis() == above.mostMillis(),
+                ConfigSchema.MAX_APPLICATION_LIFETIME,
+                lifetime(own.mostMillis()));
         unless(
                 own.usualMillis() == Math.min(above.usualMillis(), own.mostMillis()),
                 ConfigSchema.APPLICATION_LIFETIME,
@@ -264,7 +271,10 @@ public final class SpecWriter {
                 own.belowGuaranteeMillis() == above.belowGuaranteeMillis(),
                 ConfigSchema.BELOW_GUARANTEE,
                 waitOf(own.belowGuaranteeMillis()));
-        unless(own.belowShareMillis() == above.belowShareMillis(), ConfigSchema.BELOW_SHARE, waitOf(own.belowShareMillis()));
+        unless(
+                own.belowShareMillis() == above.belowShareMillis(),
+                ConfigSchema.BELOW_SHARE,
+                waitOf(own.belowShareMillis()));
         unless(own.threshold() == above.threshold(), ConfigSchema.SHARE_THRESHOLD, plain(own.threshold()));
         unless(own.restored() == above.restored(), ConfigSchema.SHARE_RESTORED, plain(own.restored()));
     }

@@ -24,8 +24,8 @@ import org.heddle.scheduler.model.SchedulerSpec;
  * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is refused; what it passes over
  * in silence is passed over with a warning; what has no counterpart here is warned of with the reason.
  */
-final class FairFileReader {
-    static final String ROOT_ELEMENT = "allocations";
+public final class FairFileReader {
+    public static final String ROOT_ELEMENT = "allocations";
     static final String FAIR = "fair";
     static final String FIFO = "fifo";
     static final String DRF = "drf";
@@ -67,7 +67,7 @@ final class FairFileReader {
     private boolean belowFairIsDefault;
     private double threshold = 0.5;
 
-    FairFileReader(KnownNames vocabulary, FairSiteReader site, Problems problems) {
+    public FairFileReader(KnownNames vocabulary, FairSiteReader site, Problems problems) {
         this.vocabulary = vocabulary;
         this.site = site;
         this.problems = problems;
@@ -75,7 +75,7 @@ final class FairFileReader {
     }
 
     /** The specification that a file stands for; whether it is good is said by the problems. */
-    SchedulerSpec read(XmlElement file) {
+    public SchedulerSpec read(XmlElement file) {
         List<XmlElement> queues = new ArrayList<>();
         XmlElement placement = null;
         for (XmlElement element : file.children()) {
@@ -87,7 +87,8 @@ final class FairFileReader {
             }
         }
         FairQueueBuilder root = values.read(queues);
-        FairQueueBuilder.Defaults defaults = new FairQueueBuilder.Defaults(policy, maxResources, maxApps, maxAmShare, plan);
+        FairQueueBuilder.Defaults defaults =
+                new FairQueueBuilder.Defaults(policy, maxResources, maxApps, maxAmShare, plan);
         values.leaveOutForbidden(root, defaults);
         List<PlacementStep> steps = placement == null
                 ? FairPlacementReader.fromKeys(
@@ -95,7 +96,10 @@ final class FairFileReader {
                 : new FairPlacementReader(problems).read(placement);
         site.warnOfIdleKeys();
         return new SchedulerSpec(
-                root.spec(defaults, new QueuePreemptionSettings(Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
+                root.spec(
+                        defaults,
+                        new QueuePreemptionSettings(
+                                Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
                 Map.of(),
                 steps,
                 site.waits(),

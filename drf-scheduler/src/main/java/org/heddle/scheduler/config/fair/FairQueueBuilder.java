@@ -121,7 +121,9 @@ final class FairQueueBuilder {
                 Amounts.UNLIMITED,
                 maxApps == null ? defaults.maxApps() : maxApps,
                 Integer.MAX_VALUE,
-                isParent() ? ConfigSchema.MAX_AM_SHARE.fallback() : maxAmShare == null ? defaults.maxAmShare() : maxAmShare,
+                isParent()
+                        ? ConfigSchema.MAX_AM_SHARE.fallback()
+                        : maxAmShare == null ? defaults.maxAmShare() : maxAmShare,
                 submit == null ? nobodyElse : submit,
                 administer == null ? nobodyElse : administer,
                 Map.of(),

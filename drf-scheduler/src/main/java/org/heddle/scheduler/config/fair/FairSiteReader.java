@@ -17,7 +17,7 @@ import org.heddle.scheduler.model.SchedulingDelays;
 import org.jspecify.annotations.Nullable;
 
 /** What FairScheduler's keys in {@code yarn-site.xml} say; every one is read, and what has no effect is warned of. */
-final class FairSiteReader {
+public final class FairSiteReader {
     private static final Pattern INCREMENT = Pattern.compile("(\\d{1,15})\\s*([kKMGTP]?i?)");
     private static final Map<String, String> OLD_INCREMENTS = Map.of(
             "memory-mb", "yarn.scheduler.increment-allocation-mb",
@@ -28,13 +28,13 @@ final class FairSiteReader {
     private final Problems problems;
 
     /** @param configuration from a key to its value, null where it is not set */
-    FairSiteReader(Function<String, @Nullable String> configuration, Problems problems) {
+    public FairSiteReader(Function<String, @Nullable String> configuration, Problems problems) {
         this.configuration = configuration;
         this.problems = problems;
     }
 
     /** Whether anything is said at all. */
-    static boolean isUsed(Function<String, @Nullable String> configuration) {
+    public static boolean isUsed(Function<String, @Nullable String> configuration) {
         return FairKeys.ALL.stream().anyMatch(key -> configuration.apply(key.name()) != null)
                 || FairKeys.IDLE.stream().anyMatch(key -> configuration.apply(key.name()) != null);
     }

@@ -173,7 +173,8 @@ public final class FairWriter {
         }
     }
 
-    private void protection(QueuePreemptionSettings own, @org.jspecify.annotations.Nullable QueuePreemptionSettings above) {
+    private void protection(
+            QueuePreemptionSettings own, @org.jspecify.annotations.Nullable QueuePreemptionSettings above) {
         if (above == null || own.belowGuaranteeMillis() != above.belowGuaranteeMillis()) {
             seconds("minSharePreemptionTimeout", own.belowGuaranteeMillis());
         }

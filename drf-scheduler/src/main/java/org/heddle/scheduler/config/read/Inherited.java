@@ -30,7 +30,14 @@ record Inherited(
         Partitions partitions,
         QueuePreemptionSettings protection) {
     static final Inherited ROOT = new Inherited(
-            "", Amounts.UNLIMITED, Integer.MAX_VALUE, "", "", Lifetime.FOR_EVER, Partitions.ALL, QueuePreemptionSettings.DEFAULT);
+            "",
+            Amounts.UNLIMITED,
+            Integer.MAX_VALUE,
+            "",
+            "",
+            Lifetime.FOR_EVER,
+            Partitions.ALL,
+            QueuePreemptionSettings.DEFAULT);
 
     /** Both limits together: per resource the smaller amount and the smaller part. */
     static Amounts tighter(Amounts a, Amounts b) {

@@ -25,7 +25,7 @@ import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
 
 /** Reads {@code <queue>} and everything inside it. */
-final class QueueReader {
+public final class QueueReader {
     private static final int LONGEST_NAME = 255;
     /** The dot separates the parts of a path; the others cannot stand in the names of Hadoop's queue metrics. */
     private static final String FORBIDDEN = ".,=:*?\"";
@@ -62,7 +62,8 @@ final class QueueReader {
     private QueueSpec read(XmlElement element, String path, Inherited above) {
         Amounts max = limits.read(element, ConfigSchema.MAX_RESOURCES, above.limit(), "the queues above");
         Amounts within = lenient ? Amounts.UNLIMITED : Inherited.tighter(above.limit(), max);
-        int maxApps = maxRunningApps(element, ConfigSchema.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
+        int maxApps =
+                maxRunningApps(element, ConfigSchema.MAX_RUNNING_APPS, above.maxRunningApps(), "the queues above");
         AccessList submit = access(element, ConfigSchema.SUBMIT, path, above.openToSubmit());
         AccessList administer = access(element, ConfigSchema.ADMINISTER, path, above.openToAdminister());
         Lifetime lifetime = lifetime(element, above.lifetime());
@@ -305,7 +306,7 @@ final class QueueReader {
         return new AccessList(false, users, groups);
     }
 
-    static Set<String> names(XmlElement element, String attribute) {
+    public static Set<String> names(XmlElement element, String attribute) {
         Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
         names.remove("");
         return names;

@@ -171,8 +171,9 @@ public final class SpecReader {
                     root.line(),
                     root.tag(),
                     "",
-                    "the outermost element must be " + "<" + ConfigSchema.FILE.name() + " version=\"" + ConfigSchema.VERSION
-                            + "\">, or <" + FairFileReader.ROOT_ELEMENT + "> for a file of FairScheduler's");
+                    "the outermost element must be " + "<" + ConfigSchema.FILE.name() + " version=\""
+                            + ConfigSchema.VERSION + "\">, or <" + FairFileReader.ROOT_ELEMENT
+                            + "> for a file of FairScheduler's");
             throw problems.exception();
         }
         String version = root.attribute("version");
@@ -259,7 +260,8 @@ public final class SpecReader {
     }
 
     private static SchedulingDelays waits(XmlElement root, Problems problems) {
-        XmlElement waits = root.child(ConfigSchema.WAITS).orElse(new XmlElement(ConfigSchema.WAITS.name(), root.line()));
+        XmlElement waits =
+                root.child(ConfigSchema.WAITS).orElse(new XmlElement(ConfigSchema.WAITS.name(), root.line()));
         return new SchedulingDelays(
                 problems.value(waits, ConfigSchema.NODE_LOCALITY),
                 problems.value(waits, ConfigSchema.RACK_LOCALITY),

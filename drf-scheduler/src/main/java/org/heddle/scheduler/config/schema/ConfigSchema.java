@@ -23,9 +23,9 @@ import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.ValueKind;
 
 /** The format of {@code heddle-scheduler.xml}, version 1: every element, once. */
-final class ConfigSchema {
-    static final String VERSION = "1";
-    static final String ROOT_QUEUE = "root";
+public final class ConfigSchema {
+    public static final String VERSION = "1";
+    public static final String ROOT_QUEUE = "root";
 
     private static final String AMOUNT = "a whole number in the resource's own unit (memory-mb: MiB), a size such as"
             + " 4 GiB, or a percentage of the cluster such as 50%";
@@ -41,7 +41,7 @@ final class ConfigSchema {
     private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", ConfigSchema::truth);
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
 
-    static final ElementSchema FILE = container(
+    public static final ElementSchema FILE = container(
             "heddle-scheduler",
             "",
             "The whole file.",
@@ -54,53 +54,53 @@ final class ConfigSchema {
                             + " queue's fair share, the first like all others; a queue that goes from the file lives on until"
                             + " it is empty; limits below need not be within limits above."));
 
-    static final ElementSchema RESOURCE_WEIGHTS = container(
+    public static final ElementSchema RESOURCE_WEIGHTS = container(
             "resource-weights",
             "every resource weighs 1",
             "How much each resource type counts in dominant shares, at every level.");
-    static final ElementSchema RESOURCE_WEIGHT = repeated(
+    public static final ElementSchema RESOURCE_WEIGHT = repeated(
             "resource",
             ValueKind.POSITIVE_WEIGHT.what(),
             "Weight of one resource type; 1 where absent.",
             required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
 
-    static final Valued<Integer> MAX_ASSIGN = valued(
+    public static final Valued<Integer> MAX_ASSIGN = valued(
             "max-assign",
             ValueKind.count(1),
             Integer.MAX_VALUE,
             "no limit",
             "Most containers placed on one node by one heartbeat.");
 
-    static final Valued<Boolean> HALF_OF_ROOM = valued(
+    public static final Valued<Boolean> HALF_OF_ROOM = valued(
             "half-of-room",
             TRUTH,
             false,
             "false",
             "Whether one heartbeat fills at most half of a node's free room (and one container more).");
-    static final Valued<Boolean> WEIGH_BY_SIZE = valued(
+    public static final Valued<Boolean> WEIGH_BY_SIZE = valued(
             "weigh-by-size",
             TRUTH,
             false,
             "false",
             "Whether applications weigh log2(1 + memory that they hold and ask for) in place of 1.");
-    static final ElementSchema INCREMENTS = container(
+    public static final ElementSchema INCREMENTS = container(
             "increments", "`yarn.scheduler.minimum-allocation-*`", "Steps to which container sizes are rounded up.");
-    static final ElementSchema INCREMENT = repeated(
+    public static final ElementSchema INCREMENT = repeated(
             "resource",
             ValueKind.count(1).what(),
             "The step of one resource type, in its own unit.",
             required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
-    static final ElementSchema USER_LIMITS = container(
+    public static final ElementSchema USER_LIMITS = container(
             "user-limits", "no limit", "How many applications a user may run at once, in all queues together.");
-    static final Valued<Integer> EACH_USER = valued(
+    public static final Valued<Integer> EACH_USER = valued(
             "each", ValueKind.count(0), Integer.MAX_VALUE, "no limit", "The limit of everybody who is not named.");
-    static final ElementSchema ONE_USER = repeated(
+    public static final ElementSchema ONE_USER = repeated(
             "user", ValueKind.count(0).what(), "The limit of one user.", required("name", "The user's short name."));
-    static final ElementSchema NEW_QUEUES = container(
+    public static final ElementSchema NEW_QUEUES = container(
             "new-queues",
             "no queue is made that is not configured",
             "What queues are like that are made by a placement step with missing=\"create\". They go when they are empty.");
-    static final ElementSchema MINIMUM_OFFER = container(
+    public static final ElementSchema MINIMUM_OFFER = container(
             "minimum-offer",
             "none",
             "Minimum offer size: a node that is in use is offered only when so much is free on it, so that small containers"
@@ -114,88 +114,89 @@ final class ConfigSchema {
                     "largest-part",
                     "With automatic: asks for more than this part of a node do not count, and no more is left idle; 25%"
                             + " where absent."));
-    static final ElementSchema WAITS = container("waits", "the defaults below", "How long things may be waited for.");
-    static final Valued<Long> NODE_LOCALITY = valued(
+    public static final ElementSchema WAITS =
+            container("waits", "the defaults below", "How long things may be waited for.");
+    public static final Valued<Long> NODE_LOCALITY = valued(
             "node-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.nodeLocality(),
             "1s",
             "How long an application passes over nodes that hold none of its data.");
-    static final Valued<Long> RACK_LOCALITY = valued(
+    public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.rackLocality(),
             "5s",
             "How much longer, after that, it passes over racks that hold none of its data.");
-    static final Valued<Long> RESERVATION = valued(
+    public static final Valued<Long> RESERVATION = valued(
             "reservation",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.reservation(),
             "5s",
             "How long an ask that fits no node's free room waits before a node is reserved for it.");
-    static final Valued<Long> RESERVATION_EXPIRY = valued(
+    public static final Valued<Long> RESERVATION_EXPIRY = valued(
             "reservation-expiry",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.reservationExpiry(),
             "60s",
             "How long a reservation is held before it is dropped.");
-    static final Valued<Double> MAX_RESERVED_NODES = valued(
+    public static final Valued<Double> MAX_RESERVED_NODES = valued(
             "max-reserved-nodes",
             ValueKind.FRACTION,
             SchedulingDelays.DEFAULT.maxReservedNodes(),
             "5%",
             "Part of the cluster's nodes that may be reserved at once; at least one node unless 0.");
-    static final Valued<Double> NODE_SKIPS = valued(
+    public static final Valued<Double> NODE_SKIPS = valued(
             "node-skips",
             ValueKind.FRACTION,
             -1.0,
             "node-locality counts",
             "In place of node-locality: part of the cluster's nodes that an application passes over. With rack-skips.");
-    static final Valued<Double> RACK_SKIPS = valued(
+    public static final Valued<Double> RACK_SKIPS = valued(
             "rack-skips",
             ValueKind.FRACTION,
             -1.0,
             "rack-locality counts",
             "In place of rack-locality: the same for racks. With node-skips.");
 
-    static final ElementSchema REVOCATION = container(
+    public static final ElementSchema REVOCATION = container(
             "revocation",
             "the defaults below",
             "Whether and how containers are taken from those above their share for those below theirs.");
-    static final Valued<PreemptionSettings.Mode> REVOCATION_MODE = valued(
+    public static final Valued<PreemptionSettings.Mode> REVOCATION_MODE = valued(
             "mode",
             new ValueKind<>("off, dry-run or on", ConfigSchema::mode),
             PreemptionSettings.DEFAULT.mode(),
             "off",
             "off: never; dry-run: what would be revoked is reported in the log, in REST and on the page, and nothing is;"
                     + " on: ApplicationMasters are told, and the containers killed when the grace period is over.");
-    static final Valued<Long> GRACE = valued(
+    public static final Valued<Long> GRACE = valued(
             "grace",
             ValueKind.DURATION_MILLIS,
             PreemptionSettings.DEFAULT.graceMillis(),
             "15s",
             "Time between telling an ApplicationMaster and killing its container. Spark ignores the notice: for it a grace"
                     + " period only lets short tasks end, so keep it short.");
-    static final Valued<Double> MAX_REVOKED_PER_SECOND = valued(
+    public static final Valued<Double> MAX_REVOKED_PER_SECOND = valued(
             "max-per-second",
             ValueKind.POSITIVE_FRACTION,
             PreemptionSettings.DEFAULT.maxPerSecond(),
             "1%",
             "Most that is revoked, as a part of the cluster per second; one container may exceed it, and is made up for"
                     + " before the next.");
-    static final Valued<Long> RESERVATION_STUCK = valued(
+    public static final Valued<Long> RESERVATION_STUCK = valued(
             "reservation-stuck",
             WAIT,
             PreemptionSettings.DEFAULT.reservationStuckMillis(),
             "15s",
             "How long a node may be held for a large ask before containers on it are revoked for that, or never.");
-    static final Valued<Double> MIN_UTILIZATION = valued(
+    public static final Valued<Double> MIN_UTILIZATION = valued(
             "min-utilization",
             ValueKind.FRACTION,
             PreemptionSettings.DEFAULT.minUtilization(),
             "0",
             "Part of the cluster, of the resource most in use, above which containers are revoked.");
-    static final Valued<Boolean> REVOKED_MASTERS = valued(
+    public static final Valued<Boolean> REVOKED_MASTERS = valued(
             "masters",
             new ValueKind<>("last or never", ConfigSchema::masters),
             PreemptionSettings.DEFAULT.masters(),
@@ -210,34 +211,34 @@ final class ConfigSchema {
                     + " is named at submission is meant from root on.");
     private static final String PARENT_DOC =
             "Path of the queue to look under; root where absent. A step inside finds that queue in its place.";
-    static final ElementSchema PLACEMENT = container(
+    public static final ElementSchema PLACEMENT = container(
             "placement",
             "`<specified/>`, then `<reject/>`",
             "How applications find their queue: steps tried in order, the first that names an existing leaf wins.");
-    static final ElementSchema SPECIFIED = repeated(
+    public static final ElementSchema SPECIFIED = repeated(
             "specified",
             null,
             "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
                     + " which counts only where there is such a queue.",
             MISSING);
-    static final ElementSchema USER_STEP =
+    public static final ElementSchema USER_STEP =
             repeated("user", null, "A queue named after the user.", optional("parent", PARENT_DOC), MISSING);
-    static final ElementSchema GROUP_STEP = repeated(
+    public static final ElementSchema GROUP_STEP = repeated(
             "primary-group",
             null,
             "A queue named after the user's primary group.",
             optional("parent", PARENT_DOC),
             MISSING);
-    static final ElementSchema SECONDARY_STEP = repeated(
+    public static final ElementSchema SECONDARY_STEP = repeated(
             "secondary-group",
             null,
             "A configured queue named after one of the user's groups, the first that has one.",
             optional("parent", PARENT_DOC));
-    static final ElementSchema FIXED =
+    public static final ElementSchema FIXED =
             repeated("fixed", null, "Always the same queue.", required("queue", "Path of a leaf queue."), MISSING);
-    static final ElementSchema REJECT = repeated("reject", null, "Refuse the application.");
+    public static final ElementSchema REJECT = repeated("reject", null, "Refuse the application.");
 
-    static final ElementSchema QUEUE = repeated(
+    public static final ElementSchema QUEUE = repeated(
             "queue",
             null,
             "A queue; without queues inside it is a leaf and takes applications. The outermost one is root.",
@@ -245,12 +246,12 @@ final class ConfigSchema {
                     "name",
                     "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."),
             optional("type", "parent for a queue that takes no applications although it has no queues inside."));
-    static final ElementSchema WEIGHT = repeated(
+    public static final ElementSchema WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),
             "How much of its parent a queue or user is entitled to, relative to its siblings; 1 where absent.",
             optional("resource", "The weight is for this resource type only."));
-    static final Valued<String> ORDER = valued(
+    public static final Valued<String> ORDER = valued(
             "order",
             ORDER_NAME,
             "drf",
@@ -259,136 +260,136 @@ final class ConfigSchema {
                     + " all shares), fair (memory alone), priority (strict), fifo, lottery (by lot, weights being the"
                     + " tickets), max-utilization (once all have their shares, what uses resources most evenly), or one"
                     + " from another jar.");
-    static final Valued<Integer> PRIORITY = valued(
+    public static final Valued<Integer> PRIORITY = valued(
             "priority",
             ValueKind.count(0),
             0,
             "0",
             "Place under a queue whose order is priority (or fifo); larger first.");
-    static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
+    public static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
             "divide-by",
             new ValueKind<>("users or applications", ConfigSchema::division),
             QueueTraits.Division.USERS,
             "users",
             "Leaf queues only: what the order divides among. With applications nobody's user matters, as under"
                     + " FairScheduler, and user-order has no effect.");
-    static final ElementSchema MAX_CONTAINER = container(
+    public static final ElementSchema MAX_CONTAINER = container(
             "max-container",
             "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",
             "Largest container that may be asked for.");
-    static final ElementSchema MAX_NEW_QUEUE = container(
+    public static final ElementSchema MAX_NEW_QUEUE = container(
             "max-new-queue",
             "as new-queues says",
             "Most that each queue may hold that is made inside this one without being configured.");
-    static final Valued<String> USER_ORDER = valued(
+    public static final Valued<String> USER_ORDER = valued(
             "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: order among the applications of one user.");
-    static final ElementSchema MAX_RESOURCES =
+    public static final ElementSchema MAX_RESOURCES =
             container("max-resources", "no limit", "Most that the whole queue may hold.");
-    static final ElementSchema MAX_RESOURCES_PER_USER = container(
+    public static final ElementSchema MAX_RESOURCES_PER_USER = container(
             "max-resources-per-user", "no limit", "Leaf queues only: most that one user may hold in this queue.");
-    static final ElementSchema RESOURCE_LIMIT = repeated(
+    public static final ElementSchema RESOURCE_LIMIT = repeated(
             "resource",
             AMOUNT,
             "Limit on one resource type; may be given as an amount, as a percentage, or both (the smaller holds).",
             required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
-    static final Valued<Integer> MAX_RUNNING_APPS = valued(
+    public static final Valued<Integer> MAX_RUNNING_APPS = valued(
             "max-running-apps",
             ValueKind.count(0),
             Integer.MAX_VALUE,
             "no limit",
             "Most applications that run at once in this queue and below it.");
-    static final Valued<Integer> MAX_RUNNING_APPS_PER_USER = valued(
+    public static final Valued<Integer> MAX_RUNNING_APPS_PER_USER = valued(
             "max-running-apps-per-user",
             ValueKind.count(0),
             Integer.MAX_VALUE,
             "no limit",
             "Leaf queues only: the same for each user.");
-    static final Valued<Double> MAX_AM_SHARE = valued(
+    public static final Valued<Double> MAX_AM_SHARE = valued(
             "max-am-share",
             AM_SHARE,
             0.5,
             "50%",
             "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
                     + " 100% or unlimited for no limit.");
-    static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
+    public static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
             "max-application-lifetime",
             LIFETIME,
             Lifetime.UNLIMITED,
             "as the queue above; root: unlimited",
             "How long an application may live at most, whatever it asks for; then it is killed.");
-    static final Valued<Long> APPLICATION_LIFETIME = valued(
+    public static final Valued<Long> APPLICATION_LIFETIME = valued(
             "application-lifetime",
             LIFETIME,
             Lifetime.UNLIMITED,
             "as the queue above, or max-application-lifetime if that is shorter",
             "How long an application lives that asks for no lifetime.");
-    static final Valued<Set<String>> NODE_LABELS = valued(
+    public static final Valued<Set<String>> NODE_LABELS = valued(
             "node-labels",
             new ValueKind<>("node labels, commas between, or * for all", ConfigSchema::labels),
             Set.of("*"),
             "as the queue above; root: *",
             "Labels of the nodes that applications may ask for; nodes without a label are open to everyone.");
-    static final Valued<String> DEFAULT_NODE_LABEL = valued(
+    public static final Valued<String> DEFAULT_NODE_LABEL = valued(
             "default-node-label",
             new ValueKind<>("a node label, or nothing", text -> text),
             "",
             "as the queue above; root: none",
             "Where asks go that name no label.");
-    static final ElementSchema GUARANTEED_RESOURCES = container(
+    public static final ElementSchema GUARANTEED_RESOURCES = container(
             "guaranteed-resources",
             "nothing",
             "What the queue is given before shares are considered, and what is never revoked from it. It has its"
                     + " guarantee when it holds as much as guaranteed of one of the resources named.");
-    static final Valued<Boolean> REVOCABLE = valued(
+    public static final Valued<Boolean> REVOCABLE = valued(
             "revocable",
             TRUTH,
             QueuePreemptionSettings.DEFAULT.revocable(),
             "as the queue above; root: true",
             "Whether containers of this queue and of those below it may be revoked.");
-    static final Valued<Long> BELOW_GUARANTEE = valued(
+    public static final Valued<Long> BELOW_GUARANTEE = valued(
             "below-guarantee",
             WAIT,
             QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis(),
             "as the queue above; root: 15s",
             "How long it asks in vain for what it is guaranteed before others' containers are revoked for it, or never.");
-    static final Valued<Long> BELOW_SHARE = valued(
+    public static final Valued<Long> BELOW_SHARE = valued(
             "below-share",
             WAIT,
             QueuePreemptionSettings.DEFAULT.belowShareMillis(),
             "as the queue above; root: 30s",
             "The same for what it, or one of its users, is entitled to.");
-    static final Valued<Double> SHARE_THRESHOLD = valued(
+    public static final Valued<Double> SHARE_THRESHOLD = valued(
             "share-threshold",
             ValueKind.FRACTION,
             QueuePreemptionSettings.DEFAULT.threshold(),
             "as the queue above; root: 90%",
             "Below which part of its entitlement it, or one of its users, counts as being below its share.");
-    static final Valued<Double> SHARE_RESTORED = valued(
+    public static final Valued<Double> SHARE_RESTORED = valued(
             "share-restored",
             ValueKind.FRACTION,
             QueuePreemptionSettings.DEFAULT.restored(),
             "as the queue above; root: 100%",
             "Up to which part of its entitlement it is then helped; share-threshold, where that is more.");
-    static final ElementSchema SUBMIT = container(
+    public static final ElementSchema SUBMIT = container(
             "submit",
             "root: everyone; other queues: nobody but whom the queues above admit",
             "Who may submit applications, here and below; an empty element names nobody.",
             optional("users", "User names, commas between; * for everyone."),
             optional("groups", "Group names, commas between."));
-    static final ElementSchema ADMINISTER = container(
+    public static final ElementSchema ADMINISTER = container(
             "administer",
             "nobody but whom the queues above admit",
             "Who may administer (and submit), here and below; YARN's own administrators always may.",
             optional("users", "User names, commas between; * for everyone."),
             optional("groups", "Group names, commas between."));
-    static final ElementSchema USER = repeated(
+    public static final ElementSchema USER = repeated(
             "user",
             null,
             "Leaf queues only: a user who does not weigh 1 in this queue.",
             required("name", "The user's short name."));
 
     /** Which elements may stand in which, in the order of the documentation; those not listed take none. */
-    static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
+    public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
 
     private ConfigSchema() {}
 

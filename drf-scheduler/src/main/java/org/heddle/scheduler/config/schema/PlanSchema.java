@@ -22,7 +22,7 @@ import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.ValueKind;
 
 /** {@code <plan>} inside a queue: what may stand in it, how it is read and how it is written. */
-final class PlanSchema {
+public final class PlanSchema {
     private static final Pattern CLASS_NAME = Pattern.compile("[\\p{Alpha}_$][\\w$]*(\\.[\\p{Alpha}_$][\\w$]*)*");
     private static final ValueKind<String> CLASS = new ValueKind<>("the full name of a Java class", text -> {
         if (!CLASS_NAME.matcher(text).matches()) {
@@ -37,7 +37,7 @@ final class PlanSchema {
         return text.equals("move");
     });
 
-    static final ElementSchema PLAN = container(
+    public static final ElementSchema PLAN = container(
             "plan",
             "nothing can be reserved",
             "Makes the queue's resources reservable ahead of time (yarn.resourcemanager.reservation-system.enable): it"
@@ -127,7 +127,7 @@ final class PlanSchema {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    static Plan read(XmlElement plan, Problems problems) {
+    public static Plan read(XmlElement plan, Problems problems) {
         return new Plan(
                 problems.value(plan, AGENT),
                 problems.value(plan, PLANNER),
@@ -152,7 +152,7 @@ final class PlanSchema {
                 .orElse(AccessList.EVERYONE);
     }
 
-    static void write(Plan plan, XmlWriter xml) {
+    public static void write(Plan plan, XmlWriter xml) {
         if (plan.equals(Plan.DEFAULT)) {
             xml.empty(PLAN.name(), Map.of());
             return;

@@ -14,7 +14,7 @@ import org.heddle.scheduler.model.ValueKind;
  * @param units amount in the resource's own unit
  * @param part 0 to 1
  */
-record ResourceAmount(boolean relative, long units, double part) {
+public record ResourceAmount(boolean relative, long units, double part) {
     private static final Pattern PLAIN = Pattern.compile("[0-9]{1,15}");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?)\\s*([kKMGTP]i?)B?");
     private static final BigDecimal LARGEST = BigDecimal.TEN.pow(15);
@@ -38,7 +38,7 @@ record ResourceAmount(boolean relative, long units, double part) {
      * @param unit YARN's unit of the resource
      * @throws IllegalArgumentException with what would be right
      */
-    static ResourceAmount parse(String text, String unit) {
+    public static ResourceAmount parse(String text, String unit) {
         if (text.endsWith("%")) {
             return new ResourceAmount(true, 0, ValueKind.FRACTION.parse(text));
         }

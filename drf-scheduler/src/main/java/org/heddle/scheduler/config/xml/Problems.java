@@ -11,21 +11,21 @@ import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.model.ValueKind;
 
 /** Collects what is wrong with one file, so that an admin sees all of it at once. */
-final class Problems {
+public final class Problems {
     private final String file;
     private final List<Problem> found = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
 
-    Problems(String file) {
+    public Problems(String file) {
         this.file = file;
     }
 
-    void add(int line, String element, String value, String wayOut) {
+    public void add(int line, String element, String value, String wayOut) {
         found.add(new Problem(file, line, element, value, wayOut));
     }
 
     /** Something that does not stop the file from being used, but that an admin has to know. */
-    void warn(int line, String element, String value, String what) {
+    public void warn(int line, String element, String value, String what) {
         Problem warning = new Problem(file, line, element, value, what);
         if (!warnings.contains(warning)) {
             warnings.add(warning);
@@ -33,7 +33,7 @@ final class Problems {
     }
 
     /** One sentence each, lines in order. */
-    List<String> warnings() {
+    public List<String> warnings() {
         return warnings.stream()
                 .sorted(Comparator.comparingInt(Problem::line))
                 .map(Problem::sentence)
@@ -41,7 +41,7 @@ final class Problems {
     }
 
     /** The value of an element's text, or {@code fallback} and a problem if it is not of this kind. */
-    <T> T value(XmlElement element, ValueKind<T> kind, T fallback) {
+    public <T> T value(XmlElement element, ValueKind<T> kind, T fallback) {
         try {
             return kind.parse(element.text());
         } catch (IllegalArgumentException e) {
@@ -51,14 +51,14 @@ final class Problems {
     }
 
     /** The value of the child that {@code rule} describes, or what holds when it is absent. */
-    <T> T value(XmlElement parent, ElementSchema.Valued<T> rule) {
+    public <T> T value(XmlElement parent, ElementSchema.Valued<T> rule) {
         return parent.child(rule.element())
                 .map(child -> value(child, rule.kind(), rule.fallback()))
                 .orElse(rule.fallback());
     }
 
     /** The share order that a child names; a problem if there is none of that name. */
-    String order(XmlElement parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
+    public String order(XmlElement parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
         String name = value(parent, rule);
         if (!vocabulary.orders().contains(name)) {
             parent.child(rule.element())
@@ -69,7 +69,7 @@ final class Problems {
     }
 
     /** The resource type that an attribute names; a problem if the cluster has no such type. */
-    String resource(XmlElement element, String attribute, KnownNames vocabulary) {
+    public String resource(XmlElement element, String attribute, KnownNames vocabulary) {
         String name = element.attribute(attribute);
         if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
             add(
@@ -82,16 +82,16 @@ final class Problems {
         return name;
     }
 
-    void addDuplicate(XmlElement element, String attribute, String value) {
+    public void addDuplicate(XmlElement element, String attribute, String value) {
         add(element.line(), element.tag() + " " + attribute, value, "is given a second time; remove one");
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return found.isEmpty();
     }
 
     /** All that was found, lines in order. */
-    ConfigurationException exception() {
+    public ConfigurationException exception() {
         return new ConfigurationException(
                 found.stream().sorted(Comparator.comparingInt(Problem::line)).toList());
     }

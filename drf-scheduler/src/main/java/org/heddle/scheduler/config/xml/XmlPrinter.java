@@ -9,12 +9,12 @@ import org.w3c.dom.Node;
  * Prints a document as it was read, comments and blanks included. The JDK's own way puts a comment before the root on the
  * line of the XML declaration.
  */
-final class XmlPrinter {
+public final class XmlPrinter {
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 
     private XmlPrinter() {}
 
-    static String print(Document document) {
+    public static String print(Document document) {
         XmlPrinter printer = new XmlPrinter();
         for (Node child = document.getFirstChild(); child != null; child = child.getNextSibling()) {
             printer.node(child);

@@ -18,7 +18,7 @@ import org.heddle.scheduler.config.ConfigurationException;
  * Turns bytes into {@link XmlElement}s with the JDK's own stream parser. A document type declaration is refused before
  * anything in it is used, so there are no entities to expand or to fetch.
  */
-final class XmlTree {
+public final class XmlTree {
     private static final int DEEPEST = 40;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String PARSER_PREFIX = "Message: ";
@@ -35,7 +35,7 @@ final class XmlTree {
      * @throws ConfigurationException if the bytes are not well-formed XML, declare a document type, use name spaces or
      *     are nested too deep
      */
-    static XmlElement parse(String file, byte[] content) throws ConfigurationException {
+    public static XmlElement parse(String file, byte[] content) throws ConfigurationException {
         return new XmlTree(file).parse(content);
     }
 

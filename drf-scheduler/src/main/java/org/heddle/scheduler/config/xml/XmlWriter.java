@@ -4,31 +4,31 @@ package org.heddle.scheduler.config.xml;
 import java.util.Map;
 
 /** Writes indented XML, element by element. */
-final class XmlWriter {
+public final class XmlWriter {
     private static final String INDENT = "  ";
 
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     private int depth;
 
-    void comment(String words) {
+    public void comment(String words) {
         line("<!-- " + words.replace("--", "- -") + " -->");
     }
 
-    void open(String name, Map<String, String> attributes) {
+    public void open(String name, Map<String, String> attributes) {
         line("<" + name + written(attributes) + ">");
         depth++;
     }
 
-    void close(String name) {
+    public void close(String name) {
         depth--;
         line("</" + name + ">");
     }
 
-    void empty(String name, Map<String, String> attributes) {
+    public void empty(String name, Map<String, String> attributes) {
         line("<" + name + written(attributes) + "/>");
     }
 
-    void value(String name, Map<String, String> attributes, String value) {
+    public void value(String name, Map<String, String> attributes, String value) {
         line("<" + name + written(attributes) + ">" + escaped(value) + "</" + name + ">");
     }
 

@@ -15,25 +15,25 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
  * it and wait for room for their tasks. The first master of a leaf is always admitted; with FairScheduler's manners it
  * is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
  */
-final class AmShare {
+public final class AmShare {
     private final ShareEngine engine;
     private final QueueTree queues;
     private final FairShareOfQueue fairShares;
     /** Worked out once for each node's turn. */
     private final Map<HeddleQueue, long[]> limits = new HashMap<>();
 
-    AmShare(ShareEngine engine, QueueTree queues) {
+    public AmShare(ShareEngine engine, QueueTree queues) {
         this.engine = engine;
         this.queues = queues;
         this.fairShares = new FairShareOfQueue(engine, queues);
     }
 
     /** A node's turn begins: who is active may have changed. */
-    void begin() {
+    public void begin() {
         limits.clear();
     }
 
-    boolean admits(HeddleAttempt attempt, ContainerSize shape) {
+    public boolean admits(HeddleAttempt attempt, ContainerSize shape) {
         HeddleQueue leaf = attempt.application().leaf();
         if (isWithin(leaf, shape)) {
             return true;
@@ -43,14 +43,14 @@ final class AmShare {
     }
 
     /** What is said to an application whose master is not admitted. */
-    static String refusal(HeddleQueue leaf) {
+    public static String refusal(HeddleQueue leaf) {
         return "waiting for an ApplicationMaster of queue " + leaf.getQueueName()
                 + " to end: together they may hold at most " + leaf.spec().maxAmShare()
                 + " of what the queue is entitled to";
     }
 
     /** Whether a leaf's masters and one more of this shape stay within their part. */
-    boolean isWithin(HeddleQueue leaf, ContainerSize shape) {
+    public boolean isWithin(HeddleQueue leaf, ContainerSize shape) {
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
         if (strict ? Double.isInfinite(part) : part >= 1 || leaf.ams == 0) {

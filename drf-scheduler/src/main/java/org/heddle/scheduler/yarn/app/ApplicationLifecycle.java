@@ -44,12 +44,12 @@ import org.slf4j.LoggerFactory;
  * <p>An application: {@code APP_ADDED} (accepted or rejected) - attempts, one after another, each added and removed -
  * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
  */
-final class ApplicationLifecycle {
+public final class ApplicationLifecycle {
     private static final double SMALLEST_WEIGHT = 1e-6;
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationLifecycle.class);
 
     /** How the scheduler itself ends a container; the last word is the base class's. */
-    interface Terminator {
+    public interface Terminator {
         void end(RMContainer container, String diagnostics, RMContainerEventType event);
     }
 
@@ -67,7 +67,7 @@ final class ApplicationLifecycle {
     private final double[] evenWeights;
     private final ImpossibleAsks unservable;
 
-    ApplicationLifecycle(
+    public ApplicationLifecycle(
             ConcurrentMap<ApplicationId, SchedulerApplication<HeddleAttempt>> applications,
             QueueTree queues,
             PlanQueues plans,
@@ -95,7 +95,7 @@ final class ApplicationLifecycle {
     }
 
     /** Takes an application into its queue, or rejects it. */
-    void add(AppAddedSchedulerEvent event) {
+    public void add(AppAddedSchedulerEvent event) {
         ApplicationId id = event.getApplicationId();
         String wanted = event.getPlacementContext() == null
                 ? event.getQueue()
@@ -178,12 +178,12 @@ final class ApplicationLifecycle {
 
     /** Why an application may not run yet; null if it may. */
     @Nullable
-    String whyNotAdmitted(HeddleApplication application) {
+    public String whyNotAdmitted(HeddleApplication application) {
         return application.isRunnable() ? null : runLimits.full(application);
     }
 
     /** Makes an application weigh what its size says, where that is wanted. */
-    void weigh(HeddleAttempt attempt) {
+    public void weigh(HeddleAttempt attempt) {
         Schedulable claim = attempt.application().claim();
         if (queues.rules().weighBySize()) {
             double memory = claim.usage(0) + claim.demand()[0];
@@ -196,7 +196,7 @@ final class ApplicationLifecycle {
     }
 
     /** Begins an attempt; containers kept from the one before stay with the application. */
-    void addAttempt(AppAttemptAddedSchedulerEvent event) {
+    public void addAttempt(AppAttemptAddedSchedulerEvent event) {
         ApplicationAttemptId id = event.getApplicationAttemptId();
         HeddleApplication application = application(id.getApplicationId());
         if (application == null) {
@@ -218,7 +218,7 @@ final class ApplicationLifecycle {
     }
 
     /** Ends an attempt and its containers, but for running ones that are to be kept for the next. */
-    void removeAttempt(ApplicationAttemptId id, RMAppAttemptState state, boolean keepContainers) {
+    public void removeAttempt(ApplicationAttemptId id, RMAppAttemptState state, boolean keepContainers) {
         HeddleApplication application = application(id.getApplicationId());
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
         if (application == null
@@ -250,7 +250,7 @@ final class ApplicationLifecycle {
     }
 
     /** Forgets an application. */
-    void remove(ApplicationId id, RMAppState state) {
+    public void remove(ApplicationId id, RMAppState state) {
         HeddleApplication application = application(id);
         if (application == null) {
             LOG.info("Application {} is unknown; it may have been rejected", id);
@@ -280,7 +280,7 @@ final class ApplicationLifecycle {
      * @return the leaf's path
      * @throws YarnException one sentence, if there is no such leaf or it is full
      */
-    String move(ApplicationId id, String queueName) throws YarnException {
+    public String move(ApplicationId id, String queueName) throws YarnException {
         HeddleApplication application = known(id);
         HeddleQueue to = checkMove(id, queueName);
         HeddleAttempt attempt = application.getCurrentAppAttempt();
@@ -321,7 +321,7 @@ final class ApplicationLifecycle {
     }
 
     /** Whether an application may move, as far as can be said beforehand. */
-    HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
+    public HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
         known(id);
         HeddleQueue named = queues.find(queueName);
         HeddleQueue to = named != null && named.spec().traits().isPlan()
@@ -388,17 +388,17 @@ final class ApplicationLifecycle {
     }
 
     @Nullable
-    HeddleApplication application(ApplicationId id) {
+    public HeddleApplication application(ApplicationId id) {
         return (HeddleApplication) applications.get(id);
     }
 
     /** After a change of the configuration: limits may let more applications run. */
-    void admitWaiting() {
+    public void admitWaiting() {
         runLimits.admitWaiting(queues.root());
     }
 
     /** A scheduler keeps nothing of its own in the state store. */
-    void recover(RMState state) {
+    public void recover(RMState state) {
         LOG.debug(
                 "{} applications are being recovered",
                 state.getApplicationState().size());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * passes over other nodes for a while, first all but its nodes, then all but its racks. The wait starts when it first
  * passes a node over and ends when it is served where it wants to be. Guarded by the scheduler's lock.
  */
-final class DelayScheduling {
+public final class DelayScheduling {
     private final Map<SchedulerRequestKey, Long> waitingSince = new HashMap<>();
     private final Map<SchedulerRequestKey, Passed> passed = new HashMap<>();
 
@@ -32,7 +32,7 @@ final class DelayScheduling {
      * @param node before a node of the same rack will do
      * @param rack after that, before any node will do
      */
-    record Skips(double node, double rack) {}
+    public record Skips(double node, double rack) {}
 
     /**
      * How near an ask would be served on a node; null if it may not, or would rather wait.
@@ -42,7 +42,7 @@ final class DelayScheduling {
      * @param node the node that has room
      */
     @Nullable
-    NodeType nearness(
+    public NodeType nearness(
             AppSchedulingInfo asks,
             SchedulerRequestKey key,
             SchedulerNode node,
@@ -94,7 +94,7 @@ final class DelayScheduling {
 
     /** As {@link #nearness}, but only looks: no wait begins and no node counts as passed over. */
     @Nullable
-    NodeType look(
+    public NodeType look(
             AppSchedulingInfo asks,
             SchedulerRequestKey key,
             SchedulerNode node,
@@ -120,13 +120,13 @@ final class DelayScheduling {
     }
 
     /** Until when an ask waits for a better place, in the scheduler's clock; 0 if it does not wait by time. */
-    long waitsUntil(SchedulerRequestKey key, SchedulingDelays waits) {
+    public long waitsUntil(SchedulerRequestKey key, SchedulingDelays waits) {
         Long since = waitingSince.get(key);
         return since == null ? 0 : since + waits.nodeLocality() + waits.rackLocality();
     }
 
     /** An ask has been served: at its node it starts to wait anew, on its rack it waits again for its node only. */
-    void served(SchedulerRequestKey key, NodeType type, SchedulingDelays waits, long nowMillis) {
+    public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays waits, long nowMillis) {
         Passed so = passed.get(key);
         if (so != null && type != NodeType.OFF_SWITCH) {
             so.reach = Math.min(so.reach, type == NodeType.NODE_LOCAL ? 0 : 1);

@@ -10,7 +10,7 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
  * An application in a leaf queue. Its claim lives as long as the application does, so that containers kept across
  * attempts stay on its account.
  */
-final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
+public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
     private Schedulable claim;
     private boolean runnable;
 
@@ -20,20 +20,20 @@ final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
         claim.attach(this);
     }
 
-    HeddleQueue leaf() {
+    public HeddleQueue leaf() {
         return (HeddleQueue) getQueue();
     }
 
-    Schedulable claim() {
+    public Schedulable claim() {
         return claim;
     }
 
-    void claim(Schedulable moved) {
+    public void claim(Schedulable moved) {
         claim = moved;
     }
 
     /** Whether the limits of running applications let it run. */
-    boolean isRunnable() {
+    public boolean isRunnable() {
         return runnable;
     }
 

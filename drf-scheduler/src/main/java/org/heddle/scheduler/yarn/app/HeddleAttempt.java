@@ -99,7 +99,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         setPriority(application.getPriority());
     }
 
-    HeddleApplication application() {
+    public HeddleApplication application() {
         return application;
     }
 
@@ -107,17 +107,17 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return application.claim();
     }
 
-    DelayScheduling delay() {
+    public DelayScheduling delay() {
         return asks.delay();
     }
 
     /** How many containers are asked for under a key. */
-    long asked(SchedulerRequestKey key) {
+    public long asked(SchedulerRequestKey key) {
         return getPendingAsk(key, ResourceRequest.ANY).getCount();
     }
 
     /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
-    Map<SchedulerRequestKey, ContainerSize> shapes() {
+    public Map<SchedulerRequestKey, ContainerSize> shapes() {
         return asks.shapes();
     }
 
@@ -144,14 +144,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Has the scheduler look at the asks again before it next chooses. */
-    void noteAsks() {
+    public void noteAsks() {
         if (asksChanged.compareAndSet(false, true)) {
             whenAsksChange.accept(this);
         }
     }
 
     /** Takes the asks over into the engine. Under the scheduler's lock. */
-    void syncAsks() {
+    public void syncAsks() {
         asksChanged.set(false);
         asks.sync(this, !isStopped() && application.isRunnable() && equals(application.getCurrentAppAttempt()));
     }
@@ -165,8 +165,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    RMContainer allocate(
-            NodeType type, HeddleNode node, SchedulerRequestKey key, ContainerSize shape, @Nullable Container reserved) {
+    public RMContainer allocate(
+            NodeType type,
+            HeddleNode node,
+            SchedulerRequestKey key,
+            ContainerSize shape,
+            @Nullable Container reserved) {
         writeLock.lock();
         try {
             PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
@@ -223,7 +227,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @return null if the attempt has ended
      */
     @Nullable
-    RMContainer allocate(HeddleNode node, SchedulingRequest request) {
+    public RMContainer allocate(HeddleNode node, SchedulingRequest request) {
         writeLock.lock();
         try {
             if (isStopped) {
@@ -300,7 +304,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
-    NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
+    public NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
         if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
             return NodeType.NODE_LOCAL;
         }
@@ -323,7 +327,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      *
      * @return whether it was alive
      */
-    boolean completed(RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
+    public boolean completed(RMContainer rmContainer, ContainerStatus status, RMContainerEventType event) {
         ContainerId id = rmContainer.getContainerId();
         writeLock.lock();
         try {
@@ -394,7 +398,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @param resized the containers that are to grow or shrink
      * @param update tells Hadoop; under the scheduler's lock, so that nothing is granted meanwhile
      */
-    void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
+    public void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
         List<Runnable> corrections = new ArrayList<>();
         for (ContainerId id : resized) {
             RMContainer container = getRMContainer(id);
@@ -417,7 +421,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop would
      * carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the difference.
      */
-    boolean refusesDemotion(UpdateContainerRequest request) {
+    public boolean refusesDemotion(UpdateContainerRequest request) {
         ContainerId id = request.getContainerId();
         RMContainer container = getRMContainer(id);
         if (container == null) {
@@ -460,7 +464,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
-    void prepareDemotion() {
+    public void prepareDemotion() {
         if (getOpportunisticContainerContext() == null) {
             OpportunisticContainerContext context = new OpportunisticContainerContext();
             context.setContainerIdGenerator(new OpportunisticContainerAllocator.ContainerIdGenerator() {
@@ -576,12 +580,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- ApplicationMaster ----
 
     /** Whether the next container is to run this attempt's ApplicationMaster. */
-    boolean awaitsMaster() {
+    public boolean awaitsMaster() {
         return !isAmRunning() && !getUnmanagedAM();
     }
 
     /** The ApplicationMaster has its container: it counts against the leaf's share for masters. */
-    void amStarted(Resource size) {
+    public void amStarted(Resource size) {
         setAMResource(size);
         setAmRunning(true);
         bookMaster(application.leaf(), 1);
@@ -600,7 +604,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its next
      * attempt stay, but for any that does not run yet.
      */
-    boolean endsWithItsMaster() {
+    public boolean endsWithItsMaster() {
         RMApp app = rmContext.getRMApps().get(getApplicationId());
         return app == null
                 || !app.getApplicationSubmissionContext().getKeepContainersAcrossApplicationAttempts()
@@ -610,7 +614,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Whether it has containers that the engine does not count. */
-    boolean holdsOpportunistic() {
+    public boolean holdsOpportunistic() {
         return getLiveContainers().stream()
                 .anyMatch(container -> container.getExecutionType() == ExecutionType.OPPORTUNISTIC);
     }
@@ -618,7 +622,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- reservation ----
 
     /** Holds a node for an ask until {@link #unreserve}. */
-    void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
+    public void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
         writeLock.lock();
         try {
             Container container = newContainer(node, size, key);
@@ -632,7 +636,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Gives a held node back. */
-    void unreserve(HeddleNode node) {
+    public void unreserve(HeddleNode node) {
         writeLock.lock();
         try {
             RMContainer reserved = node.getReservedContainer();
@@ -660,7 +664,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- preemption ----
 
     /** Tells the ApplicationMaster, at its next heartbeats, that a container is going to be taken. */
-    void markForPreemption(RMContainer container, boolean negotiable) {
+    public void markForPreemption(RMContainer container, boolean negotiable) {
         writeLock.lock();
         try {
             if (liveContainers.containsKey(container.getContainerId())) {
@@ -672,7 +676,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** A container is not going to be taken after all. */
-    void unmark(ContainerId container) {
+    public void unmark(ContainerId container) {
         writeLock.lock();
         try {
             notice.remove(container);
@@ -686,7 +690,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * nothing.
      */
     @Nullable
-    Set<ContainerId> preempting(boolean negotiable) {
+    public Set<ContainerId> preempting(boolean negotiable) {
         readLock.lock();
         try {
             return notice.of(negotiable);
@@ -697,7 +701,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /** How much the master is asked for where it may choose: one request for each size of container; null if nothing. */
     @Nullable
-    List<ResourceRequest> negotiable() {
+    public List<ResourceRequest> negotiable() {
         readLock.lock();
         try {
             return notice.asRequests(liveContainers, getPriority() == null ? Priority.newInstance(0) : getPriority());
@@ -720,7 +724,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- headroom ----
 
     /** The partitions that it asks for; without an ask the one where its asks go by default. */
-    Set<String> askedPartitions() {
+    public Set<String> askedPartitions() {
         readLock.lock();
         try {
             Set<String> asked = new LinkedHashSet<>(appSchedulingInfo.getRequestedPartitions());
@@ -734,7 +738,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Nodes that this attempt does not want, looked up again only when its list has changed. */
-    List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
+    public List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
         writeLock.lock();
         try {
             if (appSchedulingInfo.getAndResetBlacklistChanged()) {

@@ -10,12 +10,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.Applicatio
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 
 /** Changes an application's priority while it runs, and has that stored. Under the scheduler's lock. */
-final class PriorityChange {
+public final class PriorityChange {
     private PriorityChange() {}
 
     /** @return the priority that it has now */
     @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
-    static Priority of(
+    public static Priority of(
             ApplicationLifecycle desk,
             ApplicationId id,
             Priority priority,

@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.jspecify.annotations.Nullable;
 
 /** What the ResourceManager knows of ApplicationMasters that the scheduler has placed but not heard of yet. */
-final class UnregisteredMasters {
+public final class UnregisteredMasters {
     private static final Set<RMAppAttemptState> BEFORE_REGISTRATION = EnumSet.of(
             RMAppAttemptState.ALLOCATED_SAVING,
             RMAppAttemptState.ALLOCATED,
@@ -24,13 +24,13 @@ final class UnregisteredMasters {
 
     private final RMContext context;
 
-    UnregisteredMasters(RMContext context) {
+    public UnregisteredMasters(RMContext context) {
         this.context = context;
     }
 
     /** That an attempt's ApplicationMaster has not registered, and what that usually means; null if it has. */
     @Nullable
-    String unregistered(HeddleAttempt attempt) {
+    public String unregistered(HeddleAttempt attempt) {
         RMApp app = context.getRMApps().get(attempt.getApplicationId());
         RMAppAttempt current = app == null ? null : app.getCurrentAppAttempt();
         if (current == null

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * {@code yarn.resourcemanager.scheduler.autocorrect.container.allocation} says so ({@code
  * AbstractYarnScheduler.autoCorrectContainerAllocation}); Hadoop 3.4 has no such method, so it is looked up once.
  */
-final class AskAutocorrect {
+public final class AskAutocorrect {
     private static final Logger LOG = LoggerFactory.getLogger(AskAutocorrect.class);
     private static final String METHOD = "autoCorrectContainerAllocation";
 
@@ -36,7 +36,7 @@ final class AskAutocorrect {
      * @param lookup of a class that may call the scheduler's protected methods
      * @param conf says whether they are
      */
-    static AskAutocorrect of(HeddleScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
+    public static AskAutocorrect of(HeddleScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
         if (!conf.getBoolean(
                 YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION,
                 YarnConfiguration.DEFAULT_RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION)) {
@@ -58,7 +58,7 @@ final class AskAutocorrect {
      * Corrects asks, if that is wanted, and takes them over in the same breath. A correction may end containers, which
      * takes the scheduler's lock, and that one goes before the attempt's.
      */
-    void correct(List<ResourceRequest> asks, HeddleAttempt attempt, Lock schedulerLock, Runnable takeOver) {
+    public void correct(List<ResourceRequest> asks, HeddleAttempt attempt, Lock schedulerLock, Runnable takeOver) {
         if (correction == null) {
             takeOver.run();
             return;

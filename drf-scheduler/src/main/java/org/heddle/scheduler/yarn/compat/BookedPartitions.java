@@ -11,15 +11,15 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
  * makes to change others ({@code ContainerUpdateContext}): they bear no label, or that of their node, which may have
  * been in another partition when the other one began.
  */
-final class BookedPartitions {
+public final class BookedPartitions {
     private final Map<ContainerId, String> others = new ConcurrentHashMap<>();
 
-    String of(RMContainer container) {
+    public String of(RMContainer container) {
         String other = others.isEmpty() ? null : others.get(container.getContainerId());
         return other == null ? container.getNodeLabelExpression() : other;
     }
 
-    void put(RMContainer container, String partition) {
+    public void put(RMContainer container, String partition) {
         if (partition.equals(container.getNodeLabelExpression())) {
             others.remove(container.getContainerId());
         } else {
@@ -28,11 +28,11 @@ final class BookedPartitions {
     }
 
     /** Containers go on under another attempt. */
-    void putAll(BookedPartitions before) {
+    public void putAll(BookedPartitions before) {
         others.putAll(before.others);
     }
 
-    void remove(ContainerId id) {
+    public void remove(ContainerId id) {
         if (!others.isEmpty()) {
             others.remove(id);
         }

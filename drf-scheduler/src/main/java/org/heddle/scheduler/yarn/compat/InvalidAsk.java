@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The exception by which a scheduler tells an ApplicationMaster that its ask is invalid. Hadoop 3.5 corrected a slip in
  * its name, so it is looked up once.
  */
-final class InvalidAsk {
+public final class InvalidAsk {
     private static final String PACKAGE = "org.apache.hadoop.yarn.exceptions.";
     private static final List<String> NAMES = List.of(
             PACKAGE + "SchedulerInvalidResourceRequestException", PACKAGE + "SchedulerInvalidResoureRequestException");
@@ -21,7 +21,7 @@ final class InvalidAsk {
 
     private InvalidAsk() {}
 
-    static RuntimeException exception(String message) {
+    public static RuntimeException exception(String message) {
         if (CONSTRUCTOR != null) {
             try {
                 return (RuntimeException) CONSTRUCTOR.invoke(message);

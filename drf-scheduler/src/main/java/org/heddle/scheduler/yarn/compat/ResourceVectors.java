@@ -15,26 +15,26 @@ import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
 /** Between YARN's resources and the engine's vectors: one element per configured resource type, in YARN's order. */
-final class ResourceVectors {
+public final class ResourceVectors {
     private final List<String> names = new ArrayList<>();
 
     /** The resource types that the ResourceManager knows now. */
-    ResourceVectors() {
+    public ResourceVectors() {
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             names.add(type.getName());
         }
     }
 
-    int size() {
+    public int size() {
         return names.size();
     }
 
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 
     /** Name to unit of every resource type, as {@code ResourceInformation.getUnits} has it. */
-    Map<String, String> units() {
+    public Map<String, String> units() {
         Map<String, String> units = new TreeMap<>();
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             units.put(type.getName(), type.getUnits());
@@ -42,14 +42,14 @@ final class ResourceVectors {
         return units;
     }
 
-    long[] of(Resource resource) {
+    public long[] of(Resource resource) {
         long[] vector = new long[names.size()];
         read(resource, vector);
         return vector;
     }
 
     /** What is left of a total when the claim has taken what it holds. */
-    long[] minus(Resource total, Schedulable claim) {
+    public long[] minus(Resource total, Schedulable claim) {
         long[] rest = of(total);
         for (int j = 0; j < rest.length; j++) {
             rest[j] -= claim.usage(j);
@@ -65,7 +65,7 @@ final class ResourceVectors {
         }
     }
 
-    static boolean same(Resource resource, long[] vector) {
+    public static boolean same(Resource resource, long[] vector) {
         ResourceInformation[] parts = resource.getResources();
         for (int j = 0; j < vector.length; j++) {
             if (parts[j].getValue() != vector[j]) {
@@ -75,7 +75,7 @@ final class ResourceVectors {
         return true;
     }
 
-    Resource toResource(long[] vector) {
+    public Resource toResource(long[] vector) {
         Resource resource = Resource.newInstance(0, 0);
         for (int j = 0; j < vector.length; j++) {
             resource.setResourceValue(names.get(j), vector[j]);
@@ -83,7 +83,7 @@ final class ResourceVectors {
         return resource;
     }
 
-    Map<String, Long> toMap(long[] vector) {
+    public Map<String, Long> toMap(long[] vector) {
         Map<String, Long> map = new TreeMap<>();
         for (int j = 0; j < vector.length; j++) {
             map.put(names.get(j), vector[j]);
@@ -92,21 +92,21 @@ final class ResourceVectors {
     }
 
     /** A claim's weights, per resource. */
-    double[] weights(Weights weights) {
+    public double[] weights(Weights weights) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> weights.of(names.get(j)));
         return vector;
     }
 
     /** How much a share of each resource counts; 1 where nothing is said. */
-    double[] resourceWeights(Map<String, Double> configured) {
+    public double[] resourceWeights(Map<String, Double> configured) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> configured.getOrDefault(names.get(j), 1.0));
         return vector;
     }
 
     /** A guarantee in units of a cluster with this capacity; null if nothing is guaranteed. */
-    long @Nullable [] guarantee(Amounts amounts, long[] capacity) {
+    public long @Nullable [] guarantee(Amounts amounts, long[] capacity) {
         long[] vector = new long[names.size()];
         long sum = 0;
         for (int j = 0; j < vector.length; j++) {
@@ -117,7 +117,7 @@ final class ResourceVectors {
     }
 
     /** A limit in units of a cluster with this capacity; null if nothing is limited. */
-    long @Nullable [] limit(Amounts amounts, long[] capacity) {
+    public long @Nullable [] limit(Amounts amounts, long[] capacity) {
         if (amounts.isUnlimited()) {
             return null;
         }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The configuration that is in force: opened at start, looked at again by the clock or when an administrator says so,
  * changed in place where that is allowed. What comes into force goes through one door, which may object.
  */
-final class ActiveConfiguration {
+public final class ActiveConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(ActiveConfiguration.class);
 
     private final SpecSource source;
@@ -41,7 +41,7 @@ final class ActiveConfiguration {
      * @param clock ms since 1970
      * @throws IOException one sentence that says what is wrong with the file
      */
-    ActiveConfiguration(
+    public ActiveConfiguration(
             Configuration conf,
             KnownNames vocabulary,
             RMContext context,
@@ -74,23 +74,23 @@ final class ActiveConfiguration {
     }
 
     /** As configured, before the scheduler adapts it. */
-    SchedulerSpec spec() {
+    public SchedulerSpec spec() {
         return source.spec();
     }
 
     /** Where it came from, when, and with which warnings. */
-    SchedulerSnapshot.Configuration origin() {
+    public SchedulerSnapshot.Configuration origin() {
         return source.configuration();
     }
 
     /** Changes over the network; null where they are not allowed. */
     @Nullable
-    ConfigurationChanges changes() {
+    public ConfigurationChanges changes() {
         return changes;
     }
 
     /** Reads the file again now. */
-    void reload() throws IOException {
+    public void reload() throws IOException {
         try {
             source.reload(clock.getAsLong(), door);
         } catch (ConfigurationException e) {
@@ -99,7 +99,7 @@ final class ActiveConfiguration {
     }
 
     /** Looks whether the file has changed, if the time for it has come; not under the scheduler's lock. */
-    void lookFromTimeToTime() {
+    public void lookFromTimeToTime() {
         long now = clock.getAsLong();
         if (reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {
             lastReloadMillis = now;
@@ -118,7 +118,7 @@ final class ActiveConfiguration {
         }
     }
 
-    void logWarnings() {
+    public void logWarnings() {
         SchedulerSnapshot.Configuration configuration = source.configuration();
         for (String warning : configuration.warnings()) {
             LOG.warn("{}: {}", configuration.source(), warning);

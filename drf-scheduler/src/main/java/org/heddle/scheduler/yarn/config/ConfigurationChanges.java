@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * #logAndApplyMutation}, which tries the whole outcome before it writes, a refresh of the queues, and {@link
  * #confirmPendingMutation}.
  */
-final class ConfigurationChanges implements MutableConfigurationProvider {
+public final class ConfigurationChanges implements MutableConfigurationProvider {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationChanges.class);
 
     private final SpecSource source;

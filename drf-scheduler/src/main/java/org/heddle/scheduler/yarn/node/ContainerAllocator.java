@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * container. The only place where containers come into being. Guarded by the scheduler's lock; one instance serves all
  * nodes, one after another.
  */
-final class ContainerAllocator implements Placer {
+public final class ContainerAllocator implements Placer {
     private static final long[] NOTHING = {};
     private static final Logger LOG = LoggerFactory.getLogger(ContainerAllocator.class);
 
@@ -45,12 +45,12 @@ final class ContainerAllocator implements Placer {
     private SchedulingMode mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
-    ContainerAllocator(AmShare amShare) {
+    public ContainerAllocator(AmShare amShare) {
         this.amShare = amShare;
     }
 
     /** Begins a node's turn. */
-    ContainerAllocator on(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
+    public ContainerAllocator on(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
         node = newNode;
         waits = newWaits;
         nowMillis = newNowMillis;
@@ -63,7 +63,7 @@ final class ContainerAllocator implements Placer {
     }
 
     /** The same for the idle rest of a partition that is shared: for asks for nodes without a label, but no masters. */
-    ContainerAllocator onShared(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
+    public ContainerAllocator onShared(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
         on(newNode, newWaits, newNowMillis);
         masterPlaced = true;
         mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
@@ -71,12 +71,12 @@ final class ContainerAllocator implements Placer {
     }
 
     /** The same for what has been promised to somebody, who has waited long enough for a better place. */
-    ContainerAllocator onAnyTerms(HeddleNode newNode, long newNowMillis) {
+    public ContainerAllocator onAnyTerms(HeddleNode newNode, long newNowMillis) {
         return on(newNode, NO_WAITS, newNowMillis);
     }
 
     /** Rules that hold for this node's turn, too. */
-    ContainerAllocator under(ClusterRules rules, int nodes) {
+    public ContainerAllocator under(ClusterRules rules, int nodes) {
         skips = rules.countsSkips()
                 ? new DelayScheduling.Skips(nodes * rules.nodeSkips(), nodes * rules.rackSkips())
                 : null;
@@ -109,7 +109,8 @@ final class ContainerAllocator implements Placer {
         if (attempt == null || attempt.isStopped() || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
             return null;
         }
-        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask : attempt.shapes().entrySet()) {
+        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask :
+                attempt.shapes().entrySet()) {
             ContainerSize shape = ask.getValue();
             if (gate.admits(shape) && place(attempt, ask.getKey(), shape, null)) {
                 return shape;
@@ -123,7 +124,8 @@ final class ContainerAllocator implements Placer {
      *
      * @param reserved the container that the node was held for, which keeps its id; null if it was not
      */
-    boolean place(HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape, @Nullable Container reserved) {
+    public boolean place(
+            HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
         NodeType type = suits(attempt, key, shape);
         if (type == null) {
@@ -147,7 +149,7 @@ final class ContainerAllocator implements Placer {
     }
 
     /** Whether partition and constraints let an ask use a node. */
-    static boolean mayUse(HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node) {
+    public static boolean mayUse(HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node) {
         return mayUse(attempt, key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
     }
 
@@ -158,7 +160,7 @@ final class ContainerAllocator implements Placer {
 
     /** How near to its place an ask would be on this node; null if too far, wrong partition, or no master allowed. */
     @Nullable
-    NodeType suits(HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape) {
+    public NodeType suits(HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape) {
         if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
             return null;
         }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Places containers on nodes that Hadoop's placement processor has chosen. The processor looks at constraints only, so
  * room, limits and promises to others are looked at here; whose turn it is, is not. Under the scheduler's lock.
  */
-final class DirectPlacement {
+public final class DirectPlacement {
     private static final Logger LOG = LoggerFactory.getLogger(DirectPlacement.class);
 
     private final ShareEngine engine;
@@ -30,7 +30,7 @@ final class DirectPlacement {
     private final ResourceVectors vectors;
     private final RMContext context;
 
-    DirectPlacement(ShareEngine engine, QueueTree queues, ResourceVectors vectors, RMContext context) {
+    public DirectPlacement(ShareEngine engine, QueueTree queues, ResourceVectors vectors, RMContext context) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
@@ -38,7 +38,7 @@ final class DirectPlacement {
     }
 
     /** Places one container; false if the attempt or the node is gone or something stands against it. */
-    boolean place(@Nullable HeddleAttempt attempt, SchedulingRequest request, @Nullable HeddleNode node) {
+    public boolean place(@Nullable HeddleAttempt attempt, SchedulingRequest request, @Nullable HeddleNode node) {
         if (node == null
                 || attempt == null
                 || request.getResourceSizing() == null

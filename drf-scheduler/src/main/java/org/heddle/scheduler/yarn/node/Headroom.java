@@ -21,7 +21,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}). Where
  * the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
  */
-final class Headroom {
+public final class Headroom {
     private record Seen(String partition, long[] free) {}
 
     private final ResourceVectors vectors;
@@ -29,18 +29,18 @@ final class Headroom {
     private final Map<String, long[]> ofPartition = new ConcurrentHashMap<>();
     private volatile long[] ofCluster;
 
-    Headroom(ResourceVectors vectors) {
+    public Headroom(ResourceVectors vectors) {
         this.vectors = vectors;
         this.ofCluster = new long[vectors.size()];
     }
 
     /** The room in the whole cluster has changed. */
-    void cluster(long[] free) {
+    public void cluster(long[] free) {
         ofCluster = free;
     }
 
     /** Takes over what is free on a node now, and in which partition it is. */
-    void look(HeddleNode node) {
+    public void look(HeddleNode node) {
         long[] free = vectors.of(node.getUnallocatedResource());
         Arrays.setAll(free, j -> Math.max(0, free[j]));
         Seen before = nodes.get(node.getNodeID());
@@ -52,7 +52,7 @@ final class Headroom {
         add(node.getPartition(), free, 1);
     }
 
-    void forget(HeddleNode node) {
+    public void forget(HeddleNode node) {
         Seen before = nodes.remove(node.getNodeID());
         if (before != null) {
             add(before.partition(), before.free(), -1);
@@ -68,7 +68,7 @@ final class Headroom {
     }
 
     /** The room for an attempt outside nodes that it does not want, within the limits above it. */
-    Resource of(HeddleAttempt attempt, List<HeddleNode> unwanted) {
+    public Resource of(HeddleAttempt attempt, List<HeddleNode> unwanted) {
         Set<String> asked = attempt.askedPartitions();
         boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
         long[] room = labels ? inPartitions(asked) : ofCluster.clone();

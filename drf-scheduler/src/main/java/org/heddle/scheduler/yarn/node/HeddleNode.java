@@ -19,7 +19,7 @@ public final class HeddleNode extends SchedulerNode {
     private boolean marked;
     private final List<PendingPreemption> deals = new ArrayList<>();
 
-    HeddleNode(RMNode node, boolean usePortForNodeName) {
+    public HeddleNode(RMNode node, boolean usePortForNodeName) {
         super(node, usePortForNodeName, node.getNodeLabels());
     }
 
@@ -47,29 +47,29 @@ public final class HeddleNode extends SchedulerNode {
 
     /** The attempt that the node is held for; null if it is free to all. */
     @Nullable
-    HeddleAttempt reservedFor() {
+    public HeddleAttempt reservedFor() {
         return reservedFor;
     }
 
     /** Whether masters have been told that containers here are going to be taken. */
-    boolean isMarked() {
+    public boolean isMarked() {
         return marked;
     }
 
-    void marked(boolean now) {
+    public void marked(boolean now) {
         marked = now;
     }
 
     /** What is promised here, in order. */
-    List<PendingPreemption> deals() {
+    public List<PendingPreemption> deals() {
         return deals;
     }
 
-    void reservedSince(long nowMillis) {
+    public void reservedSince(long nowMillis) {
         reservedSinceMillis = nowMillis;
     }
 
-    long reservedSince() {
+    public long reservedSince() {
         return reservedSinceMillis;
     }
 }

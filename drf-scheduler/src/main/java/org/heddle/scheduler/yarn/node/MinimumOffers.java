@@ -10,17 +10,17 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * whenever a small container ends another small one takes its place. A node without containers is always offered. Under
  * the scheduler's lock.
  */
-final class MinimumOffers {
+public final class MinimumOffers {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
 
-    MinimumOffers(ShareEngine engine, ResourceVectors vectors) {
+    public MinimumOffers(ShareEngine engine, ResourceVectors vectors) {
         this.engine = engine;
         this.vectors = vectors;
     }
 
     /** Whether a node's room is to grow before it is offered. */
-    boolean holdsBack(HeddleNode node, long[] free, MinimumOffer minimum) {
+    public boolean holdsBack(HeddleNode node, long[] free, MinimumOffer minimum) {
         if (minimum.mode() == MinimumOffer.Mode.OFF || node.getNumContainers() == 0) {
             return false;
         }

@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
  * long. Also where nobody else asks for anything: then it costs nobody anything, and whoever comes next finds the turn
  * taken. Guarded by the scheduler's lock.
  */
-final class NodeReservations {
+public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
 
     /** What came of looking at a node. */
-    enum Outcome {
+    public enum Outcome {
         /** Anybody may use it. */
         FREE,
         /** The same, but it is not to be held again in this turn: it was, and in vain. */
@@ -47,26 +47,26 @@ final class NodeReservations {
     private final Set<HeddleNode> held = new LinkedHashSet<>();
     private long lookedInRound = -1;
 
-    NodeReservations(ShareEngine engine, ResourceVectors vectors) {
+    public NodeReservations(ShareEngine engine, ResourceVectors vectors) {
         this.engine = engine;
         this.vectors = vectors;
     }
 
-    int size() {
+    public int size() {
         return held.size();
     }
 
-    boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
+    public boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
         return held.stream().anyMatch(node -> isHeldFor(node, attempt, key));
     }
 
-    boolean isHeldFor(HeddleNode node, HeddleAttempt attempt, SchedulerRequestKey key) {
+    public boolean isHeldFor(HeddleNode node, HeddleAttempt attempt, SchedulerRequestKey key) {
         return attempt.equals(node.reservedFor())
                 && node.getReservedContainer() != null
                 && key.equals(node.getReservedContainer().getReservedSchedulerKey());
     }
 
-    List<HeddleNode> held() {
+    public List<HeddleNode> held() {
         return List.copyOf(held);
     }
 
@@ -74,7 +74,7 @@ final class NodeReservations {
      * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
      * has been held too long.
      */
-    Outcome keep(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, long nowMillis) {
+    public Outcome keep(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
@@ -114,7 +114,7 @@ final class NodeReservations {
     }
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
-    void consider(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, int nodes, long nowMillis) {
+    public void consider(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, int nodes, long nowMillis) {
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
                 || node.getReservedContainer() != null
@@ -127,7 +127,8 @@ final class NodeReservations {
         if (attempt == null || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
             return;
         }
-        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask : attempt.shapes().entrySet()) {
+        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask :
+                attempt.shapes().entrySet()) {
             ContainerSize shape = ask.getValue();
             if (!shape.isPassedOver(nowMillis, waits.reservation())) {
                 return; // something that it asks for does find room
@@ -146,7 +147,7 @@ final class NodeReservations {
     }
 
     /** Gives a node back, whoever it is held for. */
-    void release(HeddleNode node) {
+    public void release(HeddleNode node) {
         HeddleAttempt attempt = node.reservedFor();
         if (attempt != null) {
             attempt.unreserve(node);
@@ -155,7 +156,7 @@ final class NodeReservations {
     }
 
     /** Gives a node back that has become too small for what it is held for. */
-    void releaseIfTooLarge(HeddleNode node) {
+    public void releaseIfTooLarge(HeddleNode node) {
         RMContainer reserved = node.getReservedContainer();
         if (reserved != null && !fits(reserved.getContainer().getResource(), node.getTotalResource())) {
             release(node);
@@ -163,7 +164,7 @@ final class NodeReservations {
     }
 
     /** Gives all nodes back that are held for an attempt. */
-    void releaseAll(HeddleAttempt attempt) {
+    public void releaseAll(HeddleAttempt attempt) {
         for (HeddleNode node : Set.copyOf(held)) {
             if (attempt.equals(node.reservedFor())) {
                 release(node);

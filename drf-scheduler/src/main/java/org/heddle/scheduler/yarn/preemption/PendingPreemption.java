@@ -19,7 +19,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
  *
  * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
  */
-final class PendingPreemption {
+public final class PendingPreemption {
     final Starvation grievance;
     final HeddleAttempt attempt;
     final SchedulerRequestKey key;

@@ -65,7 +65,7 @@ final class PreemptionPlanner {
      * @param begin deals to be begun
      * @param needless of those under way, which are not needed any more
      */
-    record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
+    public record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
 
     /** What is to be done for those who have waited too long, given what is under way. */
     Outcome work(List<Starvation> due, List<PendingPreemption> underWay, PreemptionSettings rules, long nowMillis) {
@@ -123,7 +123,11 @@ final class PreemptionPlanner {
     }
 
     private @Nullable PendingPreemption propose(
-            Wish wish, VictimSelector choice, List<PendingPreemption> counted, PreemptionSettings rules, long nowMillis) {
+            Wish wish,
+            VictimSelector choice,
+            List<PendingPreemption> counted,
+            PreemptionSettings rules,
+            long nowMillis) {
         boolean stuck = wish.grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
         int asked = wish.attempt.getPendingAsk(wish.key, ResourceRequest.ANY).getCount() - promised(wish, counted);
         if (asked <= 0 || wish.grievance.isSettled()) {
@@ -192,8 +196,11 @@ final class PreemptionPlanner {
         if (rules.mode() == PreemptionSettings.Mode.DRY_RUN) {
             return PendingPreemption.Terms.DRY;
         }
-        boolean oneLoser =
-                proposal.marked().stream().map(VictimCandidate::owner).distinct().count() == 1;
+        boolean oneLoser = proposal.marked().stream()
+                        .map(VictimCandidate::owner)
+                        .distinct()
+                        .count()
+                == 1;
         boolean anywhere = wish.grievance.kind() != Starvation.Kind.RESERVATION_STUCK
                 && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.key, ResourceRequest.ANY);
         return oneLoser && anywhere ? PendingPreemption.Terms.NEGOTIABLE : PendingPreemption.Terms.STRICT;
@@ -233,7 +240,8 @@ final class PreemptionPlanner {
      * @return the first that may not be taken any more; null if all may
      */
     @Nullable
-    Victim firstToStay(PendingPreemption deal, List<Victim> going, List<PendingPreemption> earlier, PreemptionSettings rules) {
+    Victim firstToStay(
+            PendingPreemption deal, List<Victim> going, List<PendingPreemption> earlier, PreemptionSettings rules) {
         engine.renew();
         Trial trial = engine.trial();
         try {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * is under way already counted as done, so that nothing is revoked twice for the same need. Guarded by the scheduler's
  * lock.
  */
-final class Preemptor {
+public final class Preemptor {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
@@ -57,7 +57,7 @@ final class Preemptor {
 
     private PreemptionSettings rules = PreemptionSettings.DEFAULT;
 
-    Preemptor(
+    public Preemptor(
             ShareEngine engine,
             ResourceVectors vectors,
             NodeReservations reservations,
@@ -80,7 +80,7 @@ final class Preemptor {
     }
 
     /** Looks after what is under way and begins what has become necessary. */
-    void tick(PreemptionSettings newRules, long nowMillis) {
+    public void tick(PreemptionSettings newRules, long nowMillis) {
         rules = newRules;
         if (rules.mode() == PreemptionSettings.Mode.OFF) {
             callOffAll(deal -> true, "revocation is switched off");
@@ -200,7 +200,7 @@ final class Preemptor {
     }
 
     /** A container has ended. If its master was asked for it, or gave as much elsewhere, that is noted. */
-    void ended(RMContainer container, @Nullable HeddleNode node, long nowMillis) {
+    public void ended(RMContainer container, @Nullable HeddleNode node, long nowMillis) {
         if (collecting) {
             return;
         }
@@ -301,7 +301,7 @@ final class Preemptor {
     }
 
     /** A node is gone, or in another partition, and with it whatever was promised there. */
-    void removed(HeddleNode node) {
+    public void removed(HeddleNode node) {
         callOffAll(deal -> deal.node.equals(node), "the node is not there any more");
     }
 
@@ -313,7 +313,7 @@ final class Preemptor {
      *
      * @return whether more is promised, so that nobody else may use the node
      */
-    boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
+    public boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
         if (node.deals().isEmpty()) {
             return false;
         }
@@ -359,12 +359,12 @@ final class Preemptor {
 
     // ---- seen from outside ----
 
-    Map<String, Long> counters() {
+    public Map<String, Long> counters() {
         return counters;
     }
 
     /** The last few that have ended, and then all that are under way. */
-    List<SchedulerSnapshot.Revoking> shown() {
+    public List<SchedulerSnapshot.Revoking> shown() {
         return log.shown(deals);
     }
 

@@ -12,17 +12,17 @@ import org.heddle.scheduler.policy.WeightedShares;
  * application running, within each one's least and most, whatever they ask for. Below a queue of policy {@code fair}
  * memory alone is divided. Under the scheduler's lock.
  */
-final class FairShareOfQueue {
+public final class FairShareOfQueue {
     private final ShareEngine engine;
     private final QueueTree queues;
 
-    FairShareOfQueue(ShareEngine engine, QueueTree queues) {
+    public FairShareOfQueue(ShareEngine engine, QueueTree queues) {
         this.engine = engine;
         this.queues = queues;
     }
 
     /** Per resource, in its units. */
-    double[] of(HeddleQueue queue) {
+    public double[] of(HeddleQueue queue) {
         double[] share = new double[engine.resources()];
         HeddleQueue parent = queue.parent();
         if (parent == null) {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Finds an application's queue by the configured steps; the first that answers wins. A step that may create a queue only
  * names it: it is made when the application comes to the scheduler, under its lock.
  */
-final class HeddlePlacementRule extends PlacementRule {
+public final class HeddlePlacementRule extends PlacementRule {
     private static final String ROOT = "root";
 
     private final QueueTree queues;
 
-    HeddlePlacementRule(QueueTree queues) {
+    public HeddlePlacementRule(QueueTree queues) {
         this.queues = queues;
     }
 

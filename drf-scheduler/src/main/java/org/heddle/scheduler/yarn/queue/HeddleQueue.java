@@ -39,7 +39,7 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
-final class HeddleQueue implements Queue {
+public final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
     private final Schedulable claim;
@@ -61,14 +61,14 @@ final class HeddleQueue implements Queue {
     private final Set<HeddleApplication> applications = Collections.synchronizedSet(new LinkedHashSet<>());
 
     /** The users of this leaf. */
-    final Map<String, Schedulable> users = new HashMap<>();
+    public final Map<String, Schedulable> users = new HashMap<>();
 
-    final Map<String, Integer> runningOfUser = new HashMap<>();
-    int running;
+    public final Map<String, Integer> runningOfUser = new HashMap<>();
+    public int running;
     /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
-    final long[] amUsage;
+    public final long[] amUsage;
 
-    int ams;
+    public int ams;
 
     HeddleQueue(
             QueueSpec spec,
@@ -95,11 +95,11 @@ final class HeddleQueue implements Queue {
         }
     }
 
-    QueueSpec spec() {
+    public QueueSpec spec() {
         return spec;
     }
 
-    void spec(QueueSpec changed, ClusterRules rules) {
+    public void spec(QueueSpec changed, ClusterRules rules) {
         spec = changed;
         listsAlwaysCount = rules.likeFairScheduler();
     }
@@ -114,24 +114,24 @@ final class HeddleQueue implements Queue {
     }
 
     /** Whether it stands inside a plan: for a reservation, or for applications without one. */
-    boolean isPlanned() {
+    public boolean isPlanned() {
         return planned;
     }
 
-    void isPlanned(boolean now) {
+    public void isPlanned(boolean now) {
         planned = now;
     }
 
     @Nullable
-    HeddleQueue parent() {
+    public HeddleQueue parent() {
         return parent;
     }
 
-    Schedulable claim() {
+    public Schedulable claim() {
         return claim;
     }
 
-    List<HeddleQueue> children() {
+    public List<HeddleQueue> children() {
         synchronized (children) {
             return new ArrayList<>(children.values());
         }
@@ -141,20 +141,20 @@ final class HeddleQueue implements Queue {
         children.remove(child.spec.name());
     }
 
-    boolean isLeaf() {
+    public boolean isLeaf() {
         return spec.isLeaf();
     }
 
-    void add(HeddleApplication application) {
+    public void add(HeddleApplication application) {
         applications.add(application);
     }
 
-    void remove(HeddleApplication application) {
+    public void remove(HeddleApplication application) {
         applications.remove(application);
     }
 
     /** The attempts that its applications, and those below, are at. */
-    List<ApplicationAttemptId> currentAttempts() {
+    public List<ApplicationAttemptId> currentAttempts() {
         List<ApplicationAttemptId> ids = new ArrayList<>();
         for (HeddleApplication application : applications()) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
@@ -166,7 +166,7 @@ final class HeddleQueue implements Queue {
     }
 
     /** Applications of this leaf, or of all leaves below, in order of arrival within each. */
-    List<HeddleApplication> applications() {
+    public List<HeddleApplication> applications() {
         List<HeddleApplication> all;
         synchronized (applications) {
             all = new ArrayList<>(applications);
@@ -189,7 +189,7 @@ final class HeddleQueue implements Queue {
 
     /** Why a user may not submit an application here, in one sentence; null if they may. */
     @Nullable
-    String refusal(ApplicationId id, UserGroupInformation user) {
+    public String refusal(ApplicationId id, UserGroupInformation user) {
         if (hasAccess(QueueACL.SUBMIT_APPLICATIONS, user) || hasAccess(QueueACL.ADMINISTER_QUEUE, user)) {
             return null;
         }
@@ -267,7 +267,7 @@ final class HeddleQueue implements Queue {
     }
 
     /** Its part of the cluster when all queues are busy, by weight. */
-    double partOfCluster() {
+    public double partOfCluster() {
         return parent == null ? 1 : steadyPart() * parent.partOfCluster();
     }
 

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * Asks for a resource of which a queue may hold none at all. With FairScheduler's manners they are refused, as
  * FairScheduler does; else they wait, because limits can change. Reads the queues without a lock.
  */
-final class ImpossibleAsks {
+public final class ImpossibleAsks {
     private final QueueTree queues;
     private final ResourceVectors vectors;
 
-    ImpossibleAsks(QueueTree queues, ResourceVectors vectors) {
+    public ImpossibleAsks(QueueTree queues, ResourceVectors vectors) {
         this.queues = queues;
         this.vectors = vectors;
     }
 
     /** Why an application's master may not ask for what it asks for, in one sentence; null if it may. */
     @Nullable
-    String refusal(@Nullable RMApp app, HeddleQueue leaf) {
+    public String refusal(@Nullable RMApp app, HeddleQueue leaf) {
         List<ResourceRequest> asks = app == null ? null : app.getAMResourceRequests();
         String what = asks == null ? null : refusal(asks, leaf);
         return app == null || what == null
@@ -32,7 +32,7 @@ final class ImpossibleAsks {
 
     /** The same for what a master asks for. */
     @Nullable
-    String refusal(List<ResourceRequest> asks, HeddleQueue leaf) {
+    public String refusal(List<ResourceRequest> asks, HeddleQueue leaf) {
         if (!queues.rules().likeFairScheduler() || leaf.spec().maxResources().isUnlimited()) {
             return null;
         }

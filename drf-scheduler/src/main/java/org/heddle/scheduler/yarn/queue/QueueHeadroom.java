@@ -12,7 +12,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * a queue never expect more together than that one does, and those below the root no more than is free: {@code yarn top}
  * adds them up. Under the scheduler's lock.
  */
-final class QueueHeadroom {
+public final class QueueHeadroom {
     private static final Object REGISTRATION = new Object();
 
     private final QueueTree queues;
@@ -20,7 +20,7 @@ final class QueueHeadroom {
     private final ResourceVectors vectors;
     private final FairShareOfQueue fairShares;
 
-    QueueHeadroom(QueueTree queues, ShareEngine engine, ResourceVectors vectors) {
+    public QueueHeadroom(QueueTree queues, ShareEngine engine, ResourceVectors vectors) {
         this.queues = queues;
         this.engine = engine;
         this.vectors = vectors;
@@ -31,7 +31,7 @@ final class QueueHeadroom {
      * Writes it into the queues' metrics. These register themselves on first use and fail if another thread does the
      * same, which can be that of another ResourceManager in this process.
      */
-    void publish() {
+    public void publish() {
         synchronized (REGISTRATION) {
             HeddleQueue root = queues.root();
             long[] capacity = new long[vectors.size()];

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container} and
  * {@link #partOfParent}.
  */
-final class QueueLimits {
+public final class QueueLimits {
     /** YARN lists these two first among resources. */
     private static final int MEMORY_AND_CORES = 2;
 
@@ -32,7 +32,7 @@ final class QueueLimits {
     }
 
     /** The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest. */
-    Resource container(@Nullable String queueName, Resource cluster) {
+    public Resource container(@Nullable String queueName, Resource cluster) {
         for (HeddleQueue queue = queues.find(queueName); queue != null; queue = queue.parent()) {
             Amounts own = queue.spec().traits().maxContainer();
             if (!own.isUnlimited()) {
@@ -44,7 +44,7 @@ final class QueueLimits {
     }
 
     /** Whether so much is more than any one user may hold in a leaf. */
-    boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
+    public boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
         long[] limit = perUser(leaf);
         for (int j = 0; limit != null && j < amount.length; j++) {
             if (amount[j] > limit[j]) {
@@ -55,12 +55,12 @@ final class QueueLimits {
     }
 
     /** Queues or the cluster have changed, and with it what fractions of it are. */
-    void changed() {
+    public void changed() {
         stale = true;
     }
 
     /** Brings limits up to date after changes of the cluster or the specification. */
-    void refresh() {
+    public void refresh() {
         if (!stale) {
             return;
         }
@@ -96,7 +96,7 @@ final class QueueLimits {
     }
 
     /** What a queue may hold at most now; null if there is no limit. */
-    long @Nullable [] of(QueueSpec queue) {
+    public long @Nullable [] of(QueueSpec queue) {
         return limit(queue, capacity());
     }
 

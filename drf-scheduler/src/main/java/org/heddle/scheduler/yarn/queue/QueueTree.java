@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * All queues, by path, and the users in them; keeps them equal to the specification in force and to the claims of the
  * engine. Changed under the scheduler's lock; looked up from any thread.
  */
-final class QueueTree {
+public final class QueueTree {
     /** Where recovered applications go whose queue is not configured any more. */
     static final String RECOVERED = "recovered";
 
@@ -47,7 +47,7 @@ final class QueueTree {
     private volatile SchedulerSpec spec;
     private long generation;
 
-    QueueTree(
+    public QueueTree(
             SchedulerSpec spec,
             ShareEngine engine,
             ResourceVectors vectors,
@@ -68,20 +68,20 @@ final class QueueTree {
         apply(spec);
     }
 
-    HeddleQueue root() {
+    public HeddleQueue root() {
         return root;
     }
 
-    QueueLimits limits() {
+    public QueueLimits limits() {
         return limits;
     }
 
-    Collection<HeddleQueue> all() {
+    public Collection<HeddleQueue> all() {
         return byPath.values();
     }
 
     /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
-    List<String> someLeaves() {
+    public List<String> someLeaves() {
         return byPath.values().stream()
                 .filter(HeddleQueue::isLeaf)
                 .map(HeddleQueue::getQueueName)
@@ -90,13 +90,13 @@ final class QueueTree {
                 .toList();
     }
 
-    SchedulerSpec spec() {
+    public SchedulerSpec spec() {
         return spec;
     }
 
     /** The queue of a path, with or without the leading {@code root.}, or of a last part that only one queue has. */
     @Nullable
-    HeddleQueue find(@Nullable String name) {
+    public HeddleQueue find(@Nullable String name) {
         if (name == null || name.isEmpty()) {
             return null;
         }
@@ -121,7 +121,7 @@ final class QueueTree {
 
     /** The queue of exactly this path. */
     @Nullable
-    HeddleQueue findExact(String path) {
+    public HeddleQueue findExact(String path) {
         return byPath.get(path);
     }
 
@@ -139,11 +139,11 @@ final class QueueTree {
     }
 
     /** The name of a resource by its place in vectors. */
-    String resource(int index) {
+    public String resource(int index) {
         return vectors.names().get(index);
     }
 
-    ClusterRules rules() {
+    public ClusterRules rules() {
         return spec.rules();
     }
 
@@ -158,7 +158,7 @@ final class QueueTree {
     }
 
     /** Makes the queues equal to a specification against which there is no {@linkplain ReconfigurationCheck objection}. */
-    void apply(SchedulerSpec next) {
+    public void apply(SchedulerSpec next) {
         spec = next;
         engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
         Map<String, QueueSpec> configured = new HashMap<>();
@@ -181,11 +181,11 @@ final class QueueTree {
     }
 
     /** Changes whenever a queue comes or goes. */
-    long generation() {
+    public long generation() {
         return generation;
     }
 
-    void drop(HeddleQueue queue) {
+    public void drop(HeddleQueue queue) {
         generation++;
         byPath.remove(queue.getQueueName());
         HeddleQueue parent = queue.parent();
@@ -200,7 +200,7 @@ final class QueueTree {
      * allowed, one above takes applications itself the path is no path, or no queue may be there.
      */
     @Nullable
-    HeddleQueue makeLeaf(String path) {
+    public HeddleQueue makeLeaf(String path) {
         NewQueues newQueues = spec.rules().newQueues();
         HeddleQueue at = nearest(path);
         String above = at.getQueueName() + ".";
@@ -225,7 +225,7 @@ final class QueueTree {
     }
 
     /** Makes a queue inside a plan equal to this, or makes it now; it stays until it is dropped. */
-    void plan(HeddleQueue plan, QueueSpec wanted) {
+    public void plan(HeddleQueue plan, QueueSpec wanted) {
         HeddleQueue present = byPath.get(wanted.path());
         HeddleQueue queue = present == null ? create(wanted, plan) : present;
         queue.isNew(false);
@@ -235,7 +235,7 @@ final class QueueTree {
     }
 
     /** Drops queues that were made without being configured and are empty, the innermost first. */
-    void dropEmptyNewQueues() {
+    public void dropEmptyNewQueues() {
         List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
         innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
                         queue.getQueueName().chars().filter(c -> c == '.').count())
@@ -303,7 +303,7 @@ final class QueueTree {
     }
 
     /** The leaf for recovered applications that have no other; made when first needed. */
-    HeddleQueue recoveryLeaf() {
+    public HeddleQueue recoveryLeaf() {
         if (root.isLeaf()) {
             return root;
         }
@@ -336,7 +336,7 @@ final class QueueTree {
     }
 
     /** Under what a user's applications stand in a leaf: the user, made when first needed, or the leaf itself. */
-    Schedulable user(HeddleQueue leaf, String user) {
+    public Schedulable user(HeddleQueue leaf, String user) {
         if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
             return leaf.claim();
         }
@@ -352,7 +352,7 @@ final class QueueTree {
     }
 
     /** Forgets a user who has no application in a leaf any more. */
-    void dropUserIfIdle(HeddleQueue leaf, String user) {
+    public void dropUserIfIdle(HeddleQueue leaf, String user) {
         Schedulable claim = leaf.users.get(user);
         if (claim != null && claim.children().isEmpty()) {
             engine.remove(claim);

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * What stands against a new specification of the queues: applications that would be left without a queue, or in one that
  * divides among others than it did. Under the scheduler's lock.
  */
-final class ReconfigurationCheck {
+public final class ReconfigurationCheck {
     private final QueueTree queues;
 
-    ReconfigurationCheck(QueueTree queues) {
+    public ReconfigurationCheck(QueueTree queues) {
         this.queues = queues;
     }
 
     /** Why a specification may not come into force now, in one sentence; null if it may. */
     @Nullable
-    String against(SchedulerSpec next) {
+    public String against(SchedulerSpec next) {
         Set<String> leaves = new HashSet<>();
         next.root().all().filter(QueueSpec::isLeaf).forEach(queue -> leaves.add(queue.path()));
         Map<String, QueueSpec> configured = new HashMap<>();

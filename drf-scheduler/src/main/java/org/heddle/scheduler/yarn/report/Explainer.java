@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * the answers. Worked out when somebody wants to know, so that heartbeats record nothing. Changes nothing. Under the
  * scheduler's lock, for some microseconds per thousand nodes and ask.
  */
-final class Explainer {
+public final class Explainer {
     /** More different asks of one application than this are not looked at one by one. */
     private static final int MOST_ASKS = 20;
 
@@ -44,7 +44,7 @@ final class Explainer {
     private final MinimumOffers minimumOffers;
     private final UnregisteredMasters masters;
 
-    Explainer(
+    public Explainer(
             ShareEngine engine,
             QueueTree queues,
             ResourceVectors vectors,
@@ -154,7 +154,12 @@ final class Explainer {
 
     /** What keeps an ask from a node, the most lasting obstacle first; null if nothing does. */
     private @Nullable Kind obstacle(
-            HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape, HeddleNode node, long nowMillis, Tally tally) {
+            HeddleAttempt attempt,
+            SchedulerRequestKey key,
+            ContainerSize shape,
+            HeddleNode node,
+            long nowMillis,
+            Tally tally) {
         Kind lasting = StaticVetoes.between(attempt, key, shape, node, vectors);
         if (lasting != null) {
             return lasting;
@@ -282,8 +287,8 @@ final class Explainer {
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
                 ? null
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage())
-                        + " of at most " + words(limit);
+                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage()) + " of at most "
+                        + words(limit);
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */

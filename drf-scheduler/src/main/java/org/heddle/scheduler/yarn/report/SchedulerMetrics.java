@@ -14,7 +14,7 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
  * The scheduler's own figures in Hadoop's metrics system (JMX bean {@code Hadoop:service=ResourceManager,
  * name=HeddleScheduler}); queues have theirs there already, by Hadoop's {@code QueueMetrics}.
  */
-final class SchedulerMetrics implements MetricsSource {
+public final class SchedulerMetrics implements MetricsSource {
     static final String NAME = "HeddleScheduler";
 
     private final Supplier<SchedulerSnapshot> snapshots;
@@ -23,12 +23,12 @@ final class SchedulerMetrics implements MetricsSource {
         this.snapshots = snapshots;
     }
 
-    static void register(Supplier<SchedulerSnapshot> snapshots) {
+    public static void register(Supplier<SchedulerSnapshot> snapshots) {
         unregister(); // one that an earlier scheduler of this process left behind
         DefaultMetricsSystem.instance().register(NAME, "Heddle scheduler", new SchedulerMetrics(snapshots));
     }
 
-    static void unregister() {
+    public static void unregister() {
         DefaultMetricsSystem.instance().unregisterSource(NAME);
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What is seen of the scheduler from outside: snapshots, the history of shares, why an application waits. Asked by any
  * thread; takes the scheduler's lock itself, and no longer than copying takes.
  */
-final class SchedulerReports {
+public final class SchedulerReports {
     /** A snapshot this young is shown again: pages must not hold the scheduler up. */
     private static final long RECENT_MILLIS = 500;
 
@@ -50,7 +50,7 @@ final class SchedulerReports {
      * @param catchUp takes over what masters have asked for meanwhile
      * @param clock ms since 1970
      */
-    SchedulerReports(
+    public SchedulerReports(
             QueueTree queues,
             SnapshotTaker taker,
             Explainer explainer,
@@ -80,7 +80,7 @@ final class SchedulerReports {
     }
 
     /** How things stood a moment ago. */
-    SchedulerSnapshot recent() {
+    public SchedulerSnapshot recent() {
         SchedulerSnapshot shown = last;
         if (shown != null && isRecent(shown)) {
             return shown;
@@ -100,7 +100,7 @@ final class SchedulerReports {
     }
 
     /** How things stand at this instant. */
-    SchedulerSnapshot now() {
+    public SchedulerSnapshot now() {
         return copy().get();
     }
 
@@ -124,18 +124,18 @@ final class SchedulerReports {
         }
     }
 
-    History history() {
+    public History history() {
         return history.all();
     }
 
     /** Notes how shares are now; under the scheduler's lock. */
-    void sample() {
+    public void sample() {
         history.sample(queues, clock.getAsLong());
     }
 
     /** Why an application waits; null if there is no such application. */
     @Nullable
-    Waiting why(String applicationId) {
+    public Waiting why(String applicationId) {
         ApplicationId id = Explainer.id(applicationId);
         lock.lock();
         try {

@@ -14,7 +14,7 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /** The last hour of shares, by queue: one sample every five seconds, taken from the books by housekeeping. */
-final class ShareHistory {
+public final class ShareHistory {
     private static final long EVERY_MILLIS = 5_000;
     private static final int MOST_SAMPLES = 720;
     private static final int MOST_QUEUES = 100;
@@ -27,7 +27,7 @@ final class ShareHistory {
     @GuardedBy("this")
     private long lastMillis;
 
-    ShareHistory(ShareEngine engine) {
+    public ShareHistory(ShareEngine engine) {
         this.engine = engine;
     }
 

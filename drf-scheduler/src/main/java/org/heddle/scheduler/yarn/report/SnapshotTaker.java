@@ -25,12 +25,12 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
  * Copies the engine's claims into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
  * shares above all, without it.
  */
-final class SnapshotTaker {
+public final class SnapshotTaker {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final ShareOrders orders;
 
-    SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders) {
+    public SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders) {
         this.engine = engine;
         this.vectors = vectors;
         this.orders = orders;

@@ -52,7 +52,11 @@ final class StaticVetoes {
 
     /** What keeps an ask from a node even when that is empty; null if nothing does. */
     static @Nullable Kind between(
-            HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape, HeddleNode node, ResourceVectors vectors) {
+            HeddleAttempt attempt,
+            SchedulerRequestKey key,
+            ContainerSize shape,
+            HeddleNode node,
+            ResourceVectors vectors) {
         if (SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
             return Kind.BLACKLISTED;
         }
@@ -111,7 +115,8 @@ final class StaticVetoes {
             return null;
         }
         String first = null;
-        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask : attempt.shapes().entrySet()) {
+        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask :
+                attempt.shapes().entrySet()) {
             String obstacle = of(attempt, ask.getKey(), ask.getValue());
             if (obstacle == null) {
                 return null;

@@ -36,7 +36,7 @@ public final class HeddleReservationSystem extends AbstractReservationSystem {
      * To be called with the ResourceManager's own configuration before it makes its services: {@code
      * ResourceScheduler.setRMContext} is the moment. What an admin has set stays.
      */
-    static void install(@Nullable Configuration conf) {
+    public static void install(@Nullable Configuration conf) {
         if (conf != null
                 && conf.getBoolean(
                         YarnConfiguration.RM_RESERVATION_SYSTEM_ENABLE,

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A reservation's queue weighs what part of its plan is reserved, and is guaranteed that much: it is served before its
  * siblings until it has what was promised. The queue for applications without a reservation weighs what is left.
  */
-final class PlanQueues {
+public final class PlanQueues {
     /** Weights below this count as nothing, so that rounding leaves nobody with a sliver. */
     private static final double NOTHING = 1e-6;
     /** The part for ApplicationMasters that every queue has by default. */
@@ -45,7 +45,7 @@ final class PlanQueues {
     private final ResourceVectors vectors;
     private final Lock lock;
 
-    PlanQueues(QueueTree queues, ShareEngine engine, ResourceVectors vectors, Lock lock) {
+    public PlanQueues(QueueTree queues, ShareEngine engine, ResourceVectors vectors, Lock lock) {
         this.queues = queues;
         this.engine = engine;
         this.vectors = vectors;
@@ -53,7 +53,7 @@ final class PlanQueues {
     }
 
     /** Paths of all queues that can be reserved. */
-    Set<String> paths() {
+    public Set<String> paths() {
         Set<String> paths = new TreeSet<>();
         for (HeddleQueue queue : queues.all()) {
             if (queue.spec().traits().isPlan()) {
@@ -161,7 +161,7 @@ final class PlanQueues {
      *
      * @throws SchedulerDynamicEditException one sentence, if there is no such queue
      */
-    void entitle(String path, QueueEntitlement part) throws SchedulerDynamicEditException {
+    public void entitle(String path, QueueEntitlement part) throws SchedulerDynamicEditException {
         lock.lock();
         try {
             HeddleQueue queue = planned(path);
@@ -172,7 +172,7 @@ final class PlanQueues {
     }
 
     /** Gives queues inside plans their parts, all at once; those that are gone meanwhile need none. */
-    void entitle(Map<String, QueueEntitlement> parts) {
+    public void entitle(Map<String, QueueEntitlement> parts) {
         lock.lock();
         try {
             parts.forEach((path, part) -> {
@@ -196,7 +196,7 @@ final class PlanQueues {
      *
      * @throws SchedulerDynamicEditException one sentence, if there is no such queue or it is still in use
      */
-    void remove(String path) throws SchedulerDynamicEditException {
+    public void remove(String path) throws SchedulerDynamicEditException {
         lock.lock();
         try {
             HeddleQueue queue = planned(path);
@@ -270,7 +270,7 @@ final class PlanQueues {
      * scheduler's lock.
      */
     @Nullable
-    HeddleQueue meant(@Nullable String path, boolean recovering) {
+    public HeddleQueue meant(@Nullable String path, boolean recovering) {
         HeddleQueue named = queues.find(path);
         int dot = path == null ? -1 : path.lastIndexOf('.');
         return named == null && recovering && path != null && dot > 0 ? find(path.substring(0, dot)) : named;
@@ -281,7 +281,7 @@ final class PlanQueues {
      *
      * @throws YarnException one sentence, if its reservation is not in force now
      */
-    String place(HeddleQueue plan, ApplicationId id, @Nullable ReservationId reservation, boolean recovering)
+    public String place(HeddleQueue plan, ApplicationId id, @Nullable ReservationId reservation, boolean recovering)
             throws YarnException {
         if (reservation == null) {
             return defaultQueue(plan);
@@ -298,7 +298,7 @@ final class PlanQueues {
     }
 
     /** Whether an application that is in this queue now must not outlive the reservation that it was submitted with. */
-    boolean hasLost(HeddleQueue leaf, @Nullable ReservationId reservation) {
+    public boolean hasLost(HeddleQueue leaf, @Nullable ReservationId reservation) {
         HeddleQueue plan = leaf.parent();
         return reservation != null
                 && plan != null

@@ -9,12 +9,12 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /** Files and readers that the tests of this package share. */
-final class Samples {
+public final class Samples {
     static final KnownNames VOCABULARY = KnownNames.of(
             List.of("drf", "fifo"), Map.of("memory-mb", "Mi", "vcores", "", "yarn.io/gpu", "", "disk", "G"));
 
     /** Uses every element and attribute of the format. */
-    static final String FULL = """
+    public static final String FULL = """
             <?xml version="1.0" encoding="UTF-8"?>
             <heddle-scheduler version="1">
               <resource-weights>
@@ -114,7 +114,7 @@ final class Samples {
         return new SpecReader(VOCABULARY);
     }
 
-    static SchedulerSpec read(String text) throws ConfigurationException {
+    public static SchedulerSpec read(String text) throws ConfigurationException {
         return reader().read("heddle-scheduler.xml", text.getBytes(StandardCharsets.UTF_8));
     }
 

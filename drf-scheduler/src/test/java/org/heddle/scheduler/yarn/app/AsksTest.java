@@ -173,7 +173,12 @@ class AsksTest {
     @Test
     void sizesAreRoundedUpToTheLeast() throws Exception {
         try (RmFixture bed = new RmFixture(
-                directory, RmFixture.ONE_LEAF, "yarn.scheduler.minimum-allocation-mb", "512", "yarn.acl.enable", "false")) {
+                directory,
+                RmFixture.ONE_LEAF,
+                "yarn.scheduler.minimum-allocation-mb",
+                "512",
+                "yarn.acl.enable",
+                "false")) {
             bed.node(A, 4_000, 4);
             RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 100, 1);
             bed.heartbeat();
@@ -187,7 +192,10 @@ class AsksTest {
     @Test
     void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
         try (RmFixture bed = new RmFixture(
-                directory, RmFixture.ONE_LEAF, "yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true")) {
+                directory,
+                RmFixture.ONE_LEAF,
+                "yarn.resourcemanager.scheduler.autocorrect.container.allocation",
+                "true")) {
             bed.node(A, 9_000, 9);
             RmFixture.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
             bed.heartbeat();

@@ -81,7 +81,8 @@ class ExecutionTypesTest {
     }
 
     /** The allocator sorts nodes on a thread of its own, so that the first answer may be empty. */
-    private static List<Container> opportunistic(RmFixture bed, RmFixture.App app, int count, int memory) throws Exception {
+    private static List<Container> opportunistic(RmFixture bed, RmFixture.App app, int count, int memory)
+            throws Exception {
         int before = app.containers.size();
         app.heartbeat(
                 List.of(ResourceRequest.newInstance(

@@ -52,7 +52,8 @@ class LifetimeTest {
 
     @Test
     void applicationThatLivesTooLongIsKilled() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, QUEUES, YarnConfiguration.RM_APPLICATION_MONITOR_INTERVAL_MS, "200")) {
+        try (RmFixture bed =
+                new RmFixture(directory, QUEUES, YarnConfiguration.RM_APPLICATION_MONITOR_INTERVAL_MS, "200")) {
             bed.node("127.1.0.1", 4_000, 4);
             RMApp app = MockRMAppSubmitter.submit(
                     bed.rm,

@@ -152,7 +152,8 @@ class LimitsTest {
 
     @Test
     void theSameForEachUser() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf("<max-running-apps-per-user>1</max-running-apps-per-user>"))) {
+        try (RmFixture bed =
+                new RmFixture(directory, leaf("<max-running-apps-per-user>1</max-running-apps-per-user>"))) {
             bed.node(A, 9_000, 9);
             RmFixture.App first = bed.managed("alice", "default", 1_000);
             RMApp second = bed.submit("alice", "default", 1_000);

@@ -36,7 +36,10 @@ class FileInHdfsTest {
             write(hdfs.getFileSystem(), file, "<allocations><queue name=\"a\"/></allocations>");
             String uri = hdfs.getURI() + file.toString();
             try (FairSchedulerFixture rig = new FairSchedulerFixture(
-                    FairSchedulerFixture.OURS, directory.resolve("unused.xml"), "yarn.scheduler.fair.allocation.file", uri)) {
+                    FairSchedulerFixture.OURS,
+                    directory.resolve("unused.xml"),
+                    "yarn.scheduler.fair.allocation.file",
+                    uri)) {
                 HeddleScheduler scheduler = (HeddleScheduler) rig.scheduler();
                 assertThat(rig.queues(name -> "")).containsOnlyKeys("root", "root.a");
 

@@ -32,7 +32,8 @@ class FairEffectsTest {
     Path directory;
 
     /** Applications, each of user NAME in the queue of that name, ask for 100 containers of a size; then heartbeats. */
-    private static Map<String, Integer> race(FairSchedulerFixture rig, int heartbeats, String... queuesAndSizes) throws Exception {
+    private static Map<String, Integer> race(FairSchedulerFixture rig, int heartbeats, String... queuesAndSizes)
+            throws Exception {
         rig.node("127.2.0.1", 20_480, 40);
         rig.node("127.2.0.2", 20_480, 40);
         Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
@@ -47,7 +48,8 @@ class FairEffectsTest {
     }
 
     private void assertSame(Map<Class<?>, ?> results) {
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))).isEqualTo(results.get(FairSchedulerFixture.FAIR));
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
+                .isEqualTo(results.get(FairSchedulerFixture.FAIR));
     }
 
     @ParameterizedTest
@@ -76,7 +78,8 @@ class FairEffectsTest {
                 "<allocations>" + OPEN + (queues == null ? "" : queues.replace('\'', '"')) + "</allocations>");
         Map<Class<?>, Map<String, Integer>> results =
                 FairSchedulerFixture.both(file, rig -> race(rig, 25, apps.trim().split(" ", -1)), MANY);
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)).values())
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
+                        .values())
                 .as(what)
                 .anyMatch(count -> count > 2);
         assertSame(results);
@@ -122,8 +125,10 @@ class FairEffectsTest {
                 MANY[1],
                 MANY[2],
                 MANY[3]);
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)).get("large"))
-                .isGreaterThan(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)).get("small"));
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
+                        .get("large"))
+                .isGreaterThan(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
+                        .get("small"));
         assertSame(results);
     }
 
@@ -168,7 +173,8 @@ class FairEffectsTest {
                 "user | <user name='alice'><maxRunningApps>1</maxRunningApps></user><userMaxAppsDefault>3</userMaxAppsDefault><queue name='a'/><queue name='b'/>"
             })
     void whoMayRun(String what, String queues) throws Exception {
-        Path file = FairSchedulerFixture.file(directory, "<allocations>" + queues.replace('\'', '"') + "</allocations>");
+        Path file =
+                FairSchedulerFixture.file(directory, "<allocations>" + queues.replace('\'', '"') + "</allocations>");
         Map<Class<?>, List<String>> results = FairSchedulerFixture.both(
                 file,
                 rig -> {
@@ -191,7 +197,9 @@ class FairEffectsTest {
                 },
                 "yarn.scheduler.minimum-allocation-mb",
                 "1024");
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))).as(what).isEqualTo(results.get(FairSchedulerFixture.FAIR));
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
+                .as(what)
+                .isEqualTo(results.get(FairSchedulerFixture.FAIR));
     }
 
     private static List<String> running(Map<String, RMApp> apps) {

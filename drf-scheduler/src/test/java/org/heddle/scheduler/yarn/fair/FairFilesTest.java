@@ -74,10 +74,11 @@ class FairFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
     void queuesWeightsAndLimitsAreTheSame(String file) throws Exception {
-        Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), rig -> {
-            rig.node("127.2.0.1", 100_000, 80);
-            return queues(rig);
-        });
+        Map<Class<?>, Map<String, String>> results =
+                FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), rig -> {
+                    rig.node("127.2.0.1", 100_000, 80);
+                    return queues(rig);
+                });
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
                 .hasSizeGreaterThan(4)
                 .isEqualTo(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR)));
@@ -86,11 +87,12 @@ class FairFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
     void accessIsTheSame(String file) throws Exception {
-        Map<Class<?>, Map<String, String>> results =
-                FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), rig -> rig.queues(path -> access(rig, path)));
+        Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(
+                FairSchedulerFixture.resource(directory, file), rig -> rig.queues(path -> access(rig, path)));
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
                 .isEqualTo(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR)));
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)).toString())
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
+                        .toString())
                 .contains("alice")
                 .doesNotContain("mallory");
     }
@@ -105,16 +107,18 @@ class FairFilesTest {
     })
     void applicationsFindTheSameQueues(String file, String key, String value) throws Exception {
         String[] properties = key == null ? new String[0] : new String[] {key, value};
-        Map<Class<?>, Map<String, String>> results =
-                FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), FairFilesTest::placements, properties);
+        Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(
+                FairSchedulerFixture.resource(directory, file), FairFilesTest::placements, properties);
         Map<String, String> differences = new TreeMap<>(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)));
         differences
                 .entrySet()
-                .removeAll(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR)).entrySet());
+                .removeAll(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR))
+                        .entrySet());
         assertThat(differences).as("of ours").isEmpty();
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
                 .hasSameSizeAs(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR)));
-        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)).values())
+        assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
+                        .values())
                 .contains("refused")
                 .anyMatch(queue -> queue.startsWith("root."));
     }

@@ -71,7 +71,8 @@ class FairMigrationTest {
     }
 
     /** An application with its master and so many containers, all reported as running. */
-    private static Running start(FairSchedulerFixture rig, MockNM node, String user, String queue, int containers) throws Exception {
+    private static Running start(FairSchedulerFixture rig, MockNM node, String user, String queue, int containers)
+            throws Exception {
         RMApp app = rig.submit(user, queue, false, 1024);
         rig.settle();
         MockAM am = MockRM.launchAndRegisterAM(app, rig.rm, node);
@@ -103,7 +104,8 @@ class FairMigrationTest {
         MockNM node = new MockNM(HOST + ":1234", 65_536, rig.rm.getResourceTrackerService());
         List<Container> all =
                 running.stream().flatMap(one -> one.containers().stream()).toList();
-        node.registerNode(RmFixture.running(all), running.stream().map(Running::id).toList());
+        node.registerNode(
+                RmFixture.running(all), running.stream().map(Running::id).toList());
         rig.rm.drainEvents();
         rig.nodes.put(HOST, node);
         rig.settle();

@@ -55,7 +55,8 @@ class FairPreemptionTest {
                 directory,
                 "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + elements.replace('\'', '"')
                         + "</allocations>");
-        Map<Class<?>, List<Map<String, Integer>>> results = FairSchedulerFixture.both(file, rig -> help(rig, asked), keys(key));
+        Map<Class<?>, List<Map<String, Integer>>> results =
+                FairSchedulerFixture.both(file, rig -> help(rig, asked), keys(key));
         List<Map<String, Integer>> ours = Objects.requireNonNull(results.get(FairSchedulerFixture.OURS));
         assertThat(ours).as(what).isEqualTo(results.get(FairSchedulerFixture.FAIR));
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
@@ -92,7 +93,8 @@ class FairPreemptionTest {
         return List.of(early, FairSchedulerFixture.counts(apps));
     }
 
-    private static void seconds(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps, int seconds) throws Exception {
+    private static void seconds(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps, int seconds)
+            throws Exception {
         for (int i = 0; i < seconds; i++) {
             rig.clock.tick(1_000);
             rig.scheduler().update();
@@ -109,7 +111,8 @@ class FairPreemptionTest {
     }
 
     /** FairScheduler chooses on a thread of its own, and kills on another: until nobody waits for either. */
-    private static void awaitPreemption(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps) throws Exception {
+    private static void awaitPreemption(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps)
+            throws Exception {
         long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
         while (isChoosing(rig) || isKilling(apps)) {
             assertThat(System.nanoTime()).as("preemption does not come to rest").isLessThan(deadline);

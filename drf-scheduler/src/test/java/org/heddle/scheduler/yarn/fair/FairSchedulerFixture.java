@@ -44,23 +44,23 @@ import org.jspecify.annotations.Nullable;
  * A ResourceManager under FairScheduler or under ours, with the same {@code fair-scheduler.xml} and the same events, so
  * that what comes of them can be compared. Only one at a time: metrics and groups belong to the process.
  */
-final class FairSchedulerFixture implements AutoCloseable {
+public final class FairSchedulerFixture implements AutoCloseable {
     static final Class<?> FAIR = FairScheduler.class;
-    static final Class<?> OURS = DrfScheduler.class;
+    public static final Class<?> OURS = DrfScheduler.class;
 
     private static final String GROUPS = "alice=physics,staff;bob=chemistry;carol=students,guests;dean=faculty;"
             + "etl=batch;oozie=batch;hadoop=hadoop;operator=operators;releaser=release;larry=engineering;"
             + "first.last=people,physics;intern=;nobody=";
 
-    final FakeClock clock = new FakeClock(1_000_000);
-    final MockRM rm;
-    final Map<String, MockNM> nodes = new LinkedHashMap<>();
+    public final FakeClock clock = new FakeClock(1_000_000);
+    public final MockRM rm;
+    public final Map<String, MockNM> nodes = new LinkedHashMap<>();
 
-    FairSchedulerFixture(Class<?> scheduler, Path file, String... properties) {
+    public FairSchedulerFixture(Class<?> scheduler, Path file, String... properties) {
         this(scheduler, file, null, properties);
     }
 
-    FairSchedulerFixture(Class<?> scheduler, Path file, @Nullable RMStateStore store, String... properties) {
+    public FairSchedulerFixture(Class<?> scheduler, Path file, @Nullable RMStateStore store, String... properties) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
         YarnAuthorizationProvider.destroy();
@@ -87,12 +87,13 @@ final class FairSchedulerFixture implements AutoCloseable {
 
     /** A file of the tests' resources, copied to a place of its own. */
     static Path resource(Path directory, String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(FairSchedulerFixture.class.getResourceAsStream("/fair/" + name), name)) {
+        try (InputStream in =
+                Objects.requireNonNull(FairSchedulerFixture.class.getResourceAsStream("/fair/" + name), name)) {
             return Files.write(directory.resolve(name), in.readAllBytes());
         }
     }
 
-    static Path file(Path directory, String xml) throws IOException {
+    public static Path file(Path directory, String xml) throws IOException {
         return Files.writeString(directory.resolve("fair-scheduler.xml"), xml);
     }
 
@@ -112,7 +113,7 @@ final class FairSchedulerFixture implements AutoCloseable {
         T run(FairSchedulerFixture rig) throws Exception;
     }
 
-    AbstractYarnScheduler<?, ?> scheduler() {
+    public AbstractYarnScheduler<?, ?> scheduler() {
         return (AbstractYarnScheduler<?, ?>) rm.getResourceScheduler();
     }
 
@@ -124,7 +125,7 @@ final class FairSchedulerFixture implements AutoCloseable {
         return (FairScheduler) rm.getResourceScheduler();
     }
 
-    FairSchedulerFixture node(String host, int memory, int vcores) throws Exception {
+    public FairSchedulerFixture node(String host, int memory, int vcores) throws Exception {
         nodes.put(host, rm.registerNode(host + ":1234", memory, vcores));
         rm.drainEvents();
         settle();
@@ -139,7 +140,7 @@ final class FairSchedulerFixture implements AutoCloseable {
     }
 
     /** One heartbeat of every node, a second later. */
-    void heartbeat() throws Exception {
+    public void heartbeat() throws Exception {
         clock.tick(1_000);
         for (MockNM node : nodes.values()) {
             settle();
@@ -148,7 +149,7 @@ final class FairSchedulerFixture implements AutoCloseable {
         }
     }
 
-    void heartbeats(int times) throws Exception {
+    public void heartbeats(int times) throws Exception {
         for (int i = 0; i < times; i++) {
             heartbeat();
         }
@@ -163,7 +164,7 @@ final class FairSchedulerFixture implements AutoCloseable {
         }
     }
 
-    RMApp submit(String user, String queue, boolean unmanaged, int memory) throws Exception {
+    public RMApp submit(String user, String queue, boolean unmanaged, int memory) throws Exception {
         RMApp app = MockRMAppSubmitter.submit(
                 rm,
                 MockRMAppSubmissionData.Builder.createWithMemory(memory, rm)
@@ -193,7 +194,7 @@ final class FairSchedulerFixture implements AutoCloseable {
     }
 
     /** An application without a container for its master, ready to ask. */
-    App app(String user, String queue) throws Exception {
+    public App app(String user, String queue) throws Exception {
         RMApp app = submit(user, queue, true, 1024);
         MockAM am = MockRM.launchUAM(app, rm, nodes.values().iterator().next());
         am.registerAppAttempt();
@@ -203,7 +204,7 @@ final class FairSchedulerFixture implements AutoCloseable {
     }
 
     /** By name, what each application holds by now. */
-    static Map<String, Integer> counts(Map<String, App> apps) throws Exception {
+    public static Map<String, Integer> counts(Map<String, App> apps) throws Exception {
         Map<String, Integer> counts = new TreeMap<>();
         for (Map.Entry<String, App> app : apps.entrySet()) {
             counts.put(app.getKey(), app.getValue().collect().size());
@@ -212,7 +213,7 @@ final class FairSchedulerFixture implements AutoCloseable {
     }
 
     /** For each queue of the scheduler's, by path. */
-    Map<String, String> queues(Function<String, String> describe) {
+    public Map<String, String> queues(Function<String, String> describe) {
         Map<String, String> all = new TreeMap<>();
         if (isOurs()) {
             ((HeddleScheduler) rm.getResourceScheduler())
@@ -232,23 +233,23 @@ final class FairSchedulerFixture implements AutoCloseable {
     }
 
     /** An application and what it holds. */
-    final class App {
-        final RMApp app;
-        final MockAM am;
-        final List<Container> containers = new ArrayList<>();
+    public final class App {
+        public final RMApp app;
+        public final MockAM am;
+        public final List<Container> containers = new ArrayList<>();
         /** Whether it was told, when it asked last, that some of them will go. */
         boolean isToLose;
 
-        App(RMApp app, MockAM am) {
+        public App(RMApp app, MockAM am) {
             this.app = app;
             this.am = am;
         }
 
-        App ask(int count, int memory, int vcores) throws Exception {
+        public App ask(int count, int memory, int vcores) throws Exception {
             return ask(10, count, memory, vcores, ResourceRequest.ANY);
         }
 
-        App ask(int priority, int count, int memory, int vcores, String... places) throws Exception {
+        public App ask(int priority, int count, int memory, int vcores, String... places) throws Exception {
             List<ResourceRequest> requests = new ArrayList<>();
             for (String place : places) {
                 requests.add(ResourceRequest.newInstance(
@@ -259,7 +260,7 @@ final class FairSchedulerFixture implements AutoCloseable {
             return this;
         }
 
-        List<Container> collect() throws Exception {
+        public List<Container> collect() throws Exception {
             heartbeat(List.of());
             return containers;
         }

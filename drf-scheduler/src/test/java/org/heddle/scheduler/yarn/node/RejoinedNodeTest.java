@@ -105,7 +105,8 @@ class RejoinedNodeTest {
     /** Its daemon starts anew and finds its containers again. */
     private static void comeBack(MockRM rm, MockNM node, MockAM am, List<Container> containers) throws Exception {
         node.registerNode(
-                RmFixture.running(containers), List.of(am.getApplicationAttemptId().getApplicationId()));
+                RmFixture.running(containers),
+                List.of(am.getApplicationAttemptId().getApplicationId()));
         rm.drainEvents();
     }
 

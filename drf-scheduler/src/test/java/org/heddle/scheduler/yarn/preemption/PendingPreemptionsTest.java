@@ -64,7 +64,8 @@ class PendingPreemptionsTest {
      */
     @Test
     void roomMadeForOneIsNotTakenByALaterOne() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/>")) {
+        try (RmFixture bed =
+                bed("<queue name=\"a\"/><queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/>")) {
             bed.node(NODE, 4_000, 4);
             RmFixture.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
             bed.second(a);

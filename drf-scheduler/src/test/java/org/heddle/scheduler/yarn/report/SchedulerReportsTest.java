@@ -145,7 +145,8 @@ class SchedulerReportsTest {
                 "<allocations><queue name='b'><weight>2.5</weight><maxRunningApps>7</maxRunningApps>"
                         + "<maxResources>6000 mb, 6 vcores</maxResources></queue>"
                         + "<queue name='c'/><queueMaxAppsDefault>11</queueMaxAppsDefault></allocations>");
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS, "yarn.scheduler.heddle.configuration.file", fair.toString())) {
+        try (RmFixture bed =
+                new RmFixture(directory, WEIGHTS, "yarn.scheduler.heddle.configuration.file", fair.toString())) {
             bed.node(A, 12_000, 12);
             assertThat(status(bed, "root.b"))
                     .contains("\tWeight : 2.50\n", "\tMaximum Parallel Apps : 7\n", "\tMaximum Capacity : 50.00%\n");
@@ -243,7 +244,8 @@ class SchedulerReportsTest {
         }
     }
 
-    private static void ask(RmFixture bed, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist) throws Exception {
+    private static void ask(RmFixture bed, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist)
+            throws Exception {
         app.am.allocate(AllocateRequest.newInstance(
                 app.am.getResponseId(),
                 0f,

@@ -109,7 +109,8 @@ class PlanFollowerTest {
     }
 
     /** Submits as ann's client would. */
-    private static RMApp submit(RmFixture bed, @Nullable ReservationId reservation, boolean unmanaged) throws Exception {
+    private static RMApp submit(RmFixture bed, @Nullable ReservationId reservation, boolean unmanaged)
+            throws Exception {
         ApplicationId id = client(bed)
                 .getNewApplication(GetNewApplicationRequest.newInstance())
                 .getApplicationId();
@@ -364,7 +365,8 @@ class PlanFollowerTest {
             restartLater(bed);
             bed.node(A)
                     .registerNode(
-                            RmFixture.running(List.of(app.app.getCurrentAppAttempt().getMasterContainer())),
+                            RmFixture.running(
+                                    List.of(app.app.getCurrentAppAttempt().getMasterContainer())),
                             List.of(app.id()));
             bed.rm.waitForState(app.id(), RMAppState.KILLED);
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks to be stored with a change
  * @param origin the caller's address
  */
-record ApiRequest(
+public record ApiRequest(
         Market market,
         Caller caller,
         List<String> path,
@@ -45,7 +45,7 @@ record ApiRequest(
     }
 
     /** @throws RefusedException (401) if the caller is unknown, (403) if the caller has no permission */
-    void demand(Action action, String account) throws RefusedException {
+    public void demand(Action action, String account) throws RefusedException {
         if (may(action, account)) {
             return;
         }
@@ -57,7 +57,7 @@ record ApiRequest(
                 + (account.isEmpty() ? "" : " with " + AccountNames.shown(account)) + "; ask an administrator of the market");
     }
 
-    Mutation mutation() throws RefusedException {
+    public Mutation mutation() throws RefusedException {
         try {
             return new Mutation(caller.name(), origin, idempotencyKey, marks);
         } catch (IllegalArgumentException e) {

@@ -9,8 +9,8 @@ import java.util.Map;
  * @param contentType with its character set
  * @param fields more header fields
  */
-record ApiResponse(int status, String contentType, byte[] body, Map<String, String> fields) {
-    static final int OK = 200;
+public record ApiResponse(int status, String contentType, byte[] body, Map<String, String> fields) {
+    public static final int OK = 200;
     static final int CREATED = 201;
 
     static ApiResponse json(int status, MarketJson.Body body) {
@@ -21,7 +21,7 @@ record ApiResponse(int status, String contentType, byte[] body, Map<String, Stri
         return json(OK, body);
     }
 
-    static ApiResponse of(String contentType, byte[] body) {
+    public static ApiResponse of(String contentType, byte[] body) {
         return new ApiResponse(OK, contentType, body, Map.of());
     }
 }

@@ -15,7 +15,7 @@ import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of the JSON API for keys. Users manage their own keys, administrators manage all. */
-final class KeysApi {
+public final class KeysApi {
     private static final long DAY_MILLIS = 86_400_000L;
     private static final long LONGEST_DAYS = 3_650;
     private static final long GRACE_SECONDS = 3_600;
@@ -23,11 +23,11 @@ final class KeysApi {
     private final @Nullable KeyRing ring;
 
     /** @param ring null if there is no master key */
-    KeysApi(@Nullable KeyRing ring) {
+    public KeysApi(@Nullable KeyRing ring) {
         this.ring = ring;
     }
 
-    List<Route> routes() {
+    public List<Route> routes() {
         return List.of(
                 Route.get("keys", this::list),
                 Route.change("POST", "keys", this::issue, "owner", "role", "days"),

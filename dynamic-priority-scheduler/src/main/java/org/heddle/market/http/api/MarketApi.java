@@ -30,12 +30,12 @@ import org.heddle.market.security.Role;
  * The routes of the JSON API for the market. Permissions are checked first, so that a refusal does not tell what
  * exists.
  */
-final class MarketApi {
+public final class MarketApi {
     private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
 
     private MarketApi() {}
 
-    static List<Route> routes() {
+    public static List<Route> routes() {
         return List.of(
                 Route.get("price", MarketApi::price),
                 Route.get("time", MarketApi::time),

@@ -28,7 +28,7 @@ import org.heddle.market.model.status.MarketStatus;
  * Prices of the markets of other clusters, for agents that choose a cluster (paper, sections 6 and 7). A background
  * thread reads them at most every {@value #FRESH_MILLIS} ms; the shown prices may be that old.
  */
-final class PeerPrices {
+public final class PeerPrices {
     private static final long FRESH_MILLIS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int LARGEST = 64 * 1024;
@@ -56,12 +56,12 @@ final class PeerPrices {
         return thread;
     });
 
-    PeerPrices(Map<String, URI> peers) {
+    public PeerPrices(Map<String, URI> peers) {
         this.peers = peers;
         peers.keySet().forEach(name -> asking.put(name, new AtomicBoolean()));
     }
 
-    Route route() {
+    public Route route() {
         return Route.get("clusters", this::clusters);
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Parses query strings as they were sent. Hadoop's filters change the results of {@code getParameter}, but a signature
  * covers the original.
  */
-final class QueryString {
+public final class QueryString {
     /** Parameters of Hadoop's own filters, in lower case. */
     private static final Set<String> HADOOPS = Set.of("user.name", "doas", "delegation");
 
@@ -27,7 +27,7 @@ final class QueryString {
      *
      * @throws RefusedException (400) if a parameter is there twice or is badly encoded
      */
-    static Map<String, String> parse(@Nullable String query) throws RefusedException {
+    public static Map<String, String> parse(@Nullable String query) throws RefusedException {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (query == null || query.isEmpty()) {
             return parameters;
@@ -50,7 +50,7 @@ final class QueryString {
     }
 
     /** Decodes percent-encoding. @throws RefusedException (400) if the text is not percent-encoded UTF-8 */
-    static String decode(String text, boolean plusIsBlank) throws RefusedException {
+    public static String decode(String text, boolean plusIsBlank) throws RefusedException {
         ByteBuffer bytes = ByteBuffer.allocate(text.length() * 3);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

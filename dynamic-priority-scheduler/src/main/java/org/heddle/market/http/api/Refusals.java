@@ -7,10 +7,10 @@ import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RefusedException.Kind;
 
 /** Converts refusals of the market to HTTP refusals. */
-final class Refusals {
+public final class Refusals {
     private Refusals() {}
 
-    static RefusedException of(MarketException refusal) {
+    public static RefusedException of(MarketException refusal) {
         Kind kind = switch (refusal.reason()) {
             case INVALID -> Kind.BAD_REQUEST;
             case UNKNOWN_QUEUE, UNKNOWN_INCOME -> Kind.NOT_FOUND;

@@ -14,14 +14,14 @@ import org.heddle.market.security.RefusedException;
  * Parses the JSON object of a request: texts, numbers and booleans, and one level of nested objects. Numbers stay
  * texts, so that no amount of money becomes a floating-point number.
  */
-final class RequestBody {
+public final class RequestBody {
     private static final int MOST_FIELDS = 10_000;
     private static final JsonFactory FACTORY = new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
     private RequestBody() {}
 
     /** @throws RefusedException (400) if the body is not one such object */
-    static Map<String, Object> read(byte[] bytes) throws RefusedException {
+    public static Map<String, Object> read(byte[] bytes) throws RefusedException {
         try (JsonParser parser = FACTORY.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw RefusedException.badRequest("the body is not a JSON object; send {...}");

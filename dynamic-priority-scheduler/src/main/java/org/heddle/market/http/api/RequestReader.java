@@ -13,7 +13,7 @@ import org.heddle.market.security.RefusedException.Kind;
 import org.heddle.market.security.RequestParts;
 
 /** Reads a servlet request as it was sent. */
-final class RequestReader {
+public final class RequestReader {
     private static final int LARGEST_BODY = 64 * 1024;
 
     private static final long LARGEST_SKIPPED = 1L << 20;
@@ -23,7 +23,7 @@ final class RequestReader {
     /**
      * Reads a request with its body. @throws RefusedException (413) if the body is too large, (400) if it is incomplete
      */
-    static RequestParts read(HttpServletRequest request) throws RefusedException {
+    public static RequestParts read(HttpServletRequest request) throws RefusedException {
         Map<String, List<String>> fields = new TreeMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
             fields.put(name, new ArrayList<>(Collections.list(request.getHeaders(name))));

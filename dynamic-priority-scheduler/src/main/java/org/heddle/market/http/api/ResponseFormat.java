@@ -9,7 +9,7 @@ import org.heddle.market.security.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /** The formats of responses; a refusal has the format that the client accepts. */
-enum ResponseFormat {
+public enum ResponseFormat {
     JSON("application/json"),
     XML("text/xml"),
     TEXT("text/plain");
@@ -21,12 +21,12 @@ enum ResponseFormat {
         this.type = type;
     }
 
-    String contentType() {
+    public String contentType() {
         return type + "; charset=utf-8";
     }
 
     /** The first known format in an Accept field, without regard to weights; the fallback if there is none. */
-    static ResponseFormat of(@Nullable String accept, ResponseFormat fallback) {
+    public static ResponseFormat of(@Nullable String accept, ResponseFormat fallback) {
         if (accept == null || accept.length() > LONGEST_ACCEPT) {
             return fallback;
         }
@@ -53,7 +53,7 @@ enum ResponseFormat {
     }
 
     /** A refusal in this format. */
-    ApiResponse refusal(RefusedException refusal) {
+    public ApiResponse refusal(RefusedException refusal) {
         int status = refusal.kind().status();
         Map<String, String> fields = new HashMap<>();
         if (refusal.retryAfterMillis() > 0) {

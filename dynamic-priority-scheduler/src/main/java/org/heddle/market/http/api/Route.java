@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param body allowed fields; others are refused. If there are none, a body is refused
  * @param changes whether it changes the market
  */
-record Route(String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
+public record Route(String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
     /** Handles a request. */
     @FunctionalInterface
-    interface Handler {
+    public interface Handler {
         ApiResponse handle(ApiRequest request) throws RefusedException, MarketException;
     }
 
@@ -38,7 +38,7 @@ record Route(String method, String template, Set<String> query, Set<String> body
 
     /** The open parts of a path, not decoded; null if the path does not match. */
     @Nullable
-    List<String> match(String[] segments) {
+    public List<String> match(String[] segments) {
         String[] parts = template.split("/", -1);
         if (parts.length != segments.length) {
             return null;

@@ -2,13 +2,13 @@
 package org.heddle.market.http.api;
 
 /** XML elements of the responses. */
-final class Xml {
-    static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+public final class Xml {
+    public static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
     private Xml() {}
 
     /** Escapes element content and quoted attributes. Characters that XML 1.0 does not allow become question marks. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {
             switch (c) {
@@ -38,7 +38,7 @@ final class Xml {
                 || c >= 0x10000;
     }
 
-    static String element(String name, Object content) {
+    public static String element(String name, Object content) {
         return "<" + name + ">" + escape(String.valueOf(content)) + "</" + name + ">\n";
     }
 }

@@ -13,10 +13,10 @@ import org.heddle.market.security.KeyStore;
 import org.heddle.market.security.RefusedException;
 
 /** Stores API keys in the market's ledger. */
-final class MarketKeyStore implements KeyStore {
+public final class MarketKeyStore implements KeyStore {
     private final Market market;
 
-    MarketKeyStore(Market market) {
+    public MarketKeyStore(Market market) {
         this.market = market;
     }
 

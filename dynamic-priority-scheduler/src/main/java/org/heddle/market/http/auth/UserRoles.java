@@ -16,7 +16,7 @@ import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.Role;
 
 /** The roles of each user, from the access lists of the configuration. */
-final class UserRoles {
+public final class UserRoles {
     private static final String NOBODY = " ";
 
     private final WebSettings settings;
@@ -25,7 +25,7 @@ final class UserRoles {
     private final AccessControlList viewers;
     private final String processUser;
 
-    UserRoles(WebSettings settings, Configuration conf) {
+    public UserRoles(WebSettings settings, Configuration conf) {
         this.settings = settings;
         admins = new AccessControlList(admins(conf));
         auditors = list(WebKeys.AUDITORS.read(conf::get));
@@ -51,7 +51,7 @@ final class UserRoles {
     }
 
     /** A caller with a proven name. */
-    Caller known(String user, How how) {
+    public Caller known(String user, How how) {
         if (user.equals(KeyRing.OPERATOR)) {
             return new Caller(user, how, EnumSet.of(Role.ADMIN), Set.of());
         }
@@ -74,12 +74,12 @@ final class UserRoles {
     }
 
     /** A caller with a signature of 2009. */
-    static Caller legacy(String user, Role role) {
+    public static Caller legacy(String user, Role role) {
         return new Caller(user, How.LEGACY, EnumSet.of(role, Role.USER), Set.of());
     }
 
     /** A caller with the name that the web server found; empty for none. */
-    Caller letThrough(String user) {
+    public Caller letThrough(String user) {
         if (!user.isEmpty() && settings.secure()) {
             return known(user, How.CLUSTER);
         }

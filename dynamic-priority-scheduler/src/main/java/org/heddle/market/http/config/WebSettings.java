@@ -25,7 +25,7 @@ import org.heddle.scheduler.model.ConfigKey;
  * @param peers addresses of other clusters' ResourceManagers by their names
  * @param secure whether the web server knows who its callers are (Kerberos)
  */
-record WebSettings(
+public record WebSettings(
         String masterKey,
         List<String> formerMasterKeys,
         Map<String, Set<String>> managed,
@@ -41,7 +41,7 @@ record WebSettings(
     private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
 
     /** @throws IllegalArgumentException one sentence naming the key, the value and what is valid */
-    static WebSettings read(Configuration conf) {
+    public static WebSettings read(Configuration conf) {
         return new WebSettings(
                 secret(conf, WebKeys.MASTER_KEY),
                 words(secret(conf, WebKeys.FORMER_MASTER_KEYS)),

@@ -16,7 +16,7 @@ import org.heddle.market.http.api.ResponseFormat;
  * The console, one HTML document that loads nothing but the market's own JSON and has a content security policy that
  * says so; and the description of the API.
  */
-final class MarketPage {
+public final class MarketPage {
     private static final int MOVED = 301;
     private static final String STYLE = resource("console.css");
     private static final String SCRIPT = resource("console.js");
@@ -30,7 +30,7 @@ final class MarketPage {
 
     private MarketPage() {}
 
-    static ApiResponse answer(String path) {
+    public static ApiResponse answer(String path) {
         if (path.endsWith("/")) {
             return new ApiResponse(ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
         }
@@ -38,7 +38,7 @@ final class MarketPage {
         return new ApiResponse(MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
     }
 
-    static ApiResponse openApi() {
+    public static ApiResponse openApi() {
         return ApiResponse.of(ResponseFormat.JSON.contentType(), OPENAPI);
     }
 

@@ -25,7 +25,7 @@ import org.heddle.market.security.RefusedException;
  * do the same; all arguments are in the query. Permissions follow the table; managers and auditors, which the paper
  * does not know, have the permissions of the JSON API.
  */
-final class PaperApi {
+public final class PaperApi {
     private static final Set<String> QUESTIONS = Set.of("price", "time", "info", "infos");
     private static final Set<String> CHANGES = Set.of("setSpending", "addBudget", "addQueue", "removeQueue");
     private static final Set<String> ARGUMENTS = Set.of("queue", "user", "timestamp");
@@ -37,13 +37,13 @@ final class PaperApi {
      * @param host content of {@code <host>}
      * @param bareInfo omit {@code <queue>} around the numbers of one queue
      */
-    PaperApi(String host, boolean bareInfo) {
+    public PaperApi(String host, boolean bareInfo) {
         this.host = host;
         this.bareInfo = bareInfo;
     }
 
     /** The operation of a query. @throws RefusedException (400) if there is not exactly one known operation */
-    static String operation(Map<String, String> query) throws RefusedException {
+    public static String operation(Map<String, String> query) throws RefusedException {
         List<String> found = new ArrayList<>();
         for (String name : query.keySet()) {
             if (QUESTIONS.contains(name) || CHANGES.contains(name)) {
@@ -61,11 +61,11 @@ final class PaperApi {
         return found.get(0);
     }
 
-    static boolean changes(String operation) {
+    public static boolean changes(String operation) {
         return CHANGES.contains(operation);
     }
 
-    ApiResponse handle(ApiRequest x) throws RefusedException, MarketException {
+    public ApiResponse handle(ApiRequest x) throws RefusedException, MarketException {
         String operation = operation(x.query());
         String argument = x.query().getOrDefault(operation, "");
         String body = switch (operation) {

@@ -19,15 +19,15 @@ public final class AuditChain {
     public static final String FIRST = "0".repeat(64);
 
     /** The details that identify and answer a repeated request. */
-    static final String KEY = "idempotency-key";
+    public static final String KEY = "idempotency-key";
 
-    static final String FINGERPRINT = "request";
-    static final String BALANCE = "balance";
-    static final String EFFECTIVE = "effective-epoch";
+    public static final String FINGERPRINT = "request";
+    public static final String BALANCE = "balance";
+    public static final String EFFECTIVE = "effective-epoch";
 
     private AuditChain() {}
 
-    static AuditEntry next(
+    public static AuditEntry next(
             long sequence,
             String previousHash,
             Instant at,
@@ -90,7 +90,7 @@ public final class AuditChain {
     }
 
     /** A short hash of a request, which identifies its content. */
-    static String fingerprint(String... parts) {
+    public static String fingerprint(String... parts) {
         MessageDigest sha = sha256();
         for (String part : parts) {
             add(sha, part);

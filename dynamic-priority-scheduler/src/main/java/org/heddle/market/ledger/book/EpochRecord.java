@@ -22,7 +22,7 @@ public record EpochRecord(long number, long startMillis, long unitMillis, Closed
         return sum;
     }
 
-    List<ClosedEpoch.Line> bills() {
+    public List<ClosedEpoch.Line> bills() {
         return closed.bills();
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerState {
     /** The number of past requests by which a repetition is recognised. */
-    static final int REMEMBERED_REQUESTS = 100_000;
+    public static final int REMEMBERED_REQUESTS = 100_000;
 
     /**
      * An income schedule and its next due time.
@@ -147,7 +147,7 @@ public final class LedgerState {
         return requests.get(principal + '\n' + key);
     }
 
-    Map<String, AuditEntry> requests() {
+    public Map<String, AuditEntry> requests() {
         return requests;
     }
 
@@ -218,7 +218,7 @@ public final class LedgerState {
         }
     }
 
-    void remember(AuditEntry audit) {
+    public void remember(AuditEntry audit) {
         String key = audit.details().get(AuditChain.KEY);
         if (key != null) {
             requests.put(audit.principal() + '\n' + key, audit);
@@ -328,7 +328,7 @@ public final class LedgerState {
     // ---- for stores, which write the state itself ----
 
     /** Sets the values that are not of one account. */
-    void restore(long lastSequence, long lastEpoch, long unit, long minted, long billed, long waived) {
+    public void restore(long lastSequence, long lastEpoch, long unit, long minted, long billed, long waived) {
         sequence = lastSequence;
         epoch = lastEpoch;
         unitMillis = unit;
@@ -337,20 +337,20 @@ public final class LedgerState {
         waiver = waived;
     }
 
-    void restoreAudit(long lastSequence, String lastHash) {
+    public void restoreAudit(long lastSequence, String lastHash) {
         auditSequence = lastSequence;
         auditHash = lastHash;
     }
 
-    void restoreQueue(String queue, Funds funds) {
+    public void restoreQueue(String queue, Funds funds) {
         open(queue, funds);
     }
 
-    void restoreIncome(Income income) {
+    public void restoreIncome(Income income) {
         incomes.put(income.schedule().id(), income);
     }
 
-    void restoreRecord(MarketRecord record) {
+    public void restoreRecord(MarketRecord record) {
         put(record);
     }
 
@@ -367,7 +367,7 @@ public final class LedgerState {
     }
 
     /** Converts a remainder to another rate unit, rounded down. */
-    long remainderIn(long newUnitMillis, long remainder) {
+    public long remainderIn(long newUnitMillis, long remainder) {
         if (unitMillis == 0 || unitMillis == newUnitMillis) {
             return remainder;
         }

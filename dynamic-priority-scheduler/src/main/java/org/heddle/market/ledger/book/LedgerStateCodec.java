@@ -13,10 +13,10 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.MarketRecord;
 
 /** The binary form of a whole state, in the snapshot's format 1. */
-final class LedgerStateCodec {
+public final class LedgerStateCodec {
     private LedgerStateCodec() {}
 
-    static void write(LedgerState ledger, DataOutput out) throws IOException {
+    public static void write(LedgerState ledger, DataOutput out) throws IOException {
         out.writeLong(ledger.sequence());
         out.writeLong(ledger.epoch());
         out.writeLong(ledger.unitMillis());
@@ -53,7 +53,7 @@ final class LedgerStateCodec {
         }
     }
 
-    static LedgerState read(DataInput in) throws IOException {
+    public static LedgerState read(DataInput in) throws IOException {
         LedgerState ledger = new LedgerState();
         ledger.restore(in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
         ledger.restoreAudit(in.readLong(), TransactionCodec.text(in));

@@ -16,7 +16,7 @@ public record Posting(String account, long nanos, long balance) {
     /** Minus the sum of all unpaid parts of bills. */
     public static final String WAIVER = "#waiver";
 
-    static boolean isSystem(String account) {
+    public static boolean isSystem(String account) {
         return account.startsWith("#");
     }
 }

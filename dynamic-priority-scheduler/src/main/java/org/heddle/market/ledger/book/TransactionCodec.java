@@ -21,13 +21,13 @@ import org.heddle.market.model.change.MarketRecord;
  * The binary form of transactions, in the journal's format 1. A text is its length and its UTF-8 bytes; a list is its
  * size and its elements.
  */
-final class TransactionCodec {
+public final class TransactionCodec {
     /** The limit of a list's size: with more elements, the bytes are not a transaction. */
     private static final int MOST = 10_000_000;
 
     private TransactionCodec() {}
 
-    static void write(Transaction transaction, DataOutput out) throws IOException {
+    public static void write(Transaction transaction, DataOutput out) throws IOException {
         out.writeLong(transaction.sequence());
         out.writeLong(transaction.atMillis());
         text(out, transaction.kind().name());
@@ -54,7 +54,7 @@ final class TransactionCodec {
         }
     }
 
-    static Transaction read(DataInput in) throws IOException {
+    public static Transaction read(DataInput in) throws IOException {
         long sequence = in.readLong();
         long at = in.readLong();
         Transaction.Kind kind = kind(text(in));
@@ -117,7 +117,7 @@ final class TransactionCodec {
         };
     }
 
-    static void write(IncomeSchedule schedule, DataOutput out) throws IOException {
+    public static void write(IncomeSchedule schedule, DataOutput out) throws IOException {
         text(out, schedule.id());
         out.writeLong(schedule.total().nanos());
         out.writeLong(schedule.every().toMillis());
@@ -130,7 +130,7 @@ final class TransactionCodec {
         out.writeLong(schedule.cap().nanos());
     }
 
-    static IncomeSchedule readIncome(DataInput in) throws IOException {
+    public static IncomeSchedule readIncome(DataInput in) throws IOException {
         String id = text(in);
         Credits total = new Credits(in.readLong());
         Duration every = Duration.ofMillis(in.readLong());
@@ -142,7 +142,7 @@ final class TransactionCodec {
                 id, total, every, weights, Instant.ofEpochMilli(in.readLong()), new Credits(in.readLong()));
     }
 
-    static void write(MarketRecord record, DataOutput out) throws IOException {
+    public static void write(MarketRecord record, DataOutput out) throws IOException {
         text(out, record.kind());
         text(out, record.id());
         text(out, record.content());
@@ -197,7 +197,7 @@ final class TransactionCodec {
         return new EpochRecord(number, start, unit, new ClosedEpoch(millis, price, capacity, used, paying, bills));
     }
 
-    static void write(AuditEntry audit, DataOutput out) throws IOException {
+    public static void write(AuditEntry audit, DataOutput out) throws IOException {
         out.writeLong(audit.sequence());
         out.writeLong(audit.at().toEpochMilli());
         text(out, audit.principal());
@@ -227,19 +227,19 @@ final class TransactionCodec {
         return new AuditEntry(sequence, at, principal, origin, action, target, details, text(in), text(in));
     }
 
-    static void text(DataOutput out, String text) throws IOException {
+    public static void text(DataOutput out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
-    static String text(DataInput in) throws IOException {
+    public static String text(DataInput in) throws IOException {
         byte[] bytes = new byte[size(in)];
         in.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    static int size(DataInput in) throws IOException {
+    public static int size(DataInput in) throws IOException {
         int size = in.readInt();
         if (size < 0 || size > MOST) {
             throw new IOException("a list of " + size + " elements is too long; the bytes are damaged");

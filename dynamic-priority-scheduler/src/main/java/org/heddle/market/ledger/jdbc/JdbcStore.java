@@ -63,7 +63,7 @@ public final class JdbcStore implements LedgerStore {
         this(url, user, password, clusterId, FailPoint.Watcher.NONE);
     }
 
-    JdbcStore(String url, String user, String password, String clusterId, FailPoint.Watcher watcher) {
+    public JdbcStore(String url, String user, String password, String clusterId, FailPoint.Watcher watcher) {
         this.url = url;
         this.user = user;
         this.password = password;

@@ -96,7 +96,7 @@ public final class JournalStore implements LedgerStore {
         this(directory, clusterId, true, FailPoint.Watcher.NONE);
     }
 
-    JournalStore(Path directory, String clusterId, boolean locked, FailPoint.Watcher watcher) {
+    public JournalStore(Path directory, String clusterId, boolean locked, FailPoint.Watcher watcher) {
         this.directory = directory;
         this.clusterId = clusterId;
         this.locked = locked;
@@ -116,7 +116,7 @@ public final class JournalStore implements LedgerStore {
     }
 
     /** Begins a new file after a number of transactions; for tests. */
-    JournalStore rollingAfter(int transactions) {
+    public JournalStore rollingAfter(int transactions) {
         snapshotAfter = transactions;
         return this;
     }

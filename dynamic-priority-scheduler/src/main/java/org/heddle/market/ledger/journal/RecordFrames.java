@@ -11,12 +11,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Records of a file: length, CRC-32C of the content, content. An incomplete or damaged record is detected. */
-final class RecordFrames {
+public final class RecordFrames {
     private static final int LARGEST = 256 << 20;
     private static final int HEAD = 8;
 
     /** Writes one record's content. */
-    interface Content {
+    public interface Content {
         void to(DataOutputStream out) throws IOException;
     }
 

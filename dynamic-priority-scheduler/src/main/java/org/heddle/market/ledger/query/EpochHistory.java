@@ -19,14 +19,14 @@ import org.heddle.market.model.status.PricePoint;
  * Recent prices and balances, in bounded memory: a number of epochs, and a number of balances for each queue. If a
  * queue has too many balances, every other old one is dropped. Thread-safe.
  */
-final class EpochHistory {
+public final class EpochHistory {
     private static final int EPOCHS = 20_000;
     private static final int BALANCES = 1_000;
 
     private final Deque<PricePoint> prices = new ArrayDeque<>();
     private final Map<String, List<BalancePoint>> balances = new HashMap<>();
 
-    synchronized void add(EpochRecord epoch) {
+    public synchronized void add(EpochRecord epoch) {
         prices.addLast(new PricePoint(
                 epoch.number(),
                 1,
@@ -44,7 +44,7 @@ final class EpochHistory {
         epoch.bills().forEach(bill -> balance(bill.queue(), end, bill.balanceNanos()));
     }
 
-    synchronized void balance(String queue, Instant at, long nanos) {
+    public synchronized void balance(String queue, Instant at, long nanos) {
         List<BalancePoint> points = balances.computeIfAbsent(queue, name -> new ArrayList<>());
         points.add(new BalancePoint(at, new Credits(nanos)));
         if (points.size() > BALANCES) {
@@ -52,7 +52,7 @@ final class EpochHistory {
         }
     }
 
-    synchronized void forget(String queue) {
+    public synchronized void forget(String queue) {
         balances.remove(queue);
     }
 
@@ -66,11 +66,11 @@ final class EpochHistory {
         return kept;
     }
 
-    synchronized Instant from() {
+    public synchronized Instant from() {
         return prices.isEmpty() ? Instant.MAX : prices.getFirst().start();
     }
 
-    synchronized List<PricePoint> prices(Instant from, Instant to, int most) {
+    public synchronized List<PricePoint> prices(Instant from, Instant to, int most) {
         List<PricePoint> within = new ArrayList<>();
         for (PricePoint point : prices) {
             if (!point.start().isBefore(from) && point.start().isBefore(to)) {
@@ -120,7 +120,7 @@ final class EpochHistory {
                 paying);
     }
 
-    synchronized List<BalancePoint> balances(String queue, Instant from, Instant to, int most) {
+    public synchronized List<BalancePoint> balances(String queue, Instant from, Instant to, int most) {
         List<BalancePoint> within = new ArrayList<>();
         for (BalancePoint point : balances.getOrDefault(queue, List.of())) {
             if (!point.at().isBefore(from) && point.at().isBefore(to)) {

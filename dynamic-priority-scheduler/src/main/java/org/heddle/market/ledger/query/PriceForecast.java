@@ -26,12 +26,12 @@ import org.heddle.market.model.terms.MarketTerms;
  * <p>The forecast of a price is the present price plus a change that was observed over the same time in the past. A
  * quote takes the past prices of the other queues and computes the queue's share with its own rate.
  */
-final class PriceForecast {
+public final class PriceForecast {
     private static final Duration HORIZON = Duration.ofDays(365);
 
     private PriceForecast() {}
 
-    static List<ForecastPoint> forecast(
+    public static List<ForecastPoint> forecast(
             List<PricePoint> history, long priceNow, Instant next, Duration horizon, int points, long intervalMillis) {
         List<ForecastPoint> forecast = new ArrayList<>();
         for (int i = 0; i < points; i++) {
@@ -74,7 +74,7 @@ final class PriceForecast {
      * @param ownNow the queue's own rate, which is part of the past prices
      * @param capacity nano-slots
      */
-    static Quote quote(
+    public static Quote quote(
             QuoteRequest request,
             MarketTerms terms,
             List<PricePoint> history,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The last published snapshot of the running epoch, which answers readers together with the ledger. The first reader
  * computes the derived values. Thread-safe.
  */
-final class PublishedSnapshot {
+public final class PublishedSnapshot {
     private final @Nullable EpochSnapshot snapshot;
     private final long wallMillis;
 
@@ -43,17 +43,17 @@ final class PublishedSnapshot {
     private long used;
 
     /** @param wallMillis time of the snapshot */
-    PublishedSnapshot(@Nullable EpochSnapshot snapshot, long wallMillis) {
+    public PublishedSnapshot(@Nullable EpochSnapshot snapshot, long wallMillis) {
         this.snapshot = snapshot;
         this.wallMillis = wallMillis;
     }
 
-    static PublishedSnapshot nothing(long wallMillis) {
+    public static PublishedSnapshot nothing(long wallMillis) {
         return new PublishedSnapshot(null, wallMillis);
     }
 
     /** Computes the derived values, once; must be called before the other methods. */
-    synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
+    public synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
         if (workedOut || snapshot == null) {
             return;
         }
@@ -72,7 +72,7 @@ final class PublishedSnapshot {
         workedOut = true;
     }
 
-    MarketStatus status(
+    public MarketStatus status(
             MarketTerms terms, LedgerState ledger, long nowMillis, StoreState state, String problem, long unbilledEpochs) {
         Instant start = Instant.ofEpochMilli(wallMillis - (report.nowMillis() - report.startMillis()));
         return new MarketStatus(
@@ -104,7 +104,7 @@ final class PublishedSnapshot {
         return whole;
     }
 
-    QueueStatus queue(MarketTerms terms, String name, Funds funds) {
+    public QueueStatus queue(MarketTerms terms, String name, Funds funds) {
         EpochReport.Line line = lines.get(name);
         if (line == null) {
             return new QueueStatus(

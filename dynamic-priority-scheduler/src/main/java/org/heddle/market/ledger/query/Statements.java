@@ -13,13 +13,13 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.StatementLine;
 
 /** The statement lines of a transaction. */
-final class Statements {
+public final class Statements {
     /** A line and the queue of its statement. */
-    record Entry(String queue, StatementLine line) {}
+    public record Entry(String queue, StatementLine line) {}
 
     private Statements() {}
 
-    static List<Entry> of(Transaction transaction) {
+    public static List<Entry> of(Transaction transaction) {
         List<Entry> entries = new ArrayList<>();
         Instant at = Instant.ofEpochMilli(transaction.atMillis());
         for (Posting posting : transaction.postings()) {

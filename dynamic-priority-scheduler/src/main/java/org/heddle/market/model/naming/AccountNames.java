@@ -2,13 +2,13 @@
 package org.heddle.market.model.naming;
 
 /** Names of accounts, which are those of queues without the leading {@code root.}, and their owners. */
-final class AccountNames {
+public final class AccountNames {
     private static final String ROOT = "root.";
     private static final int SHOWN = 80;
 
     private AccountNames() {}
 
-    static String account(String name) {
+    public static String account(String name) {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : name;
     }
 
@@ -16,12 +16,12 @@ final class AccountNames {
      * The paper's rule: the user with the queue's name owns it; for a queue further down, the last part of its name
      * counts.
      */
-    static boolean owns(String user, String account) {
+    public static boolean owns(String user, String account) {
         return account.equals(user) || account.endsWith("." + user);
     }
 
     /** The printable and bounded form of a text from a request. */
-    static String shown(String text) {
+    public static String shown(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "...";
     }

@@ -20,7 +20,7 @@ import org.heddle.testkit.Await;
 import org.heddle.testkit.SystemPackage;
 
 /** A real database server of Debian's, with its data in a directory of the test's; run as root it gives up root first. */
-final class DatabaseServer implements AutoCloseable {
+public final class DatabaseServer implements AutoCloseable {
     private final Kind kind;
     private final Path directory;
     private final int port;
@@ -46,7 +46,7 @@ final class DatabaseServer implements AutoCloseable {
     }
 
     /** What is tested against; each is a package of Debian's. */
-    enum Kind {
+    public enum Kind {
         POSTGRES("pg_ctlcluster", "postgres", "heddle"),
         MARIADB("mariadbd", "mysql", "root");
 
@@ -61,7 +61,7 @@ final class DatabaseServer implements AutoCloseable {
         }
 
         /** Skips the calling test where the package is missing, or fails it. */
-        void require() {
+        public void require() {
             SystemPackage.require(program);
         }
 
@@ -104,7 +104,7 @@ final class DatabaseServer implements AutoCloseable {
         }
     }
 
-    static DatabaseServer start(Kind kind, Path directory) throws Exception {
+    public static DatabaseServer start(Kind kind, Path directory) throws Exception {
         give(directory, kind.account);
         run(directory, kind.account, kind.initialise(data(directory)));
         DatabaseServer server = new DatabaseServer(kind, directory, freePort());
@@ -121,7 +121,7 @@ final class DatabaseServer implements AutoCloseable {
     }
 
     /** Of the database that tests use. */
-    String url() {
+    public String url() {
         return url("heddle");
     }
 
@@ -129,7 +129,7 @@ final class DatabaseServer implements AutoCloseable {
         return kind.url(port, database.isEmpty() && kind == Kind.POSTGRES ? "postgres" : database);
     }
 
-    String user() {
+    public String user() {
         return kind.user;
     }
 
@@ -149,12 +149,12 @@ final class DatabaseServer implements AutoCloseable {
     }
 
     /** Ends the server as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** Starts it again with the data that it had. */
-    void restart() throws Exception {
+    public void restart() throws Exception {
         serve("heddle");
     }
 

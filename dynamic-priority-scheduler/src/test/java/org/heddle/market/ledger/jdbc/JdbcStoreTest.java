@@ -69,12 +69,12 @@ class JdbcStoreTest extends StoreContract {
     }
 
     @Override
-    void newBooks() {
+    public void newBooks() {
         ledgers++;
     }
 
     @Override
-    JdbcStore store(FailPoint.Watcher watcher) {
+    public JdbcStore store(FailPoint.Watcher watcher) {
         return new JdbcStore(server.url(), server.user(), "", "cluster-" + ledgers, watcher);
     }
 

@@ -32,7 +32,7 @@ class JournalStoreTest extends StoreContract {
     private int ledgers;
 
     @Override
-    void newBooks() {
+    public void newBooks() {
         ledgers++;
     }
 
@@ -42,7 +42,7 @@ class JournalStoreTest extends StoreContract {
 
     /** Without the lock, which an honest second process would stumble over first. */
     @Override
-    LedgerStore store(FailPoint.Watcher watcher) {
+    public LedgerStore store(FailPoint.Watcher watcher) {
         return new JournalStore(directory(), "test", false, watcher);
     }
 

@@ -12,11 +12,11 @@ import org.heddle.offers.model.Resources;
  * @param asked size of what was last asked for: the cluster remembers it, and must be told to forget it
  */
 public record ApplicationRecord(String id, byte[] credential, Resources asked) {
-    ApplicationRecord withCredential(byte[] renewed) {
+    public ApplicationRecord withCredential(byte[] renewed) {
         return new ApplicationRecord(id, renewed, asked);
     }
 
-    ApplicationRecord withAsked(Resources size) {
+    public ApplicationRecord withAsked(Resources size) {
         return new ApplicationRecord(id, credential, size);
     }
 }

@@ -10,7 +10,7 @@ import org.heddle.offers.model.Ports;
 import org.heddle.offers.model.Resources;
 
 /** Between the API's resource lists and bundles. */
-final class MesosResources {
+public final class MesosResources {
     private static final double LARGEST = 1e12;
 
     private MesosResources() {}
@@ -18,7 +18,7 @@ final class MesosResources {
     /**
      * @throws IllegalArgumentException one sentence: a resource that the bridge does not offer, or an impossible amount
      */
-    static Resources bundle(List<Resource> resources) {
+    public static Resources bundle(List<Resource> resources) {
         double cpus = 0;
         double mem = 0;
         double disk = 0;
@@ -67,7 +67,7 @@ final class MesosResources {
     }
 
     /** The API's list; with a role where the framework knows allocations to roles. */
-    static List<Resource> resources(Resources bundle, String allocatedTo) {
+    public static List<Resource> resources(Resources bundle, String allocatedTo) {
         List<Resource> list = new ArrayList<>();
         scalar(list, "cpus", bundle.milliCpus() / 1000.0, allocatedTo);
         scalar(list, "mem", (double) bundle.memMb(), allocatedTo);

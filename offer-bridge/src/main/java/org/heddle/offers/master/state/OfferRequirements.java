@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimums an offer must hold one of these; empty for the bridge's own minimum
  * @param groups a node must fulfil all constraints of one of these; empty for all nodes
  */
-record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
+public record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
     /** A constraint; its regular expression, which needs time linear in the text, if it has one. */
     record Rule(AttributeConstraint constraint, @Nullable Pattern pattern) {
         static Rule of(AttributeConstraint constraint) {
@@ -44,12 +44,12 @@ record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
         }
     }
 
-    static final OfferRequirements NONE = new OfferRequirements(List.of(), List.of());
+    public static final OfferRequirements NONE = new OfferRequirements(List.of(), List.of());
     private static final int LONGEST_REGEX = 1_000;
     private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
 
     /** Why wishes cannot be honoured, or null. */
-    static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
+    public static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
         List<String> roles = RoleNames.of(info);
         for (Map.Entry<String, OfferFilters> filter : info.getOfferFiltersMap().entrySet()) {
             if (!roles.contains(filter.getKey())) {
@@ -107,7 +107,7 @@ record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
         }
     }
 
-    static OfferRequirements of(FrameworkInfo info, OfferConstraints constraints, String role) {
+    public static OfferRequirements of(FrameworkInfo info, OfferConstraints constraints, String role) {
         List<Resources> minimums = new ArrayList<>();
         OfferFilters filters = info.getOfferFiltersOrDefault(role, OfferFilters.getDefaultInstance());
         for (OfferFilters.ResourceQuantities one :
@@ -136,19 +136,19 @@ record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
     }
 
     /** Is this enough for an offer? {@code otherwise} is the minimum where the framework names none. */
-    boolean enough(Resources bundle, Resources otherwise) {
+    public boolean enough(Resources bundle, Resources otherwise) {
         return minimums.isEmpty() ? bundle.covers(otherwise) : minimums.stream().anyMatch(bundle::contains);
     }
 
     /** The smallest ask that gives enough: the first of those with the least memory. */
-    Resources least(Resources otherwise) {
+    public Resources least(Resources otherwise) {
         return minimums.stream()
                 .min(java.util.Comparator.comparingLong(Resources::memMb))
                 .map(one -> Resources.of(one.milliCpus(), one.memMb()))
                 .orElse(otherwise);
     }
 
-    boolean wants(@Nullable ClusterNode node) {
+    public boolean wants(@Nullable ClusterNode node) {
         return groups.isEmpty()
                 || (node != null
                         && groups.stream().anyMatch(group -> group.stream().allMatch(one -> holds(one, node))));

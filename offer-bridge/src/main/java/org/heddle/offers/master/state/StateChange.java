@@ -17,7 +17,7 @@ public final class StateChange {
     private final List<Runnable> effects = new ArrayList<>();
     private boolean durable;
 
-    StateChange(long now) {
+    public StateChange(long now) {
         this.now = now;
     }
 
@@ -51,7 +51,7 @@ public final class StateChange {
         return records;
     }
 
-    List<Runnable> effects() {
+    public List<Runnable> effects() {
         return effects;
     }
 

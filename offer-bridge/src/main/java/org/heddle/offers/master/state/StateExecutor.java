@@ -77,7 +77,7 @@ public final class StateExecutor implements AutoCloseable {
     }
 
     /** Does work at a time, or soon after; only within a turn. */
-    void at(long due, Work item) {
+    public void at(long due, Work item) {
         timers.add(new Timer(due, order++, item));
     }
 

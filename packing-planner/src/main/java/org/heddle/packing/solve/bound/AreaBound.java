@@ -14,7 +14,7 @@ import org.heddle.packing.solve.JobTable;
  * normal + host &lt;= N and normal + q extra &lt;= N with weights l and 1-l. Any l gives a valid bound;
  * the best one is found by golden section (the sum is concave in l).
  */
-final class AreaBound {
+public final class AreaBound {
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
     private final JobTable table;
     private final double[] normal;
@@ -22,7 +22,7 @@ final class AreaBound {
     private final double[] extra;
     private double weight = 0.5;
 
-    AreaBound(JobTable table) {
+    public AreaBound(JobTable table) {
         this.table = table;
         normal = new double[table.jobs];
         host = new double[table.jobs];
@@ -30,7 +30,7 @@ final class AreaBound {
     }
 
     /** Seconds. */
-    double seconds() {
+    public double seconds() {
         double high = 0;
         double low = 0;
         for (int j = 0; j < table.jobs; j++) {

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param <T> what a column stands for
  */
-final class CoveringLp<T> {
+public final class CoveringLp<T> {
     private static final double EPSILON = 1e-9;
 
     private final int rows;
@@ -26,7 +26,7 @@ final class CoveringLp<T> {
      *
      * @param diagonal the coefficient of row i in column i, &gt; 0
      */
-    CoveringLp(double[] diagonal, double[] cost, T[] tags, RandomGenerator random) {
+    public CoveringLp(double[] diagonal, double[] cost, T[] tags, RandomGenerator random) {
         rows = diagonal.length;
         inverse = new double[rows][rows];
         value = new double[rows];
@@ -41,12 +41,12 @@ final class CoveringLp<T> {
     }
 
     /** Dual values of the rows, &gt;= 0 up to rounding once {@link #settle} has run. Not a copy. */
-    double[] duals() {
+    public double[] duals() {
         return dual;
     }
 
     /** Brings a column into the basis if its reduced cost is negative; false if it is of no use. */
-    boolean enter(double[] column, double columnCost, T tag) {
+    public boolean enter(double[] column, double columnCost, T tag) {
         return pivot(column, columnCost, tag) && settle();
     }
 
@@ -131,13 +131,13 @@ final class CoveringLp<T> {
     }
 
     /** Hears of the columns of a solution. */
-    interface Visitor<T> {
+    public interface Visitor<T> {
         void column(T tag, double value);
     }
 
     /** The columns with positive value. */
     @SuppressWarnings("unchecked") // only T and null go into tags
-    void forEach(Visitor<T> visitor) {
+    public void forEach(Visitor<T> visitor) {
         for (int i = 0; i < rows; i++) {
             if (tags[i] != null && value[i] > 0) {
                 visitor.column((T) tags[i], value[i]);
@@ -145,7 +145,7 @@ final class CoveringLp<T> {
         }
     }
 
-    double objective() {
+    public double objective() {
         double sum = 0;
         for (int i = 0; i < rows; i++) {
             sum += cost[i] * value[i];

@@ -21,7 +21,7 @@ import org.heddle.packing.solve.SolveContext;
  * where u_0(x) = x. The weights, and the weight between the rules, are searched; any give a valid bound.
  * A T for which the left side is larger cannot be met, nor can any smaller one.
  */
-final class DualFeasibleBound {
+public final class DualFeasibleBound {
     /** u_0 .. u_3 for times and for VM counts. */
     private static final int FUNCTIONS = 4;
 
@@ -43,7 +43,7 @@ final class DualFeasibleBound {
     /** Per job, the useful (role, count) pairs under the T in question. */
     private final double[][][] modes;
 
-    DualFeasibleBound(JobTable table) {
+    public DualFeasibleBound(JobTable table) {
         this.table = table;
         plain = new double[FUNCTIONS][table.slots + 1];
         asExtra = new double[FUNCTIONS][table.mostExtras() + 1];
@@ -73,7 +73,7 @@ final class DualFeasibleBound {
      *
      * @param known a valid bound, returned if nothing better is found
      */
-    double raise(double known, double makespan, SolveContext context) {
+    public double raise(double known, double makespan, SolveContext context) {
         if ((long) table.jobs * table.slots > LARGEST) {
             return known;
         }

@@ -15,13 +15,13 @@ import org.heddle.packing.solve.bound.CoveringLp;
  * phases that earn more than they last, and gets a valid bound whether or not it has converged. Its
  * fractional solutions also seed the search for plans.
  */
-final class ColumnGenerationBound {
+public final class ColumnGenerationBound {
     private final JobTable table;
     private final PhaseSearch search;
     private final SolveContext context;
     private final PhasePricing pricing;
 
-    ColumnGenerationBound(JobTable table, PhaseSearch search, SolveContext context) {
+    public ColumnGenerationBound(JobTable table, PhaseSearch search, SolveContext context) {
         this.table = table;
         this.search = search;
         this.context = context;
@@ -29,7 +29,7 @@ final class ColumnGenerationBound {
     }
 
     /** The best bound found from {@code known} up, in seconds. */
-    double raise(double known) {
+    public double raise(double known) {
         int m = table.jobs;
         double scale = known;
         double[] ones = new double[m];

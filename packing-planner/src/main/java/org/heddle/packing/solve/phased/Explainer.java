@@ -117,7 +117,8 @@ public final class Explainer {
                 otherwise = "as a normal job in the same phase";
             }
         }
-        return new Explanation(share.job(), sentence(p, share, best, otherwise), otherwise.isEmpty() ? Double.NaN : best);
+        return new Explanation(
+                share.job(), sentence(p, share, best, otherwise), otherwise.isEmpty() ? Double.NaN : best);
     }
 
     private String sentence(int p, Assignment share, double best, String otherwise) {

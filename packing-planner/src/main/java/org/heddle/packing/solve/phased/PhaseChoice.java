@@ -14,10 +14,10 @@ import org.heddle.packing.solve.JobTable;
  * @param seconds the longest of them
  */
 @SuppressWarnings("ArrayRecordComponent") // inner loop of the planners; never compared or printed
-record PhaseChoice(int[] jobs, Role[] roles, int[] widths, double[] jobSeconds, double seconds) {
+public record PhaseChoice(int[] jobs, Role[] roles, int[] widths, double[] jobSeconds, double seconds) {
 
     /** Completes a choice of roles and VM counts: drops useless penalties, widens hosts to what their extras need. */
-    static PhaseChoice of(JobTable table, int[] jobs, Role[] roles, int[] widths) {
+    public static PhaseChoice of(JobTable table, int[] jobs, Role[] roles, int[] widths) {
         boolean hosts = false;
         boolean extras = false;
         for (Role role : roles) {
@@ -71,7 +71,7 @@ record PhaseChoice(int[] jobs, Role[] roles, int[] widths, double[] jobSeconds, 
     }
 
     /** One job alone on the whole cluster. */
-    static PhaseChoice alone(JobTable table, int job) {
+    public static PhaseChoice alone(JobTable table, int job) {
         return of(
                 table, new int[] {job}, new Role[] {Role.NORMAL}, new int[] {table.width(job, table.fastest(job), 1)});
     }

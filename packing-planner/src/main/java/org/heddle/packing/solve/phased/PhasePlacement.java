@@ -15,7 +15,7 @@ import org.heddle.packing.model.Vm;
  * VMs for each. These machines take no normal VM. Then normal I/O VMs go round robin over the other
  * machines, so that their disks' controllers share the load, then the rest fills up.
  */
-final class PhasePlacement {
+public final class PhasePlacement {
     private final Problem problem;
     private final int[] used;
 
@@ -25,7 +25,7 @@ final class PhasePlacement {
     }
 
     /** Placements in the order of {@code roles}; {@code jobs} are indices into the problem. */
-    static List<List<Vm>> place(Problem problem, int[] jobs, Role[] roles, int[] widths) {
+    public static List<List<Vm>> place(Problem problem, int[] jobs, Role[] roles, int[] widths) {
         return new PhasePlacement(problem).place(jobs, roles, widths);
     }
 

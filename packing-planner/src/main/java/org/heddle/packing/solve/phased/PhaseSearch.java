@@ -14,7 +14,7 @@ import org.heddle.packing.solve.SolveContext;
  * A partition of the jobs into phases that improves step by step: jobs move, phases merge and split, and
  * now and then a few small phases are repartitioned optimally by {@link SubsetPlanner}.
  */
-final class PhaseSearch {
+public final class PhaseSearch {
     private static final int SMALL = 10;
     private static final int REMEMBERED = 200_000;
 
@@ -46,13 +46,13 @@ final class PhaseSearch {
         }
     }
 
-    PhaseSearch(JobTable table, RandomGenerator random) {
+    public PhaseSearch(JobTable table, RandomGenerator random) {
         this.table = table;
         this.random = random;
         oracle = new LargeOracle(table);
     }
 
-    List<PhaseChoice> best() {
+    public List<PhaseChoice> best() {
         return best;
     }
 
@@ -80,7 +80,7 @@ final class PhaseSearch {
     }
 
     /** The simple partitions: one by one, all at once, superlinear jobs alone and the others at once. */
-    void seed() {
+    public void seed() {
         List<PhaseChoice> alone = new ArrayList<>();
         List<PhaseChoice> some = new ArrayList<>();
         int[] all = new int[table.jobs];

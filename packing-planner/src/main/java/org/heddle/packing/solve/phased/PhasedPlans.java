@@ -11,10 +11,10 @@ import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 
 /** Turns phases chosen by a planner into a placed plan. */
-final class PhasedPlans {
+public final class PhasedPlans {
     private PhasedPlans() {}
 
-    static double makespan(List<PhaseChoice> choices) {
+    public static double makespan(List<PhaseChoice> choices) {
         double sum = 0;
         for (PhaseChoice choice : choices) {
             sum += choice.seconds();
@@ -22,7 +22,8 @@ final class PhasedPlans {
         return sum;
     }
 
-    static Plan assemble(JobTable table, String planner, List<PhaseChoice> choices, double lowerBound, String bound) {
+    public static Plan assemble(
+            JobTable table, String planner, List<PhaseChoice> choices, double lowerBound, String bound) {
         List<Phase> phases = new ArrayList<>();
         double start = 0;
         for (PhaseChoice choice : choices) {

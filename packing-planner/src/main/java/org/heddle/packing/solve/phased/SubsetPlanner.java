@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * split it is known; T(S) matters only if it is below that, and it is never below T of a subset. Most
  * sets are settled by one or no oracle question.
  */
-final class SubsetPlanner {
-    static final int MOST_JOBS = 16;
+public final class SubsetPlanner {
+    public static final int MOST_JOBS = 16;
 
     private final PhaseOracle oracle;
     private final double[] length;
@@ -27,7 +27,7 @@ final class SubsetPlanner {
     private final int[] firstPhase;
     private final int all;
 
-    SubsetPlanner(JobTable table) {
+    public SubsetPlanner(JobTable table) {
         if (table.jobs > MOST_JOBS) {
             throw new IllegalArgumentException(table.jobs + " jobs: at most " + MOST_JOBS);
         }
@@ -43,7 +43,7 @@ final class SubsetPlanner {
 
     /** The phases of an optimal plan, or null if the context said stop before it was found. */
     @Nullable
-    List<PhaseChoice> solve(SolveContext context) {
+    public List<PhaseChoice> solve(SolveContext context) {
         for (int set = 1; set <= all; set++) {
             if ((set & 255) == 0 && context.mustStop()) {
                 return null;
