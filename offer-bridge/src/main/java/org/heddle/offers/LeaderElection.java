@@ -2,7 +2,6 @@
 package org.heddle.offers;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -15,6 +14,7 @@ import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryForever;
 import org.apache.zookeeper.CreateMode;
+import org.heddle.offers.wire.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,21 +126,17 @@ final class LeaderElection implements AutoCloseable {
             Optional<String> first = zooKeeper.getChildren().forPath(settings.path()).stream()
                     .filter(name -> name.startsWith(INFO))
                     .min(Comparator.naturalOrder());
-            leader = first.isEmpty()
-                    ? null
-                    : address(new String(
-                            zooKeeper.getData().forPath(settings.path() + "/" + first.get()), StandardCharsets.UTF_8));
+            leader = first.isEmpty() ? null : address(zooKeeper.getData().forPath(settings.path() + "/" + first.get()));
         } catch (Exception e) {
             LOG.debug("cannot look up the leader, will try again", e);
             leader = null;
         }
     }
 
-    /** The part of the node that standbys need; the bridge writes it first. */
-    private static String address(String masterInfo) {
-        String mark = "\"pid\":\"master@";
-        int from = masterInfo.indexOf(mark) + mark.length();
-        return masterInfo.substring(from, masterInfo.indexOf('"', from));
+    /** The address in a MasterInfo, whose pid is {@code master@host:port}. */
+    private static String address(byte[] masterInfo) throws IOException {
+        String pid = Json.textField(masterInfo, "pid");
+        return pid.substring(pid.indexOf('@') + 1);
     }
 
     /** Where the leader is, host:port; null while there is none. */

@@ -378,8 +378,9 @@ public final class Master implements Cluster.Events {
         withRole(key, (change, role) -> {
             ApplicationRecord app = role.application();
             if (app != null) {
-                role.setApplication(app.withCredential(credential));
-                change.put(StateCodec.applicationKey(key), StateCodec.application(role.application()));
+                ApplicationRecord renewed = app.withCredential(credential);
+                role.setApplication(renewed);
+                change.put(StateCodec.applicationKey(key), StateCodec.application(renewed));
             }
         });
     }
@@ -398,9 +399,9 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
-    public void granted(ApplicationKey key, List<AllocatedContainer> grants) {
+    public void granted(ApplicationKey key, List<AllocatedContainer> containers) {
         counters.count("allocations");
-        withRole(key, (change, role) -> offers.allocated(change, role, grants));
+        withRole(key, (change, role) -> offers.allocated(change, role, containers));
     }
 
     @Override

@@ -174,12 +174,12 @@ class EmulatedClusterIT {
     /** Starts a task at once and ends it when its command, "sleep N" in milliseconds, says. */
     private final class EmulatedAgent implements AgentLink {
         private final Cluster.AgentSpec spec;
-        private final AgentRegistry desk;
+        private final AgentRegistry agents;
         private final AtomicLong seq = new AtomicLong();
 
-        EmulatedAgent(Cluster.AgentSpec spec, AgentRegistry desk) {
+        EmulatedAgent(Cluster.AgentSpec spec, AgentRegistry agents) {
             this.spec = spec;
-            this.desk = desk;
+            this.agents = agents;
         }
 
         void hello() {
@@ -192,7 +192,7 @@ class EmulatedClusterIT {
                 FrameCodec.writeText(out, "");
                 out.writeInt(0);
             });
-            desk.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
+            agents.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
         }
 
         @Override
@@ -234,7 +234,7 @@ class EmulatedClusterIT {
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
-            desk.frame(this, bytes.toByteArray());
+            agents.frame(this, bytes.toByteArray());
         }
 
         @Override
@@ -355,9 +355,17 @@ class EmulatedClusterIT {
         return (System.nanoTime() - begin) / 1e9;
     }
 
+    private static void assertConsistent(Master master) throws Exception {
+        master.look("", view -> {
+                    view.assertConsistent();
+                    return "";
+                })
+                .get(5, TimeUnit.MINUTES);
+    }
+
     @Test
     void oneMoreTaskStartsQuickly(@TempDir Path directory) throws Exception {
-        MasterSettings limits = new MasterSettings(
+        MasterSettings settings = new MasterSettings(
                 60_000,
                 60_000,
                 600_000,
@@ -376,7 +384,7 @@ class EmulatedClusterIT {
         try (Journal journal = Journal.open(directory);
                 StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, () -> {})) {
             Master master =
-                    new Master(loop, yarn, limits, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
+                    new Master(loop, yarn, settings, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
             yarn.events = master;
             IntStream.range(0, NODES).forEach(yarn.freeNodes::add);
             yarn.master = master;
@@ -403,6 +411,7 @@ class EmulatedClusterIT {
             // 1. Until as many tasks have ended and been followed by others as there are nodes
             double fill = awaitLaunches((long) (NODES * FULL));
             double turn = awaitLaunches(2L * NODES);
+            assertConsistent(master);
             long before = launched.get();
             long from = System.nanoTime();
 
@@ -446,6 +455,7 @@ class EmulatedClusterIT {
             System.out.println(report);
             Files.writeString(
                     Files.createDirectories(Path.of("target", "figures")).resolve("emulated.txt"), report + "\n");
+            assertConsistent(master);
             assertThat(loop.errors()).isZero();
             assertThat(rate)
                     .as("tasks/s while the single ones ran")

@@ -174,7 +174,7 @@ public final class OfferManager {
                 !container.executors().isEmpty(),
                 role.headroom().covers(container.total())));
         if (role.isActive()) {
-            apply(change, container, lease);
+            apply(container, lease);
         }
         Resources free = container.free();
         OfferPolicy.Verdict verdict = OfferPolicy.decide(new OfferPolicy.View(
@@ -193,7 +193,7 @@ public final class OfferManager {
         }
     }
 
-    private void apply(StateChange change, AgentContainer container, LeasePolicy.Decision lease) {
+    private void apply(AgentContainer container, LeasePolicy.Decision lease) {
         container.setLease(lease.lease());
         if (lease.begins()) {
             counters.count("leases_over");

@@ -21,17 +21,17 @@ import org.heddle.offers.wire.Json;
 /** What the console shows, as JSON of its own form, which may change with the page. */
 public final class ConsoleReport {
     private static final int MOST_TASKS = 200;
-    /** Counters and what they mean for somebody who waits for tasks. */
+    /** Counters, and what they mean for a user whose tasks wait. */
     private static final Map<String, String> REASONS = new LinkedHashMap<>();
 
     static {
         REASONS.put("offers_declined", "declined by the framework");
         REASONS.put("offers_expired", "not answered in time");
-        REASONS.put("offers_rescinded", "taken back: expired, wanted by the cluster, or the framework went away");
-        REASONS.put("grants_returned", "granted by YARN, but not wanted any more");
+        REASONS.put("offers_rescinded", "rescinded: expired, wanted by the cluster, or the framework disconnected");
+        REASONS.put("grants_returned", "allocated by YARN, but not wanted any more");
         REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
         REASONS.put("containers_wanted", "container wanted back by the cluster's scheduler");
-        REASONS.put("leases_over", "container emptied, for others to have it");
+        REASONS.put("leases_over", "container drained after its lease");
         REASONS.put("applications_refused", "YARN refused the framework's application");
     }
 

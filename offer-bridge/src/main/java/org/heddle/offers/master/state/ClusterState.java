@@ -33,7 +33,7 @@ public final class ClusterState {
     private final Map<String, Framework> frameworks = new TreeMap<>();
     private final Set<String> removedFrameworks = new TreeSet<>();
     private final Map<String, AgentContainer> containers = new HashMap<>();
-    private final Map<AgentLink, AgentContainer> byLink = new IdentityHashMap<>();
+    private final IdentityHashMap<AgentLink, AgentContainer> byLink = new IdentityHashMap<>();
     private final Map<String, OutstandingOffer> offers = new LinkedHashMap<>();
     private final Map<String, ClusterNode> nodes = new TreeMap<>();
     private final Map<String, String> usableHosts = new HashMap<>();
@@ -266,7 +266,7 @@ public final class ClusterState {
         containers.values().forEach(container -> check(container, problems));
         for (OutstandingOffer offer : offers.values()) {
             expect(
-                    offer.container().offer() == offer && contains(offer.container()),
+                    offer.equals(offer.container().offer()) && contains(offer.container()),
                     problems,
                     () -> "offer " + offer.id() + " is not that of a known container");
         }
@@ -307,7 +307,7 @@ public final class ClusterState {
         expect(frameworks.get(framework.id()) == framework, problems, () -> name + " is of an unknown framework");
         OutstandingOffer offer = container.offer();
         expect(
-                offer == null || offers.get(offer.id()) == offer,
+                offer == null || offer.equals(offers.get(offer.id())),
                 problems,
                 () -> name + " has an offer which is not outstanding");
         AgentLink link = container.link();

@@ -16,7 +16,7 @@ import org.heddle.offers.model.Resources;
  * @param minimumOffer smallest offer
  * @param agentMemMb memory of a container that its agent needs itself
  * @param diskMb disk that each offer lends
- * @param ports lent on each host
+ * @param ports which tasks can use on each node
  * @param portsPerOffer how many of them with one offer
  * @param shortPart part of each node, 0 to 1, that is offered only for tasks that say how long they run at most
  * @param shortMillis and at most this long
