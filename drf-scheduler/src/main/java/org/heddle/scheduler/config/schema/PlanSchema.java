@@ -19,7 +19,7 @@ import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Plan;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 
 /** {@code <plan>} inside a queue: what may stand in it, how it is read and how it is written. */
 public final class PlanSchema {

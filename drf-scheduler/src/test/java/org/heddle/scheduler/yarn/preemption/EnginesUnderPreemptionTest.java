@@ -47,7 +47,7 @@ class EnginesUnderPreemptionTest {
                         + "</rack-locality></waits><revocation><mode>on</mode><grace>3s</grace><max-per-second>100%"
                         + "</max-per-second></revocation><queue name=\"root\"><below-share>2s</below-share>" + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= NODES; i++) {
                 bed.node("127.1.0." + i, 100_000, random.nextInt(6, 13));

@@ -54,7 +54,7 @@ class PendingPreemptionsTest {
                         + "</rack-locality></waits><revocation><mode>on</mode><grace>3s</grace><max-per-second>100%"
                         + "</max-per-second></revocation><queue name=\"root\"><below-share>2s</below-share>" + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 

@@ -43,7 +43,7 @@ class PreemptionLawsTest {
                         + "</rack-locality></waits><revocation><mode>on</mode><grace>5s</grace><max-per-second>5%"
                         + "</max-per-second></revocation><queue name=\"root\"><below-share>3s</below-share>"
                         + "<below-guarantee>1s</below-guarantee>" + queues + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= 6; i++) {
                 bed.node("127.1.0." + i, 8_000, 8);

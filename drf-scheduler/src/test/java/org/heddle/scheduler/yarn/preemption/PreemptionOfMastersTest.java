@@ -37,7 +37,7 @@ class PreemptionOfMastersTest {
                         + "<max-per-second>100%</max-per-second><reservation-stuck>never</reservation-stuck></revocation>"
                         + "<queue name=\"root\"><below-share>2s</below-share>" + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 
@@ -89,7 +89,7 @@ class PreemptionOfMastersTest {
                 "true",
                 "yarn.scheduler.fair.dynamic.max.assign",
                 "false",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             rig.node(ONE, PLENTY_OF_MEMORY, 9);
             RMApp submitted = rig.submit("ben", "b", false, 1_024);

@@ -37,7 +37,7 @@ class PreemptionTest {
                 "<heddle-scheduler version=\"1\">" + NO_WAITS + rules + "<queue name=\"root\">"
                         + "<below-share>5s</below-share><below-guarantee>2s</below-guarantee>" + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 
@@ -188,7 +188,7 @@ class PreemptionTest {
                         + "</max-reserved-nodes></waits>" + rules
                         + "<queue name=\"root\"><below-share>5s</below-share><queue name=\"default\"/></queue>"
                         + "</heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             bed.node("127.1.0.1", 4_000, 4);
             RmFixture.App alice = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
