@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.heddle.scheduler.policy.DrfOrder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class ShareEngineTest {
         }
     }
 
-    private static Object anything(Class<?> type) {
+    private static @Nullable Object anything(Class<?> type) {
         if (type == int.class) {
             return 0;
         }
