@@ -71,14 +71,15 @@ public abstract class StoreContract {
         }
         try (LedgerStore store = store()) {
             LedgerState ledger = store.lead();
-            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
+            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(60)));
             ledger.check();
             append(store, ledger, 120);
             assertThat(store.lastSequence()).isEqualTo(120);
             append(store, ledger, 125);
         }
         try (LedgerStore store = store()) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(125)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(125)));
         }
     }
 
@@ -117,7 +118,7 @@ public abstract class StoreContract {
             store.epochs(1_700_000_050_000L, epochs::add);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
             assertThat(epochs.get(epochs.size() - 1).number())
-                    .isEqualTo(TRAFFIC.book(100).epoch());
+                    .isEqualTo(TRAFFIC.stateAfter(100).epoch());
         }
     }
 
@@ -138,7 +139,8 @@ public abstract class StoreContract {
             assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
         }
         try (LedgerStore third = store()) {
-            assertThat(RandomTransactions.shown(third.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
+            assertThat(RandomTransactions.shown(third.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(40)));
         }
     }
 
@@ -251,11 +253,12 @@ public abstract class StoreContract {
                 LedgerState found = heir.lead();
                 assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
                 assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(found.sequence())));
                 append(heir, found, 15);
             }
             try (LedgerStore heir = store()) {
-                assertThat(RandomTransactions.shown(heir.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(15)));
+                assertThat(RandomTransactions.shown(heir.lead()))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(15)));
             }
         }
         assertThat(points).as("write points").isGreaterThan(20);
@@ -284,7 +287,7 @@ public abstract class StoreContract {
                         append(store, ledger, ledger.sequence() + 1);
                     } catch (Cut e) {
                         if (led) {
-                            ledger = TRAFFIC.book(store.lastSequence());
+                            ledger = TRAFFIC.stateAfter(store.lastSequence());
                         } else {
                             break;
                         }
