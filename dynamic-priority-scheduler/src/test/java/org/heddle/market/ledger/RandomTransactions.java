@@ -21,7 +21,7 @@ import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
+/** Transactions like those of a market, from a seed: the n-th one depends only on the state before it and on n. */
 public final class RandomTransactions {
     private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
 

@@ -31,14 +31,14 @@ import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every store. Each test has books of its own. */
+/** The contract of every store. Each test has its own ledger. */
 public abstract class StoreContract {
     private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
-    /** A store of the books that this test has, with somebody watching its writes. */
+    /** A store of this test's ledger, with a watcher of its fail points. */
     public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
-    /** Begins new books. */
+    /** Begins a new ledger. */
     public abstract void newBooks() throws Exception;
 
     /** Thrown where a store's work is cut off, as if the process were killed there. */
@@ -122,7 +122,7 @@ public abstract class StoreContract {
         }
     }
 
-    /** Two lead at once: whoever came first writes no more, and nothing that it acknowledged is lost. */
+    /** Two leaders at once: the first one cannot write any more, and no acknowledged change is lost. */
     @Test
     void whoHasBeenFencedCannotWrite() throws Exception {
         newBooks();
