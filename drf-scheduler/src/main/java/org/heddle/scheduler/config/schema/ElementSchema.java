@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback what holds when it is absent, in words; empty if nothing does
  * @param doc one or two sentences
  */
-record ElementSchema(
+public record ElementSchema(
         String name,
         boolean repeats,
         List<Attribute> attributes,
@@ -31,7 +31,7 @@ record ElementSchema(
      * @param required must be there
      * @param doc one sentence
      */
-    record Attribute(String name, boolean required, String doc) {}
+    public record Attribute(String name, boolean required, String doc) {}
 
     /**
      * An element that stands at most once and holds one value.
@@ -40,25 +40,25 @@ record ElementSchema(
      * @param kind of its text
      * @param fallback what holds when it is absent
      */
-    record Valued<T>(ElementSchema element, ValueKind<T> kind, T fallback) {}
+    public record Valued<T>(ElementSchema element, ValueKind<T> kind, T fallback) {}
 
-    static ElementSchema container(String name, String fallback, String doc, Attribute... attributes) {
+    public static ElementSchema container(String name, String fallback, String doc, Attribute... attributes) {
         return new ElementSchema(name, false, List.of(attributes), null, fallback, doc);
     }
 
-    static ElementSchema repeated(String name, @Nullable String text, String doc, Attribute... attributes) {
+    public static ElementSchema repeated(String name, @Nullable String text, String doc, Attribute... attributes) {
         return new ElementSchema(name, true, List.of(attributes), text, "", doc);
     }
 
-    static <T> Valued<T> valued(String name, ValueKind<T> kind, T fallback, String fallbackText, String doc) {
+    public static <T> Valued<T> valued(String name, ValueKind<T> kind, T fallback, String fallbackText, String doc) {
         return new Valued<>(new ElementSchema(name, false, List.of(), kind.what(), fallbackText, doc), kind, fallback);
     }
 
-    static Attribute required(String name, String doc) {
+    public static Attribute required(String name, String doc) {
         return new Attribute(name, true, doc);
     }
 
-    static Attribute optional(String name, String doc) {
+    public static Attribute optional(String name, String doc) {
         return new Attribute(name, false, doc);
     }
 }

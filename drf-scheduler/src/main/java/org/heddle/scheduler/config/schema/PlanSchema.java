@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.heddle.scheduler.config.read.QueueReader;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Plan;
@@ -40,64 +40,64 @@ final class PlanSchema {
     static final ElementSchema PLAN = container(
             "plan",
             "nothing can be reserved",
-            "Makes the queue's resources reservable ahead of time (yarn.resourcemanager.reservation-system.enable): it"
-                    + " takes no queues of its own, each reservation is a queue inside it while it lasts, and applications"
-                    + " without one go to a queue inside named after it with -default behind. What stands inside is"
-                    + " looked at when the ResourceManager first sees the queue.");
+            "Makes the resources of a leaf queue reservable in advance (yarn.resourcemanager.reservation-system.enable)."
+                    + " Each reservation is a queue inside this queue while it lasts. Applications without a reservation go"
+                    + " to a queue inside with the name of this queue and -default at its end. The ResourceManager reads"
+                    + " the elements inside when it first sees the queue.");
     private static final Valued<String> AGENT = valued(
             "agent",
             CLASS,
             Plan.DEFAULT.agent(),
             simple(Plan.DEFAULT.agent()),
-            "YARN's class that finds a place in time for a reservation.");
+            "YARN's class that finds the time for a reservation.");
     private static final Valued<String> PLANNER = valued(
             "planner",
             CLASS,
             Plan.DEFAULT.planner(),
             simple(Plan.DEFAULT.planner()),
-            "YARN's class that takes reservations back when the queue has less than was promised.");
+            "YARN's class that removes reservations when the queue has fewer resources than are reserved.");
     private static final Valued<String> ADMISSION = valued(
             "admission",
             CLASS,
             Plan.DEFAULT.admission(),
             simple(Plan.DEFAULT.admission()),
-            "YARN's class that says how much a user may reserve.");
+            "YARN's class that decides how much a user may reserve.");
     private static final Valued<Long> WINDOW = valued(
             "window",
             ValueKind.DURATION_MILLIS,
             Plan.DEFAULT.windowMillis(),
             "24h",
-            "Over which time average is taken.");
+            "The time over which average is computed.");
     private static final Valued<Double> AVERAGE = valued(
             "average",
             ValueKind.POSITIVE_FRACTION,
             Plan.DEFAULT.average(),
             "100%",
-            "Most of the queue that one user may have reserved on average.");
+            "Maximum part of the queue that one user may reserve on average.");
     private static final Valued<Double> PEAK = valued(
             "peak",
             ValueKind.POSITIVE_FRACTION,
             Plan.DEFAULT.peak(),
             "100%",
-            "Most of the queue that one user may have reserved at any moment.");
+            "Maximum part of the queue that one user may reserve at any moment.");
     private static final Valued<Long> ENFORCEMENT = valued(
             "enforcement-window",
             ValueKind.DURATION_MILLIS,
             Plan.DEFAULT.enforcementMillis(),
             "1h",
-            "How far ahead the planner looks.");
+            "How far into the future the planner checks.");
     private static final Valued<Boolean> ON_EXPIRY = valued(
             "on-expiry",
             MOVES,
             Plan.DEFAULT.moves(),
             "move",
-            "What becomes of applications that outlive their reservation: move has them go on without, kill ends them.");
+            "What happens to applications at the end of their reservation: move (they continue without it) or kill.");
     private static final ElementSchema SUBMIT = people(
             "submit-reservations",
-            "Who may reserve, and submit applications to this queue (YARN asks the same question for both).");
-    private static final ElementSchema LIST = people("list-reservations", "Who may see what is reserved.");
+            "Users who may reserve resources and submit applications to this queue (YARN uses one access list for both).");
+    private static final ElementSchema LIST = people("list-reservations", "Users who may see the reservations.");
     private static final ElementSchema ADMINISTER =
-            people("administer-reservations", "Who may change and end the reservations of others, too.");
+            people("administer-reservations", "Users who may change and delete the reservations of other users.");
 
     static final List<ElementSchema> INSIDE = List.of(
             AGENT.element(),
@@ -118,16 +118,16 @@ final class PlanSchema {
         return container(
                 name,
                 "everyone",
-                doc + " Counts where yarn.acl.enable and yarn.acl.reservation-enable are on.",
-                optional("users", "User names, commas between; * for everyone."),
-                optional("groups", "Group names, commas between."));
+                doc + " It counts if yarn.acl.enable and yarn.acl.reservation-enable are on.",
+                optional("users", "User names, separated by commas; * for everyone."),
+                optional("groups", "Group names, separated by commas."));
     }
 
     private static String simple(String className) {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    static Plan read(XmlElement plan, Problems problems) {
+    static Plan read(ConfigNode plan, Problems problems) {
         return new Plan(
                 problems.value(plan, AGENT),
                 problems.value(plan, PLANNER),
@@ -140,7 +140,7 @@ final class PlanSchema {
                 new Plan.Access(people(plan, SUBMIT), people(plan, LIST), people(plan, ADMINISTER)));
     }
 
-    private static AccessList people(XmlElement plan, ElementSchema rule) {
+    private static AccessList people(ConfigNode plan, ElementSchema rule) {
         return plan.child(rule)
                 .map(element -> {
                     Set<String> users = QueueReader.names(element, "users");
