@@ -109,7 +109,7 @@ public final class MarketKeys {
             ValueKind.MILLIS,
             "0",
             "How long a queue that pays may ask in vain for what it is entitled to before containers of others beyond"
-                    + " theirs are revoked for it; 0 turns that off. How they are revoked says <revocation>.");
+                    + " theirs are revoked for it; 0 turns that off. How they are revoked says <preemption>.");
 
     public static final ConfigKey<OutagePolicy> STORE_OUTAGE = oneOf(
             "store-outage",

@@ -38,8 +38,9 @@ class NodeLabelsTest {
     private RmFixture bed(String queues) throws Exception {
         RmFixture bed = new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
-                        + "</rack-locality></waits><queue name=\"root\">" + queues + "</queue></heddle-scheduler>",
+                "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
+                        + "</rack-locality></scheduling-delays><queue name=\"root\">" + queues
+                        + "</queue></heddle-scheduler>",
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true");
         RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
