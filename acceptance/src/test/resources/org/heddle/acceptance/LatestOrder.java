@@ -19,7 +19,7 @@ public final class LatestOrder implements ShareOrder, ShareOrders.Provider {
     }
 
     @Override
-    public double key(ClaimView child) {
+    public double key(SchedulableView child) {
         return -child.sequence();
     }
 }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.ConfigKey;
 
 /** The keys of {@code yarn-site.xml} that matter to the scheduler: what holds, and what is wrong with them. */
 final class SiteKeys {
@@ -138,9 +138,11 @@ final class SiteKeys {
     private void values() {
         List<ConfigKey<?>> ours = SchedulerKeys.ALL;
         Set<String> names = new TreeSet<>();
+        Set<String> formerNames = new TreeSet<>();
         ours.forEach(key -> names.add(key.name()));
+        ours.forEach(key -> formerNames.add(key.formerName()));
         for (String key : site.keys(SchedulerKeys.PREFIX)) {
-            if (!names.contains(key) && !key.startsWith(MARKET_PREFIX)) {
+            if (!names.contains(key) && !formerNames.contains(key) && !key.startsWith(MARKET_PREFIX)) {
                 findings.problem(
                         key + " (" + site.where(key) + ") is no key of Heddle's and has no effect",
                         KnownNames.choices(key, names));

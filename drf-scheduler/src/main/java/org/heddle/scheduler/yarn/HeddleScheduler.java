@@ -170,7 +170,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
-        updateInterval = SchedulerKeys.HOUSEKEEPING_INTERVAL_MS.read(conf::get);
+        updateInterval = SchedulerKeys.UPDATE_INTERVAL_MS.read(conf::get);
         writeLock.lock();
         try {
             minimumAllocation = getMinimumAllocation();

@@ -74,7 +74,7 @@ class ChaosTest {
                 "20",
                 YarnConfiguration.RM_AM_MAX_ATTEMPTS,
                 "4",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0",
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true",

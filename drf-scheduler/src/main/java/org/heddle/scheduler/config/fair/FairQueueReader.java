@@ -18,7 +18,7 @@ import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code <queue>} and {@code <pool>} of {@code fair-scheduler.xml}, as FairScheduler's own parser does. */

@@ -21,8 +21,8 @@ import org.heddle.scheduler.model.Plan;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
-import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.settings.ValueKind;
 
 /** Reads {@code <queue>} and everything inside it. */
 public final class QueueReader {

@@ -14,7 +14,7 @@ import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 
 /** Reads what {@code heddle-scheduler.xml} says about the whole cluster. */
 final class RulesReader {

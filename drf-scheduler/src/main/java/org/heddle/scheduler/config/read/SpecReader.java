@@ -28,8 +28,8 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.SchedulingDelays;
-import org.heddle.scheduler.model.ValueKind;
 import org.heddle.scheduler.model.Weights;
+import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */

@@ -20,7 +20,7 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulingDelays;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 
 /** The format of {@code heddle-scheduler.xml}, version 1: every element, once. */
 public final class ConfigSchema {

@@ -2,7 +2,7 @@
 package org.heddle.scheduler.config.schema;
 
 import java.util.List;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.heddle.scheduler.config.schema.ElementSchema.Valued;
 import org.heddle.scheduler.model.Plan;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 
 /** {@code <plan>} inside a queue: the elements inside it. */
 public final class PlanSchema {

@@ -8,7 +8,7 @@ import org.heddle.scheduler.config.ConfigurationException;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.schema.ElementSchema;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ValueKind;
 
 /** Collects what is wrong with one file, so that an admin sees all of it at once. */
 public final class Problems {

@@ -48,7 +48,7 @@ class EnginesUnderPreemptionTest {
                         + "</max-per-second></preemption><queue name=\"root\"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout>"
                         + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= NODES; i++) {
                 bed.node("127.1.0." + i, 100_000, random.nextInt(6, 13));

@@ -55,7 +55,7 @@ class PendingPreemptionsTest {
                         + "</max-per-second></preemption><queue name=\"root\"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout>"
                         + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 

@@ -44,7 +44,7 @@ class PreemptionLawsTest {
                         + "</max-per-second></preemption><queue name=\"root\"><fair-share-preemption-timeout>3s</fair-share-preemption-timeout>"
                         + "<guarantee-preemption-timeout>1s</guarantee-preemption-timeout>" + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= 6; i++) {
                 bed.node("127.1.0." + i, 8_000, 8);

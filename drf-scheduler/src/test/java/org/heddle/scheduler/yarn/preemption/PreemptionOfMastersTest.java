@@ -39,7 +39,7 @@ class PreemptionOfMastersTest {
                         + "<queue name=\"root\"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout>"
                         + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 
@@ -91,7 +91,7 @@ class PreemptionOfMastersTest {
                 "true",
                 "yarn.scheduler.fair.dynamic.max.assign",
                 "false",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             rig.node(ONE, PLENTY_OF_MEMORY, 9);
             RMApp submitted = rig.submit("ben", "b", false, 1_024);

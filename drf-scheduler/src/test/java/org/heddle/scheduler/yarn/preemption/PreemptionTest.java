@@ -38,7 +38,7 @@ class PreemptionTest {
                         + "<fair-share-preemption-timeout>5s</fair-share-preemption-timeout><guarantee-preemption-timeout>2s</guarantee-preemption-timeout>"
                         + queues
                         + "</queue></heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 
@@ -190,7 +190,7 @@ class PreemptionTest {
                         + "</max-reserved-nodes></scheduling-delays>" + rules
                         + "<queue name=\"root\"><fair-share-preemption-timeout>5s</fair-share-preemption-timeout><queue name=\"default\"/></queue>"
                         + "</heddle-scheduler>",
-                "yarn.scheduler.heddle.housekeeping-interval-ms",
+                "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             bed.node("127.1.0.1", 4_000, 4);
             RmFixture.App alice = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
