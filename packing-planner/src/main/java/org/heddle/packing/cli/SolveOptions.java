@@ -9,10 +9,10 @@ import org.heddle.packing.solve.SolveContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How to search; shared by the commands that plan. */
+/** Options of a search; all commands that plan share them. */
 final class SolveOptions {
     private static final double SECONDS_BETWEEN_LINES = 0.5;
-    private static final double SECONDS_BETWEEN_SIGNS_OF_LIFE = 2;
+    private static final double SECONDS_BETWEEN_REPEATED_LINES = 2;
 
     @Option(
             names = "--planner",
@@ -26,8 +26,8 @@ final class SolveOptions {
             names = "--time-limit",
             defaultValue = "10",
             paramLabel = "SECONDS",
-            description = "Search at most this long (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier; either way the"
-                    + " best plan so far is returned.")
+            description = "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
+                    + " the best plan so far.")
     private double limit;
 
     @Option(
@@ -89,9 +89,9 @@ final class SolveOptions {
             tick(seconds, SECONDS_BETWEEN_LINES);
         }
 
-        /** Asked at every step of a search. */
+        /** A search calls this at every step. */
         boolean stopAsked() {
-            tick((System.nanoTime() - start) / 1e9, SECONDS_BETWEEN_SIGNS_OF_LIFE);
+            tick((System.nanoTime() - start) / 1e9, SECONDS_BETWEEN_REPEATED_LINES);
             return Interrupt.asked();
         }
 
