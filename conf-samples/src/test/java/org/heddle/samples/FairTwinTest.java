@@ -15,7 +15,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerConfiguration;
 import org.heddle.scheduler.cli.Heddle;
 import org.heddle.scheduler.config.FairKeys;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -18,7 +18,7 @@ import org.heddle.market.http.config.WebKeys;
 import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

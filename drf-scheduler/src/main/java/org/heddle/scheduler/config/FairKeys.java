@@ -2,8 +2,8 @@
 package org.heddle.scheduler.config;
 
 import java.util.List;
-import org.heddle.scheduler.model.ConfigKey;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ConfigKey;
+import org.heddle.settings.ValueKind;
 
 /** FairScheduler's keys in {@code yarn-site.xml}, which count where a {@code fair-scheduler.xml} is in force. */
 public final class FairKeys {
@@ -28,92 +28,91 @@ public final class FairKeys {
             PREFIX + "allocation.file",
             new ValueKind<>(
                     "the name of a resource on the class path, an absolute path or a URI of a file system that Hadoop knows",
-                    text -> {
-                        if (text.isEmpty()) {
-                            throw new IllegalArgumentException();
-                        }
-                        return text;
-                    }),
+                    ValueKind.NAME::parse),
             DEFAULT_FILE,
-            "FairScheduler's allocation file. Read where " + SchedulerKeys.PREFIX
+            "FairScheduler's allocation file. It is read where " + SchedulerKeys.PREFIX
                     + "configuration.file is not set and no " + SpecLocation.DEFAULT_NAME + " is on the class path.");
 
     public static final ConfigKey<Boolean> USER_AS_DEFAULT_QUEUE = new ConfigKey<>(
             PREFIX + "user-as-default-queue",
             TRUTH,
             "true",
-            "Where the file has no placement policy: an application that names no queue goes to one named after its user.");
+            "Where the file has no placement policy: whether an application that names no queue goes to a queue with the"
+                    + " name of its user.");
     public static final ConfigKey<Boolean> ALLOW_UNDECLARED_POOLS = new ConfigKey<>(
             PREFIX + "allow-undeclared-pools",
             TRUTH,
             "true",
-            "Where the file has no placement policy: queues that are not configured are made when somebody asks for them.");
+            "Where the file has no placement policy: whether a queue that is not configured is created when an application"
+                    + " names it.");
     public static final ConfigKey<Boolean> PREEMPTION =
-            new ConfigKey<>(PREFIX + "preemption", TRUTH, "false", "Whether containers are revoked.");
+            new ConfigKey<>(PREFIX + "preemption", TRUTH, "false", "Whether containers are preempted.");
     public static final ConfigKey<Long> WAIT_BEFORE_KILL = new ConfigKey<>(
             PREFIX + "waitTimeBeforeKill",
             ValueKind.MILLIS,
             "15000",
-            "Time between telling an ApplicationMaster and killing its container.");
+            "Time between the warning to an ApplicationMaster and the end of its container, in milliseconds.");
     public static final ConfigKey<Double> UTILIZATION_THRESHOLD = new ConfigKey<>(
             PREFIX + "preemption.cluster-utilization-threshold",
             ValueKind.FRACTION,
             "0.8",
-            "Part of the cluster, of the resource most in use, above which containers are revoked.");
+            "Containers are preempted only while the used part of the cluster, of the resource with the highest use, is"
+                    + " above this.");
     public static final ConfigKey<Boolean> AM_PREEMPTION = new ConfigKey<>(
             PREFIX + "am.preemption",
             TRUTH,
             "true",
-            "Whether ApplicationMasters' containers may be revoked; the others are first.");
+            "Whether containers of ApplicationMasters may be preempted; other containers are preempted first.");
     public static final ConfigKey<Boolean> SIZE_BASED_WEIGHT = new ConfigKey<>(
             PREFIX + "sizebasedweight",
             TRUTH,
             "false",
-            "Applications weigh log2(1 + memory that they hold and ask for) in place of 1.");
+            "Whether the weight of an application is log2(1 + memory that it holds and asks for) instead of 1.");
     public static final ConfigKey<Boolean> ASSIGN_MULTIPLE = new ConfigKey<>(
             PREFIX + "assignmultiple", TRUTH, "false", "Whether one node heartbeat may place more than one container.");
     public static final ConfigKey<Boolean> DYNAMIC_MAX_ASSIGN = new ConfigKey<>(
             PREFIX + "dynamic.max.assign",
             TRUTH,
             "true",
-            "With assignmultiple: a heartbeat fills up to half of the node's free room.");
+            "With assignmultiple: whether a heartbeat may fill half of the node's free resources.");
     public static final ConfigKey<Integer> MAX_ASSIGN = new ConfigKey<>(
             PREFIX + "max.assign",
             COUNT_OR_NONE,
             "-1",
-            "With assignmultiple and without dynamic.max.assign: most containers placed by one heartbeat.");
+            "With assignmultiple and without dynamic.max.assign: maximum number of containers that one heartbeat places.");
     public static final ConfigKey<Double> LOCALITY_NODE = new ConfigKey<>(
             PREFIX + "locality.threshold.node",
             THRESHOLD,
             "-1",
-            "Part of the cluster's nodes that an ask passes over while it waits for one of its own.");
+            "Part of the cluster's nodes that a request skips while it waits for one of its nodes.");
     public static final ConfigKey<Double> LOCALITY_RACK = new ConfigKey<>(
             PREFIX + "locality.threshold.rack",
             THRESHOLD,
             "-1",
-            "The same, after that, while it waits for one of its racks.");
+            "Part of the cluster's nodes that it then skips while it waits for one of its racks.");
     public static final ConfigKey<Boolean> CONTINUOUS = new ConfigKey<>(
             PREFIX + "continuous-scheduling-enabled",
             TRUTH,
             "false",
-            "Only whether the two delays below count: containers are placed on heartbeats in any case.");
+            "Whether the two delays below apply. Containers are placed on node heartbeats in either case.");
     public static final ConfigKey<Long> DELAY_NODE = new ConfigKey<>(
             PREFIX + "locality-delay-node-ms",
             WAIT_OR_NONE,
             "-1",
-            "With continuous scheduling: how long an ask waits for one of its nodes.");
+            "With continuous scheduling: time that a request waits for one of its nodes, in milliseconds.");
     public static final ConfigKey<Long> DELAY_RACK = new ConfigKey<>(
             PREFIX + "locality-delay-rack-ms",
             WAIT_OR_NONE,
             "-1",
-            "With continuous scheduling: how much longer it waits for one of its racks.");
+            "With continuous scheduling: further time that it waits for one of its racks, in milliseconds.");
     public static final ConfigKey<Double> RESERVABLE_NODES = new ConfigKey<>(
             PREFIX + "reservable-nodes",
             ValueKind.FRACTION,
             "0.05",
-            "Part of the nodes that may be reserved at once (by all together; FairScheduler: by each application).");
+            "Part of the nodes that may be reserved at the same time. The limit is for all applications together; in"
+                    + " FairScheduler it is for each application.");
 
-    /** Those with an effect, in the order of the documentation. */
+    /** The keys with an effect, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL = List.of(
             ALLOCATION_FILE,
             USER_AS_DEFAULT_QUEUE,
@@ -136,18 +135,17 @@ public final class FairKeys {
     /** A key that has no effect, and why. */
     public record Idle(String name, String why) {}
 
-    /** Those without an effect. */
+    /** The keys without an effect. */
     public static final List<Idle> IDLE = List.of(
             new Idle(
-                    PREFIX + "update-interval-ms",
-                    "shares are kept up to date with every container, not worked out at intervals"),
+                    PREFIX + "update-interval-ms", "shares are kept up to date with every container, not at intervals"),
             new Idle(
                     PREFIX + "waitTimeBeforeNextStarvationCheck",
-                    "what has been freed is held for whom it was freed, so there is nothing to wait for"),
+                    "freed resources are held for the queue that they were freed for, so there is nothing to wait for"),
             new Idle(PREFIX + "continuous-scheduling-sleep-ms", "containers are placed on node heartbeats only"),
             new Idle(
                     "yarn.scheduler.reservation-threshold.increment-multiple",
-                    "any ask that fits nowhere for a while may have a node reserved, whatever its size"));
+                    "a node may be reserved for a request of any size that fits on no node for some time"));
 
     private FairKeys() {}
 

@@ -2,10 +2,10 @@
 package org.heddle.scheduler.config;
 
 import java.util.List;
-import org.heddle.scheduler.model.ConfigKey;
-import org.heddle.scheduler.model.ValueKind;
+import org.heddle.settings.ConfigKey;
+import org.heddle.settings.ValueKind;
 
-/** The keys in {@code yarn-site.xml}; everything else about the scheduler is said in the file that they name. */
+/** The keys in {@code yarn-site.xml}; everything else about the scheduler is in the file that they name. */
 public final class SchedulerKeys {
     /** What every key of the scheduler starts with. */
     public static final String PREFIX = "yarn.scheduler.heddle.";
@@ -14,56 +14,49 @@ public final class SchedulerKeys {
             PREFIX + "configuration.file",
             new ValueKind<>(
                     "the name of a resource on the class path, an absolute path or a URI of a file system that Hadoop knows",
-                    name -> {
-                        if (name.isEmpty()) {
-                            throw new IllegalArgumentException();
-                        }
-                        return name;
-                    }),
+                    ValueKind.NAME::parse),
             SpecLocation.DEFAULT_NAME,
-            "Where the queues are configured: a name is looked up on the class path (Hadoop's configuration directory"
-                    + " is on it), or give an absolute path or a URI, such as hdfs:///conf/heddle-scheduler.xml."
-                    + " If the key is not set and there is no "
+            "The file that configures the queues. A name is looked up on the class path, which contains Hadoop's"
+                    + " configuration directory; an absolute path or a URI, such as hdfs:///conf/heddle-scheduler.xml,"
+                    + " is read directly. If the key is not set and there is no "
                     + SpecLocation.DEFAULT_NAME
-                    + ", FairScheduler's file counts; if there is none either, there is one queue, root.default, that is"
-                    + " open to everyone.");
+                    + ", FairScheduler's file is used; if there is no such file either, there is one queue,"
+                    + " root.default, which is open to everyone.");
 
     public static final ConfigKey<Long> RELOAD_INTERVAL_MS = new ConfigKey<>(
             PREFIX + "configuration.reload-interval-ms",
             ValueKind.MILLIS,
             "10000",
-            "How often the file is looked at for changes; 0 turns that off. `yarn rmadmin -refreshQueues` reads it at"
-                    + " once in either case, unless `yarn.scheduler.heddle.configuration.mutable` is set: then YARN refuses"
-                    + " that command.");
+            "Interval between checks whether the file has changed, in milliseconds; 0 turns them off. `yarn rmadmin"
+                    + " -refreshQueues` reads the file at once in either case, unless"
+                    + " `yarn.scheduler.heddle.configuration.mutable` is set: then YARN refuses that command.");
 
     public static final ConfigKey<Boolean> MUTABLE = new ConfigKey<>(
             PREFIX + "configuration.mutable",
-            new ValueKind<>("true or false", text -> {
-                if (!text.equals("true") && !text.equals("false")) {
-                    throw new IllegalArgumentException();
-                }
-                return text.equals("true");
-            }),
+            ValueKind.TRUE_OR_FALSE,
             "false",
             "Whether YARN's administrators may change the file over the network, by `yarn schedconf` and `PUT"
                     + " /ws/v1/cluster/scheduler-conf`. Everyone is an administrator where `yarn.admin.acl` is not set.");
 
-    public static final ConfigKey<Long> HOUSEKEEPING_INTERVAL_MS = new ConfigKey<>(
-            PREFIX + "housekeeping-interval-ms",
-            ValueKind.MILLIS,
-            "1000",
-            "How often it is looked for those below their share, for grace periods that are over, and metrics are"
-                    + " published; 0 leaves all of that to whoever calls the scheduler's update().");
+    public static final ConfigKey<Long> UPDATE_INTERVAL_MS = new ConfigKey<>(
+                    PREFIX + "update-interval-ms",
+                    ValueKind.MILLIS,
+                    "1000",
+                    "Interval between checks for starved queues and for preemptions whose grace period is over, in"
+                            + " milliseconds; the metrics are published at the same times. 0 turns the checks off, and"
+                            + " they happen only when the scheduler's update() is called.")
+            .formerly(PREFIX + "housekeeping-interval-ms");
 
     public static final ConfigKey<Long> RANDOM_SEED = new ConfigKey<>(
             PREFIX + "random-seed",
             new ValueKind<>("a whole number", Long::parseLong),
             "1",
-            "What orders that draw by lot begin with: with the same seed and the same events the same are served.");
+            "Seed of the share orders that choose at random: the same seed and the same events give the same"
+                    + " allocations.");
 
     /** Every key, in the order of the documentation. */
     public static final List<ConfigKey<?>> ALL =
-            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, MUTABLE, HOUSEKEEPING_INTERVAL_MS, RANDOM_SEED);
+            List.of(CONFIGURATION_FILE, RELOAD_INTERVAL_MS, MUTABLE, UPDATE_INTERVAL_MS, RANDOM_SEED);
 
     private SchedulerKeys() {}
 }

@@ -24,7 +24,6 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
@@ -97,6 +96,7 @@ import org.heddle.scheduler.yarn.config.ActiveConfiguration;
 import org.heddle.scheduler.yarn.config.ConfigurationChanges;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
@@ -170,7 +170,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void serviceInit(Configuration conf) throws Exception {
-        updateInterval = SchedulerKeys.HOUSEKEEPING_INTERVAL_MS.read(conf::get);
+        updateInterval = SchedulerKeys.UPDATE_INTERVAL_MS.read(conf::get);
         writeLock.lock();
         try {
             minimumAllocation = getMinimumAllocation();
@@ -193,10 +193,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
-            reservations = new NodeReservations(engine, vectors);
-            directly = new DirectPlacement(engine, queues, vectors, rmContext);
-            ContainerAllocator pass = new ContainerAllocator(new AmShare(engine, queues));
-            MinimumOffers minimumOffers = new MinimumOffers(engine, vectors);
+            Feasibility feasibility = new Feasibility(
+                    engine,
+                    queues,
+                    vectors,
+                    new AmShare(engine, queues),
+                    new MinimumOffers(engine, vectors),
+                    rmContext);
+            reservations = new NodeReservations(engine, queues, vectors, feasibility);
+            directly = new DirectPlacement(engine, queues, vectors, feasibility);
+            ContainerAllocator pass = new ContainerAllocator(feasibility);
             revocations = new Preemptor(
                     engine,
                     vectors,
@@ -233,12 +239,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::end,
                     this::capacityChanged);
             offers = new NodeAllocation(
-                    engine, queues, vectors, reservations, revocations, minimumOffers, pass, nodeTracker, rmContext);
+                    engine, queues, vectors, reservations, revocations, feasibility, pass, nodeTracker);
             terms = new SubmissionTerms(queues);
             views = new SchedulerReports(
                     queues,
-                    new SnapshotTaker(engine, vectors, orders),
-                    new Explainer(engine, queues, vectors, minimumOffers, new UnregisteredMasters(rmContext)),
+                    new SnapshotTaker(engine, vectors, orders, feasibility),
+                    new Explainer(engine, queues, vectors, feasibility, new UnregisteredMasters(rmContext)),
                     new ShareHistory(engine),
                     desk,
                     configuration,
@@ -544,7 +550,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
             if (node != null) {
                 nodes.spareIfRoomAgain(node);
-                if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
+                if (Feasibility.takesContainers(node) && mayAllocate()) {
                     takeOverAsks();
                     offers.offer(node, now());
                 }
@@ -997,5 +1003,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     public Collection<HeddleQueue> queues() {
         return queues.all();
+    }
+
+    public SchedulerReports reports() {
+        return views;
     }
 }

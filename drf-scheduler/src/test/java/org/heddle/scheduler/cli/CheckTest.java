@@ -53,7 +53,7 @@ class CheckTest {
         site(SAFE + drf());
         String file = file(
                 "heddle-scheduler.xml",
-                "<heddle-scheduler version=\"1\"><revocation><mode>on</mode></revocation><queue name=\"root\">"
+                "<heddle-scheduler version=\"1\"><preemption><mode>on</mode></preemption><queue name=\"root\">"
                         + "<queue name=\"etl\"><weight>3</weight><max-running-apps>9</max-running-apps><max-resources>"
                         + "<resource name=\"memory-mb\">50%</resource></max-resources></queue>"
                         + "<queue name=\"default\"/></queue></heddle-scheduler>");
@@ -137,7 +137,7 @@ class CheckTest {
         Files.writeString(directory.resolve("heddle-scheduler.xml"), "<heddle-scheduler version=\"1\"/>");
         site(property("yarn.resourcemanager.scheduler.class", "org.heddle.drf.DrfSheduler")
                 + property("yarn.scheduler.heddle.configuration.fiel", "x")
-                + property("yarn.scheduler.heddle.housekeeping-interval-ms", "soon"));
+                + property("yarn.scheduler.heddle.update-interval-ms", "soon"));
         assertThat(run("check", file)).isEqualTo(1);
         assertThat(out.toString())
                 .contains(
@@ -146,9 +146,21 @@ class CheckTest {
                         "did you mean org.heddle.drf.DrfScheduler?",
                         "yarn.scheduler.heddle.configuration.fiel (yarn-site.xml line 3) is no key of Heddle's",
                         "did you mean yarn.scheduler.heddle.configuration.file?",
-                        "yarn.scheduler.heddle.housekeeping-interval-ms = 'soon'",
+                        "yarn.scheduler.heddle.update-interval-ms = 'soon'",
                         "heddle-scheduler.xml exists, and counts in place of",
                         "yarn.resourcemanager.recovery.enabled = false (default): every restart");
+    }
+
+    @Test
+    void aKeyThatHasAnotherNameNowIsAProblem() throws Exception {
+        String file = file(
+                "heddle-scheduler.xml", "<heddle-scheduler version=\"1\"><queue name=\"root\"/></heddle-scheduler>");
+        site(property("yarn.scheduler.heddle.housekeeping-interval-ms", "0"));
+        assertThat(run("check", file)).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("yarn.scheduler.heddle.housekeeping-interval-ms is set, but this key is now called"
+                        + " yarn.scheduler.heddle.update-interval-ms: set that one instead")
+                .doesNotContain("is no key of Heddle's");
     }
 
     @Test

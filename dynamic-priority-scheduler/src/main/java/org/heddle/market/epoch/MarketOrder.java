@@ -5,12 +5,12 @@ import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 
 /**
- * Who is next among the queues of a market: those that pay, by their share relative to what they are entitled to; then
- * those that pay and owe more than they are entitled to; then all others in the order in which their applications came,
- * whatever queue they are in. So capacity is never left idle, and with no credit anywhere it is first come, first served.
+ * The order of the queues of a market: first the queues that pay, by their use relative to their entitlement; then the
+ * queues that pay and have a surplus larger than their entitlement; then all others, by the arrival of their
+ * applications. So no capacity stays idle, and without any credit the order is first come, first served.
  *
- * <p>Applications of queues that do not pay are compared by the first of each queue that waits: while that one cannot be
- * placed on a node, a later one of the same queue may go before an earlier one of another.
+ * <p>A queue that does not pay is compared by its first waiting application. While that application cannot be placed on
+ * a node, a later application of the same queue may go before an earlier one of another queue.
  */
 public final class MarketOrder implements ShareOrder {
     public static final String NAME = "market";
@@ -18,10 +18,9 @@ public final class MarketOrder implements ShareOrder {
     /** {@code Claim} priority by which a queue is marked that pays but is not entitled to anything now. */
     public static final int OWES = 1;
 
-    private static final double MOST_STANDING = 1e14;
-    private static final double OWING = 2e14;
-    private static final double LEFTOVER = 1e15;
-    private static final long LAST_FRONT = 7_000_000_000_000_000L;
+    private static final long PAYS = 0;
+    private static final long OWES_TIER = 1;
+    private static final long BY_ARRIVAL = 2;
 
     @Override
     public String name() {
@@ -29,10 +28,18 @@ public final class MarketOrder implements ShareOrder {
     }
 
     @Override
+    public long tier(SchedulableView queue) {
+        if (queue.weight(0) > 0) {
+            return PAYS;
+        }
+        return queue.priority() == OWES ? OWES_TIER : BY_ARRIVAL;
+    }
+
+    @Override
     public double key(SchedulableView queue) {
         if (queue.weight(0) > 0) {
-            return Math.min(queue.standing(), MOST_STANDING);
+            return queue.standing();
         }
-        return queue.priority() == OWES ? OWING : LEFTOVER + Math.min(queue.front(), LAST_FRONT);
+        return queue.priority() == OWES ? 0 : queue.front();
     }
 }

@@ -6,18 +6,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
+import org.heddle.market.http.api.ApiPaths;
 
 /**
- * Adds the market's servlet and, before the authentication filters, its filter to the ResourceManager's web server.
- * {@link MarketHooks} puts its name first in {@code hadoop.http.filter.initializers}. In any other daemon that lists it
- * the servlet answers 404.
+ * Adds the market's servlet to the ResourceManager's web server, and its filter in front of the authentication filters.
+ * {@link MarketHooks} puts this class first in {@code hadoop.http.filter.initializers}. In any other daemon the servlet
+ * answers 404.
  */
 public final class MarketFilterInitializer extends FilterInitializer {
     @Override
     public void initFilter(FilterContainer container, Configuration conf) {
         if (container instanceof HttpServer2 server) {
-            server.addServlet("heddle-market-paper", ApiDispatcher.PAPER, MarketServlet.class);
-            server.addServlet("heddle-market", ApiDispatcher.ROOT + "/*", MarketServlet.class);
+            server.addServlet("heddle-market-paper", ApiPaths.PAPER, MarketServlet.class);
+            server.addServlet("heddle-market", ApiPaths.ROOT + "/*", MarketServlet.class);
             server.addGlobalFilter("heddle-market-signed", SignedRequestFilter.class.getName(), Map.of());
         }
     }

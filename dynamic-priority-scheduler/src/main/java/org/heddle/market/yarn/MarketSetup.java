@@ -30,9 +30,9 @@ final class MarketSetup {
                 MarketKeys.METERING.read(conf::get),
                 MarketKeys.CHARGE_EXCESS.read(conf::get),
                 MarketKeys.EXHAUSTION.read(conf::get),
-                MarketKeys.EARLY_EPOCH.read(conf::get),
+                MarketKeys.EARLY_INTERVAL_END.read(conf::get),
                 MarketKeys.MIN_INTERVAL_MS.read(conf::get),
-                MarketKeys.CARRY_INTERVALS.read(conf::get),
+                MarketKeys.MAX_DEFICIT_INTERVALS.read(conf::get),
                 MarketKeys.STORE_OUTAGE.read(conf::get));
     }
 

@@ -30,17 +30,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Kills a process with a whole market with {@code kill -9}, at random and at its write points, again and again on the same
- * books: no acknowledged credit is lost, none is charged twice, and the books add up to 0. A few times here; as often as
- * one likes, and several times at every point, with {@code -Dheddle.kills=2000 -Dheddle.kills.each-point=3} (profile {@code
- * crash}).
+ * Kills a process with a whole market with {@code kill -9}, at random and at its fail points, again and again with the
+ * same ledger: no acknowledged credit is lost, none is charged twice, and the accounts add up to 0. A few times by
+ * default; more often, and several times at every point, with {@code -Dheddle.kills=2000 -Dheddle.kills.each-point=3}
+ * (profile {@code crash}).
  */
 class MarketCrashTest {
     private static final int KILLS = Integer.getInteger("heddle.kills", 4);
     private static final long SEED = Long.getLong("heddle.kills.seed", 1);
     private static final int EACH_POINT = Integer.getInteger("heddle.kills.each-point", 0);
     private static final int SERVER_KILLS = Integer.getInteger("heddle.kills.of-servers", 1);
-    /** Books get longer with every child, and each check reads them whole. */
+    /** The ledger grows with every child process, and each check reads all of it. */
     private static final int KILLS_PER_BOOKS = 40;
 
     private static final int MOST_POINTS_PASSED = 120;
@@ -146,7 +146,7 @@ class MarketCrashTest {
         }
     }
 
-    /** One child and its end; then the books are looked through. */
+    /** One child process and its end; then the ledger is checked. */
     private int kill(String place, String user, String point, int times, int killAfter) throws Exception {
         if (booksKills == KILLS_PER_BOOKS) {
             booksKills = 0;
@@ -222,32 +222,32 @@ class MarketCrashTest {
 
     private void check(String place, String user, String cluster) throws Exception {
         try (LedgerStore store = CrashingMarketProcess.store(place, user, cluster, FailPoint.Watcher.NONE, null)) {
-            LedgerState book = store.lead();
-            book.check();
+            LedgerState ledger = store.lead();
+            ledger.check();
             for (String key : acknowledged.keySet()) {
-                assertThat(book.request("child", key))
+                assertThat(ledger.request("child", key))
                         .as("request %s after kill %d", key, kills)
                         .isNotNull();
             }
             long told =
                     acknowledged.values().stream().mapToLong(Long::longValue).sum();
             // What was stored and not acknowledged any more is at most one deposit of each child.
-            assertThat(-book.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
+            assertThat(-ledger.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
             List<EpochRecord> epochs = new ArrayList<>();
             store.epochs(0, epochs::add);
-            long charged = book.revenue() + book.waiver();
+            long charged = ledger.revenue() + ledger.waiver();
             if (!epochs.isEmpty()) {
                 for (int i = 1; i < epochs.size(); i++) {
                     assertThat(epochs.get(i).number())
                             .isEqualTo(epochs.get(i - 1).number() + 1);
                 }
-                assertThat(epochs.get(epochs.size() - 1).number()).isEqualTo(book.epoch());
+                assertThat(epochs.get(epochs.size() - 1).number()).isEqualTo(ledger.epoch());
                 if (epochs.get(0).number() == 1) {
                     assertThat(epochs.stream().mapToLong(EpochRecord::revenue).sum())
                             .isEqualTo(charged);
                 }
             }
-            assertThat(book.moneySupply()).isEqualTo(-book.mint() - charged);
+            assertThat(ledger.moneySupply()).isEqualTo(-ledger.mint() - charged);
             assertThat(AuditChain.firstBroken(store.audit(0, Integer.MAX_VALUE)))
                     .isZero();
         }

@@ -31,14 +31,14 @@ import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every store. Each test has books of its own. */
+/** The contract of every store. Each test has its own ledger. */
 public abstract class StoreContract {
     private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
-    /** A store of the books that this test has, with somebody watching its writes. */
+    /** A store of this test's ledger, with a watcher of its fail points. */
     public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
-    /** Begins new books. */
+    /** Begins a new ledger. */
     public abstract void newBooks() throws Exception;
 
     /** Thrown where a store's work is cut off, as if the process were killed there. */
@@ -51,12 +51,12 @@ public abstract class StoreContract {
     }
 
     /** Appends until the book has so many transactions, some at once. */
-    private static void append(LedgerStore store, LedgerState book, long until) throws IOException {
-        while (book.sequence() < until) {
+    private static void append(LedgerStore store, LedgerState ledger, long until) throws IOException {
+        while (ledger.sequence() < until) {
             List<Transaction> batch = new ArrayList<>();
-            for (long most = 1 + book.sequence() % 3; most > 0 && book.sequence() < until; most--) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+            for (long most = 1 + ledger.sequence() % 3; most > 0 && ledger.sequence() < until; most--) {
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 batch.add(next);
             }
             store.append(batch);
@@ -70,15 +70,16 @@ public abstract class StoreContract {
             append(store, store.lead(), 60);
         }
         try (LedgerStore store = store()) {
-            LedgerState book = store.lead();
-            assertThat(RandomTransactions.shown(book)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
-            book.check();
-            append(store, book, 120);
+            LedgerState ledger = store.lead();
+            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(60)));
+            ledger.check();
+            append(store, ledger, 120);
             assertThat(store.lastSequence()).isEqualTo(120);
-            append(store, book, 125);
+            append(store, ledger, 125);
         }
         try (LedgerStore store = store()) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(125)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(125)));
         }
     }
 
@@ -117,11 +118,11 @@ public abstract class StoreContract {
             store.epochs(1_700_000_050_000L, epochs::add);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
             assertThat(epochs.get(epochs.size() - 1).number())
-                    .isEqualTo(TRAFFIC.book(100).epoch());
+                    .isEqualTo(TRAFFIC.stateAfter(100).epoch());
         }
     }
 
-    /** Two lead at once: whoever came first writes no more, and nothing that it acknowledged is lost. */
+    /** Two leaders at once: the first one cannot write any more, and no acknowledged change is lost. */
     @Test
     void whoHasBeenFencedCannotWrite() throws Exception {
         newBooks();
@@ -138,7 +139,8 @@ public abstract class StoreContract {
             assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
         }
         try (LedgerStore third = store()) {
-            assertThat(RandomTransactions.shown(third.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
+            assertThat(RandomTransactions.shown(third.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(40)));
         }
     }
 
@@ -157,12 +159,12 @@ public abstract class StoreContract {
             rivals.shutdownNow();
         }
         try (LedgerStore heir = store()) {
-            LedgerState book = heir.lead();
-            book.check();
+            LedgerState ledger = heir.lead();
+            ledger.check();
             for (String key : fight.acknowledged) {
-                assertThat(book.request(key.substring(0, 3), key)).as(key).isNotNull();
+                assertThat(ledger.request(key.substring(0, 3), key)).as(key).isNotNull();
             }
-            assertThat(-book.mint())
+            assertThat(-ledger.mint())
                     .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
                     .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
             assertThat(AuditChain.firstBroken(heir.audit(0, 100_000))).isZero();
@@ -237,10 +239,10 @@ public abstract class StoreContract {
                 }
             });
             try {
-                LedgerState book = dying.lead();
-                while (book.sequence() < 9) {
-                    append(dying, book, Math.min(9, book.sequence() + 1 + book.sequence() % 3));
-                    acknowledged = book.sequence();
+                LedgerState ledger = dying.lead();
+                while (ledger.sequence() < 9) {
+                    append(dying, ledger, Math.min(9, ledger.sequence() + 1 + ledger.sequence() % 3));
+                    acknowledged = ledger.sequence();
                 }
                 through = true;
                 dying.close();
@@ -251,11 +253,12 @@ public abstract class StoreContract {
                 LedgerState found = heir.lead();
                 assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
                 assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(found.sequence())));
                 append(heir, found, 15);
             }
             try (LedgerStore heir = store()) {
-                assertThat(RandomTransactions.shown(heir.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(15)));
+                assertThat(RandomTransactions.shown(heir.lead()))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(15)));
             }
         }
         assertThat(points).as("write points").isGreaterThan(20);
@@ -273,18 +276,18 @@ public abstract class StoreContract {
                     throw new Cut();
                 }
             })) {
-                LedgerState book = new LedgerState();
+                LedgerState ledger = new LedgerState();
                 boolean led = false;
-                while (book.sequence() < 12) {
+                while (ledger.sequence() < 12) {
                     try {
                         if (!led) {
-                            book = store.lead();
+                            ledger = store.lead();
                             led = true;
                         }
-                        append(store, book, book.sequence() + 1);
+                        append(store, ledger, ledger.sequence() + 1);
                     } catch (Cut e) {
                         if (led) {
-                            book = TRAFFIC.book(store.lastSequence());
+                            ledger = TRAFFIC.stateAfter(store.lastSequence());
                         } else {
                             break;
                         }

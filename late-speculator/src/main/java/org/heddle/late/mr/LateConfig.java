@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.heddle.late.policy.Settings;
+import org.heddle.settings.ConfigKey;
 
 /**
  * What a job's configuration says. Reading never fails: a bad value is replaced by its default and named in {@link
@@ -22,14 +23,15 @@ final class LateConfig {
         this.conf = conf;
         Settings.Profile profile = value(LateKeys.PROFILE);
         Settings changed = profile == Settings.Profile.PAPER ? Settings.paper() : Settings.heddle();
-        for (ConfigKey<?> key : LateKeys.all()) {
+        for (LateKeys.Threshold<?> threshold : LateKeys.thresholds()) {
+            ConfigKey<?> key = threshold.key();
             boolean own = key.name().startsWith(LateKeys.PREFIX);
             String text = conf.get(key.name());
             if (text == null || (!own && profile == Settings.Profile.PAPER)) {
                 continue;
             }
             try {
-                changed = changed.with(draft -> key.apply(draft, text));
+                changed = changed.with(draft -> threshold.apply(draft, text));
             } catch (IllegalArgumentException e) {
                 problem(key, e);
             }
@@ -60,15 +62,12 @@ final class LateConfig {
     }
 
     <T> T value(ConfigKey<T> key) {
-        String text = conf.get(key.name());
-        if (text != null) {
-            try {
-                return key.parse(text);
-            } catch (IllegalArgumentException e) {
-                problem(key, e);
-            }
+        try {
+            return key.read(conf::get);
+        } catch (IllegalArgumentException e) {
+            problem(key, e);
+            return key.fallbackValue();
         }
-        return key.parse(key.fallback());
     }
 
     /** Milliseconds to the next pass. */

@@ -7,192 +7,227 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.heddle.late.policy.Settings;
+import org.heddle.settings.ConfigKey;
+import org.heddle.settings.KeyTable;
+import org.heddle.settings.ValueKind;
 
 /** Every configuration key the speculator reads: its own, and the stock ones it honours with their stock meaning. */
 public final class LateKeys {
     /** What all own keys start with. */
     public static final String PREFIX = "mapreduce.heddle.late.";
 
+    private static final ValueKind<Double> NUMBER = new ValueKind<>("a number", Double::valueOf);
+    private static final ValueKind<Integer> WHOLE_NUMBER = new ValueKind<>("a whole number", Integer::valueOf);
+    private static final ValueKind<Boolean> TRUE_OR_FALSE =
+            new ValueKind<>("true or false", text -> ValueKind.TRUE_OR_FALSE.parse(text.toLowerCase(Locale.ROOT)));
+
     private static final List<ConfigKey<?>> ALL = new ArrayList<>();
+    private static final List<Threshold<?>> THRESHOLDS = new ArrayList<>();
+
+    /**
+     * A key that sets one of the policy's numbers.
+     *
+     * @param <T> type of the value
+     */
+    static final class Threshold<T> {
+        private final ConfigKey<T> key;
+        private final BiConsumer<Settings.Draft, ? super T> set;
+
+        private Threshold(ConfigKey<T> key, BiConsumer<Settings.Draft, ? super T> set) {
+            this.key = key;
+            this.set = set;
+        }
+
+        ConfigKey<T> key() {
+            return key;
+        }
+
+        void apply(Settings.Draft draft, String text) {
+            set.accept(draft, key.parse(text));
+        }
+    }
 
     static final ConfigKey<Settings.Profile> PROFILE = own(
             "profile",
             "heddle",
-            "Rules: `heddle`, or `paper` for LATE to the letter (which ignores the stock cap keys).",
-            text -> oneOf(Settings.Profile.class, text),
+            "The rules: `heddle`, or `paper` for LATE exactly as published, which ignores the stock keys of limits.",
+            oneOf(Settings.Profile.class),
             (d, v) -> d.profile = v);
     static final ConfigKey<Settings.EstimatorKind> ESTIMATOR = own(
             "estimator",
             "phase_aware_recent",
-            "Time to end of a running attempt: `progress_rate` (the paper's, and the paper profile's default), "
-                    + "`recent_rate`, `phase_aware`, `phase_aware_recent`.",
-            text -> oneOf(Settings.EstimatorKind.class, text),
+            "Estimate of the time to the end of a running attempt: `progress_rate` (the paper's, and the default of the"
+                    + " paper profile), `recent_rate`, `phase_aware`, `phase_aware_recent`.",
+            oneOf(Settings.EstimatorKind.class),
             (d, v) -> d.estimator = v);
     static final ConfigKey<Double> CAP_SLOTS = own(
             "cap.slots",
             "0.25",
-            "Share of the job's slots of a kind that may run backups; the largest of this and the stock caps counts. "
-                    + "0 leaves the stock caps alone. Paper profile: 0.1.",
-            Double::valueOf,
+            "Part of the job's slots of a kind that may run backups. The largest of this and the stock limits is used. 0:"
+                    + " only the stock limits are used. Paper profile: 0.1.",
+            NUMBER,
             (d, v) -> d.capSlots = v);
     static final ConfigKey<Double> SLOW_TASK = own(
             "slow-task.percentile",
             "25",
-            "Paper profile: SlowTaskThreshold, percentile of progress rates.",
-            Double::valueOf,
+            "Paper profile: SlowTaskThreshold, a percentile of progress rates.",
+            NUMBER,
             (d, v) -> d.slowTaskPercentile = v);
     static final ConfigKey<Double> SLOW_NODE = own(
             "slow-node.percentile",
             "25",
-            "Paper profile: SlowNodeThreshold, percentile of total progress per node.",
-            Double::valueOf,
+            "Paper profile: SlowNodeThreshold, a percentile of the total progress on a node.",
+            NUMBER,
             (d, v) -> d.slowNodePercentile = v);
     static final ConfigKey<Double> SLOW_NODE_FACTOR = own(
             "slow-node.factor",
             "1.5",
-            "Heddle profile: nodes that run this job's tasks this many times slower than the best free one get no "
-                    + "backup.",
-            Double::valueOf,
+            "Heddle profile: a node that runs tasks of this job this many times slower than the best free node gets no"
+                    + " backup.",
+            NUMBER,
             (d, v) -> d.slowNodeFactor = v);
     static final ConfigKey<Long> MIN_AGE = own(
             "min-age-ms",
             "60000",
-            "No attempt younger than this is judged.",
-            Long::valueOf,
+            "Minimum age of an attempt that may get a backup, in milliseconds.",
+            ValueKind.MILLIS,
             (d, v) -> d.minAgeMillis = v);
     static final ConfigKey<Double> MIN_AGE_SHARE = own(
             "min-age.share",
             "0.3",
-            "Heddle profile: this share of a typical run is old enough, too.",
-            Double::valueOf,
+            "Heddle profile: an attempt may also get a backup once its age is this part of a typical run.",
+            NUMBER,
             (d, v) -> d.minAgeShare = v);
     static final ConfigKey<Double> SILENT_REPORTS = own(
             "silent-reports",
             "2.5",
-            "Report intervals without progress after which an attempt counts as standing still.",
-            Double::valueOf,
+            "Number of report intervals without progress after which an attempt counts as stalled.",
+            NUMBER,
             (d, v) -> d.silentReports = v);
-    static final ConfigKey<Long> WINDOW =
-            own("window-ms", "30000", "Time constant of the recent rate.", Long::valueOf, (d, v) -> d.windowMillis = v);
+    static final ConfigKey<Long> WINDOW = own(
+            "window-ms",
+            "30000",
+            "Time constant of the recent progress rate, in milliseconds.",
+            ValueKind.millis(1),
+            (d, v) -> d.windowMillis = v);
     static final ConfigKey<Double> BENEFIT = own(
             "benefit",
             "1.1",
-            "Heddle profile: waiting must take this many times as long as a fresh run.",
-            Double::valueOf,
+            "Heddle profile: an attempt gets a backup only if its remaining time is this many times the time of a new run.",
+            NUMBER,
             (d, v) -> d.benefit = v);
     static final ConfigKey<Integer> MAX_ATTEMPTS = own(
             "max-attempts",
             "5",
-            "Live attempts a task may have: one more when the others stall or have landed badly. Paper profile: 2.",
-            Integer::valueOf,
+            "Maximum number of running attempts of a task. A further attempt starts when the others are stalled or run on"
+                    + " slow nodes. Paper profile: 2.",
+            WHOLE_NUMBER,
             (d, v) -> d.maxAttempts = v);
     static final ConfigKey<Integer> MAX_MOVES = own(
             "max-moves",
             "2",
-            "How often a backup that landed on its original's or, when there may be no further one, on a slow node is "
-                    + "sent elsewhere.",
-            Integer::valueOf,
+            "How many backups of a task are ended and requested again because they were placed on the node of the original"
+                    + " attempt or, when no further attempt is allowed, on a slow node.",
+            WHOLE_NUMBER,
             (d, v) -> d.maxMoves = v);
     static final ConfigKey<Double> WAITING_SHARE = own(
             "waiting.share",
             "0.02",
-            "Heddle profile: originals that wait for a container, as share of the running ones, that do not yet hold "
-                    + "backups back.",
-            Double::valueOf,
+            "Heddle profile: no backup starts while more original attempts than this part of the running ones wait for a"
+                    + " container.",
+            NUMBER,
             (d, v) -> d.waitingShare = v);
     static final ConfigKey<Boolean> ANY_NODE = own(
             "any-node",
             "false",
-            "Ask for a backup's container anew without the input's hosts and racks, as the paper does.",
-            LateKeys::bool,
-            LateKeys::notAThreshold);
+            "Whether the container of a backup is requested without the hosts and racks of the input, as in the paper.",
+            TRUE_OR_FALSE);
     static final ConfigKey<Double> BLACKLIST_SHARE = own(
             "blacklist.share",
             "0",
-            "Share of the nodes the job has used, in [0, 0.2], it may have the ResourceManager leave out for being "
-                    + "slow. It bars originals too, until the job ends.",
-            text -> share(text, 0.2),
-            LateKeys::notAThreshold);
+            "Part of the nodes which the job has used, from 0 to 0.2, that the job may blacklist in the ResourceManager"
+                    + " because they are slow. Original attempts are kept away from these nodes too, until the job ends.",
+            ValueKind.number("0", "0.2"));
     static final ConfigKey<Boolean> DRY_RUN = own(
             "dry-run",
             "false",
-            "Decide, count and explain, but launch nothing.",
-            LateKeys::bool,
-            LateKeys::notAThreshold);
+            "Whether decisions are made, counted and explained, but no backup starts.",
+            TRUE_OR_FALSE);
     static final ConfigKey<Boolean> EXPLAIN = own(
             "explain",
             "true",
-            "Write every decision to `late.jsonl` in the ApplicationMaster's log directory.",
-            LateKeys::bool,
-            LateKeys::notAThreshold);
-    static final ConfigKey<String> EXPLAIN_FILE = own(
-            "explain.file",
-            "",
-            "A local file to write the decisions to instead.",
-            text -> text,
-            LateKeys::notAThreshold);
+            "Whether every decision is written to `late.jsonl` in the ApplicationMaster's log directory.",
+            TRUE_OR_FALSE);
+    static final ConfigKey<String> EXPLAIN_FILE =
+            own("explain.file", "", "A local file for the decisions instead of `late.jsonl`.", ValueKind.TEXT);
     static final ConfigKey<Long> EXPLAIN_LINES = own(
-            "explain.max-lines", "100000", "Lines after which the file ends.", Long::valueOf, LateKeys::notAThreshold);
+            "explain.max-lines",
+            "100000",
+            "Maximum number of lines in that file.",
+            new ValueKind<>("a whole number", Long::valueOf));
     static final ConfigKey<String> PRICE_URL = own(
             "price.url",
             "",
-            "Where the market tells its price, e.g. `http://rm:8088/heddle/market/v1/price`. Empty: prices play no part.",
-            text -> text,
-            LateKeys::notAThreshold);
+            "Address of the market's price, for example `http://rm:8088/heddle/market/v1/price`. Empty: prices have no effect.",
+            ValueKind.TEXT);
     static final ConfigKey<Double> PRICE_SECONDS = own(
             "price.seconds",
             "1",
-            "Slot-seconds a price is for that does not say so itself: the paper's `/scheduler?price` is for all slots of "
-                    + "the cluster and the market's `rate-unit-ms`.",
-            text -> positive(Double.parseDouble(text)),
-            LateKeys::notAThreshold);
+            "Slot-seconds that a price without its own unit is for: the price of the paper's `/scheduler?price` is for all"
+                    + " slots of the cluster and the market's `rate-unit-ms`.",
+            new ValueKind<>("a number > 0", text -> {
+                double value = Double.parseDouble(text);
+                if (!(value > 0)) {
+                    throw new IllegalArgumentException();
+                }
+                return value;
+            }));
     static final ConfigKey<Double> WORTH = own(
             "price.worth-per-second",
             "0",
-            "Credits one second of the job's time is worth; a backup must save more than it costs. 0: not asked.",
-            Double::valueOf,
+            "Value of one second of the job's time, in credits: a backup starts only if it saves more than it costs. 0: the"
+                    + " price has no effect on this.",
+            NUMBER,
             (d, v) -> d.worthPerSecond = v);
     static final ConfigKey<Double> BUDGET = own(
             "price.budget",
             "Infinity",
-            "Credits the job may spend on backups.",
-            Double::valueOf,
+            "Maximum credits that the job spends on backups.",
+            NUMBER,
             (d, v) -> d.budget = v);
 
     static final ConfigKey<Double> STOCK_CAP_RUNNING = stock(
             MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
             MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS,
-            "Share of the running tasks of a kind that may have backups.",
-            Double::valueOf,
+            "Part of the running tasks of a kind that may have backups.",
+            NUMBER,
             (d, v) -> d.capRunning = v);
     static final ConfigKey<Double> STOCK_CAP_TOTAL = stock(
             MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
             MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS,
-            "Share of all tasks of a kind that may have backups.",
-            Double::valueOf,
+            "Part of all tasks of a kind that may have backups.",
+            NUMBER,
             (d, v) -> d.capTotal = v);
     static final ConfigKey<Integer> STOCK_CAP_MINIMUM = stock(
             MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
             MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS,
-            "Backups of a kind allowed in any case.",
-            Integer::valueOf,
+            "Number of backups of a kind that are always allowed.",
+            WHOLE_NUMBER,
             (d, v) -> d.capMinimum = v);
     static final ConfigKey<Long> STOCK_RETRY = stock(
             MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
             MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
-            "Milliseconds between two passes.",
-            text -> positive(Long.parseLong(text)),
-            LateKeys::notAThreshold);
+            "Time between two passes, in milliseconds.",
+            ValueKind.millis(1));
     static final ConfigKey<Long> STOCK_RETRY_AFTER_LAUNCH = stock(
             MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
             MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_SPECULATE,
-            "Milliseconds to the next pass after one that launched backups. The stock default of 15000 spaces out "
-                    + "single backups; a pass here launches all it may, so only another value is obeyed.",
-            text -> positive(Long.parseLong(text)),
-            LateKeys::notAThreshold);
+            "Time to the next pass after a pass that started backups, in milliseconds. The stock default of 15000 keeps"
+                    + " single backups apart; a pass of LATE starts all backups that are allowed, so the default value has no effect.",
+            ValueKind.millis(1));
 
     private LateKeys() {}
 
@@ -200,33 +235,36 @@ public final class LateKeys {
         return Collections.unmodifiableList(ALL);
     }
 
+    /** The names of all keys. */
+    static List<String> names() {
+        return ALL.stream().map(ConfigKey::name).collect(Collectors.toList());
+    }
+
+    static List<Threshold<?>> thresholds() {
+        return Collections.unmodifiableList(THRESHOLDS);
+    }
+
     /** The keys as a Markdown table, own ones first. */
     public static String table() {
-        StringBuilder table = new StringBuilder("| key | default | meaning |\n|---|---|---|\n");
-        for (ConfigKey<?> key : ALL) {
-            String fallback = key.fallback().isEmpty() ? "" : "`" + key.fallback() + "`";
-            table.append("| `").append(key.name()).append("` | ").append(fallback);
-            table.append(" | ").append(key.doc()).append(" |\n");
-        }
-        return table.toString();
+        return KeyTable.markdown(ALL);
+    }
+
+    private static <T> ConfigKey<T> own(String name, String fallback, String doc, ValueKind<T> kind) {
+        return add(new ConfigKey<>(PREFIX + name, kind, fallback, doc));
     }
 
     private static <T> ConfigKey<T> own(
-            String name,
-            String fallback,
-            String doc,
-            Function<String, T> parse,
-            BiConsumer<Settings.Draft, ? super T> apply) {
-        return add(new ConfigKey<>(PREFIX + name, fallback, doc, parse, apply::accept));
+            String name, String fallback, String doc, ValueKind<T> kind, BiConsumer<Settings.Draft, ? super T> set) {
+        return addThreshold(own(name, fallback, doc, kind), set);
+    }
+
+    private static <T> ConfigKey<T> stock(String name, Object fallback, String doc, ValueKind<T> kind) {
+        return add(new ConfigKey<>(name, kind, String.valueOf(fallback), doc));
     }
 
     private static <T> ConfigKey<T> stock(
-            String name,
-            Object fallback,
-            String doc,
-            Function<String, T> parse,
-            BiConsumer<Settings.Draft, ? super T> apply) {
-        return add(new ConfigKey<>(name, String.valueOf(fallback), doc, parse, apply::accept));
+            String name, Object fallback, String doc, ValueKind<T> kind, BiConsumer<Settings.Draft, ? super T> set) {
+        return addThreshold(stock(name, fallback, doc, kind), set);
     }
 
     private static <T> ConfigKey<T> add(ConfigKey<T> key) {
@@ -234,45 +272,21 @@ public final class LateKeys {
         return key;
     }
 
-    private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
-        for (E value : type.getEnumConstants()) {
-            if (value.name().equalsIgnoreCase(text.replace('-', '_'))) {
-                return value;
-            }
-        }
-        throw new IllegalArgumentException(
-                "must be one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
+    private static <T> ConfigKey<T> addThreshold(ConfigKey<T> key, BiConsumer<Settings.Draft, ? super T> set) {
+        THRESHOLDS.add(new Threshold<>(key, set));
+        return key;
     }
 
-    /** For keys the policy does not know. */
-    private static void notAThreshold(Settings.Draft draft, Object value) {}
-
-    private static boolean bool(String text) {
-        if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
-            return Boolean.parseBoolean(text);
-        }
-        throw new IllegalArgumentException("must be true or false");
-    }
-
-    private static double share(String text, double most) {
-        double value = Double.parseDouble(text);
-        if (value >= 0 && value <= most) {
-            return value;
-        }
-        throw new IllegalArgumentException("must be in [0, " + most + "]");
-    }
-
-    private static double positive(double value) {
-        if (value > 0) {
-            return value;
-        }
-        throw new IllegalArgumentException("must be > 0");
-    }
-
-    private static long positive(long value) {
-        if (value > 0) {
-            return value;
-        }
-        throw new IllegalArgumentException("must be > 0");
+    private static <E extends Enum<E>> ValueKind<E> oneOf(Class<E> type) {
+        E[] constants = type.getEnumConstants();
+        String choices = Arrays.stream(constants)
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        return new ValueKind<>(
+                "one of " + choices,
+                text -> Arrays.stream(constants)
+                        .filter(each -> each.name().equalsIgnoreCase(text.replace('-', '_')))
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new));
     }
 }

@@ -3,17 +3,16 @@ package org.heddle.late.mr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.mockito.Mockito.mock;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -44,11 +43,11 @@ class LateSpeculatorTest {
 
     @Test
     void theConstructorNeverThrowsWhateverIsConfigured() {
-        for (ConfigKey<?> key : LateKeys.all()) {
+        for (String key : LateKeys.names()) {
             Configuration conf = new Configuration(false);
-            conf.set(key.name(), "-7 bananas");
+            conf.set(key, "-7 bananas");
             assertThatCode(() -> new LateSpeculator(conf, failing("getJob")))
-                    .as(key.name())
+                    .as(key)
                     .doesNotThrowAnyException();
         }
         Configuration badUrl = new Configuration(false);
@@ -94,9 +93,10 @@ class LateSpeculatorTest {
         assertThat(config.settings().profile()).isEqualTo(Settings.Profile.HEDDLE);
         assertThat(config.problems())
                 .contains(
-                        "mapreduce.heddle.late.profile = speedy: must be one of [paper, heddle]; default heddle",
+                        "mapreduce.heddle.late.profile = 'speedy': must be one of paper, heddle (default heddle)",
                         "mapreduce.heddle.late.cap.slots: share of slots that may run backups = 1.5: must be in [0.0, 1.0]",
-                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS + " = ten: is not a number; default 10");
+                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS
+                                + " = 'ten': must be a whole number (default 10)");
     }
 
     @Test
@@ -171,18 +171,33 @@ class LateSpeculatorTest {
     }
 
     @Test
-    void theReadmeListsExactlyTheKeys() throws IOException {
-        String readme = Files.readString(Path.of("README.md"));
-        assertThat(readme)
-                .as("replace the table in README.md by:%n%s", LateKeys.table())
-                .contains(LateKeys.table());
+    void theDocumentListsExactlyTheKeys() throws IOException {
+        Path page = Path.of("../docs/config-late.md");
+        String generated = String.join(
+                "\n",
+                "# Configuration of the LATE speculator",
+                "",
+                "<!-- Generated from LateKeys by LateSpeculatorTest; do not edit. -->",
+                "",
+                "Keys in `mapred-site.xml` or in the configuration of a job, in addition to",
+                "`yarn.app.mapreduce.am.job.speculator.class`. A wrong value never fails a job: the default is used, and the log",
+                "of the ApplicationMaster names the key. [Durations](config.md) have one syntax everywhere.",
+                "",
+                LateKeys.table());
+        if (Boolean.getBoolean("heddle.docs.write")) {
+            Files.writeString(page, generated);
+        }
+        assertThat(page)
+                .as("after a change: ./mvnw -pl late-speculator -am test -Dtest=LateSpeculatorTest"
+                        + " -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.docs.write=true")
+                .hasContent(generated);
     }
 
     @Test
     void theSampleUsesKnownKeysOnly() throws IOException {
         Configuration sample = new Configuration(false);
         sample.addResource(Files.newInputStream(Path.of("../conf-samples/late/mapred-site.xml")));
-        List<String> known = LateKeys.all().stream().map(ConfigKey::name).toList();
+        List<String> known = LateKeys.names();
         for (var entry : sample) {
             if (entry.getKey().startsWith(LateKeys.PREFIX)) {
                 assertThat(known).contains(entry.getKey());
@@ -193,18 +208,20 @@ class LateSpeculatorTest {
     }
 
     /** A context that fails in one method and has no job. */
-    @SuppressWarnings("rawtypes")
+    @SuppressWarnings("rawtypes") // as Hadoop has it
     private static AppContext failing(String method) {
         EventHandler<Event> ignore = event -> {};
         Clock clock = () -> 0;
-        return (AppContext) Proxy.newProxyInstance(
-                LateSpeculatorTest.class.getClassLoader(), new Class<?>[] {AppContext.class}, (self, called, args) -> {
-                    if (called.getName().equals(method)) {
-                        throw new IllegalStateException(method + " of " + Arrays.toString(args));
-                    }
-                    return called.getName().equals("getEventHandler")
-                            ? ignore
-                            : called.getName().equals("getClock") ? clock : null;
-                });
+        return mock(AppContext.class, call -> {
+            String called = call.getMethod().getName();
+            if (called.equals(method)) {
+                throw new IllegalStateException("the test lets " + call + " fail");
+            }
+            return switch (called) {
+                case "getEventHandler" -> ignore;
+                case "getClock" -> clock;
+                default -> null;
+            };
+        });
     }
 }

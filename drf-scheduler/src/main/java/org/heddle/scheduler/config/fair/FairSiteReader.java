@@ -10,10 +10,10 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ResourceAmount;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.model.ConfigKey;
 import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.settings.ConfigKey;
 import org.jspecify.annotations.Nullable;
 
 /** What FairScheduler's keys in {@code yarn-site.xml} say; every one is read, and what has no effect is warned of. */

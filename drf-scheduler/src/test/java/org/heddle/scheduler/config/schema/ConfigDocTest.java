@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.schema.ElementSchema.Attribute;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.KeyTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,17 +43,19 @@ class ConfigDocTest {
 
                 <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
 
-                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. The market's keys: \
-                [config-market.md](config-market.md).
+                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. Other keys: \
+                [the market](config-market.md), [the LATE speculator](config-late.md), \
+                [the offer bridge](config-bridge.md), [options of commands](commands.md#defaults-of-options).
+
+                A duration is a number and a unit, in all files, keys and commands of Heddle: `ns`, `us`, `ms`, `s`, `m`
+                (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T`, `P`
+                (powers of 1000) or `Ki`, `Mi`, `Gi`, `Ti`, `Pi` (powers of 1024). A number without a unit is valid only
+                where the name of the key has the unit, such as `-ms`, or where the option of a command says it.
 
                 ## `yarn-site.xml`
 
-                | Key | Default | Value | Meaning |
-                |---|---|---|---|
                 """);
-        for (ConfigKey<?> key : SchedulerKeys.ALL) {
-            row(text, code(key.name()), code(key.fallback()), key.kind().what(), key.doc());
-        }
+        text.append(KeyTable.markdown(SchedulerKeys.ALL));
         text.append("""
 
                 ## FairScheduler's keys in `yarn-site.xml`
@@ -61,12 +63,8 @@ class ConfigDocTest {
                 They count where a `fair-scheduler.xml` is in force, or no file at all; its elements are explained in \
                 [moving in](moving-in.md).
 
-                | Key | Default | Value | Meaning |
-                |---|---|---|---|
                 """);
-        for (ConfigKey<?> key : FairKeys.ALL) {
-            row(text, code(key.name()), code(key.fallback()), key.kind().what(), key.doc());
-        }
+        text.append(KeyTable.markdown(FairKeys.ALL));
         row(
                 text,
                 code("yarn.resource-types.RESOURCE.increment-allocation"),
@@ -148,9 +146,6 @@ class ConfigDocTest {
     }
 
     private static void row(StringBuilder text, String... cells) {
-        for (String cell : cells) {
-            text.append("| ").append(cell.replace("|", "\\|")).append(' ');
-        }
-        text.append("|\n");
+        text.append(KeyTable.row(cells));
     }
 }

@@ -75,7 +75,7 @@ class FairPreemptionTest {
         List<String> all = new ArrayList<>();
         // Nothing happens but what the test does
         all.addAll(List.of("yarn.scheduler.fair.update-interval-ms", "3600000"));
-        all.addAll(List.of("yarn.scheduler.heddle.housekeeping-interval-ms", "0"));
+        all.addAll(List.of("yarn.scheduler.heddle.update-interval-ms", "0"));
         keys.forEach((name, value) -> all.addAll(List.of("yarn.scheduler.fair." + name, value)));
         return all.toArray(new String[0]);
     }

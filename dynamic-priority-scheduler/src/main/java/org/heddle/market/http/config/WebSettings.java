@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.naming.WebAddress;
 import org.heddle.market.security.RateLimits.Limits;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.ConfigKey;
 
 /**
  * What {@link WebKeys} say in a configuration, read as a whole.

@@ -8,11 +8,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
-import org.heddle.market.http.ApiDispatcher;
+import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 
-/** The console: one document that fetches nothing but our own JSON, with a policy that says so; and the API's description. */
+/**
+ * The console, one HTML document that loads nothing but the market's own JSON and has a content security policy that
+ * says so; and the description of the API.
+ */
 public final class MarketPage {
     private static final int MOVED = 301;
     private static final String STYLE = resource("console.css");
@@ -34,7 +37,7 @@ public final class MarketPage {
         }
         // Relative addresses in the page need the slash.
         return new ApiResponse(
-                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
+                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiPaths.ROOT + "/"));
     }
 
     public static ApiResponse openApi() {

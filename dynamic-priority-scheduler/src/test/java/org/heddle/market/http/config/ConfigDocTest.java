@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.heddle.market.yarn.MarketKeys;
-import org.heddle.scheduler.model.ConfigKey;
+import org.heddle.settings.KeyTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,38 +35,18 @@ class ConfigDocTest {
 
             <!-- Generated from MarketKeys and WebKeys by ConfigDocTest; do not edit. -->
 
-            Keys of the dynamic-priority scheduler in `yarn-site.xml`, beside those of [the DRF scheduler](config.md). \
+            Keys of the dynamic-priority scheduler in `yarn-site.xml`, in addition to those of [the DRF scheduler](config.md), which also explains durations. \
             Commented files to start from are in `conf-samples/market/`.
 
             ## The market
             """);
-        table(text, MarketKeys.ALL);
-        text.append(row(
-                code(MarketKeys.STORE_JDBC_PASSWORD),
+        text.append('\n').append(KeyTable.markdown(MarketKeys.ALL));
+        text.append(KeyTable.row(
+                "`" + MarketKeys.STORE_JDBC_PASSWORD + "`",
                 "",
                 "text",
-                "Password of the database; read through Hadoop's credential providers."));
-        text.append("\n## REST and console\n");
-        table(text, WebKeys.ALL);
+                "Password of the database; it is read through Hadoop's credential providers."));
+        text.append("\n## REST and console\n\n").append(KeyTable.markdown(WebKeys.ALL));
         return text.toString();
-    }
-
-    private static void table(StringBuilder text, List<ConfigKey<?>> keys) {
-        text.append("\n| Key | Default | Value | Meaning |\n|---|---|---|---|\n");
-        for (ConfigKey<?> key : keys) {
-            text.append(row(
-                    code(key.name()),
-                    key.fallback().isEmpty() ? "" : code(key.fallback()),
-                    key.kind().what(),
-                    key.doc()));
-        }
-    }
-
-    private static String row(String... cells) {
-        return "| " + String.join(" | ", cells).replace("|\n", "") + " |\n";
-    }
-
-    private static String code(String text) {
-        return "`" + text + "`";
     }
 }

@@ -29,15 +29,15 @@ class JournalStoreTest extends StoreContract {
     @TempDir
     Path temporary;
 
-    private int books;
+    private int ledgers;
 
     @Override
     public void newBooks() {
-        books++;
+        ledgers++;
     }
 
     private Path directory() {
-        return temporary.resolve("books-" + books);
+        return temporary.resolve("books-" + ledgers);
     }
 
     /** Without the lock, which an honest second process would stumble over first. */
@@ -48,13 +48,13 @@ class JournalStoreTest extends StoreContract {
 
     private LedgerState written(long transactions) throws IOException {
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            LedgerState book = store.lead();
-            while (book.sequence() < transactions) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+            LedgerState ledger = store.lead();
+            while (ledger.sequence() < transactions) {
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 store.append(List.of(next));
             }
-            return book;
+            return ledger;
         }
     }
 
@@ -92,7 +92,7 @@ class JournalStoreTest extends StoreContract {
 
     @Test
     void aTornEndIsLeftOutAndADamagedMiddleIsRefused() throws Exception {
-        LedgerState book = written(30);
+        LedgerState ledger = written(30);
         Path journal = journals().get(0);
         byte[] good = Files.readAllBytes(journal);
         for (int cut = 1; cut < 200; cut += 13) {
@@ -101,7 +101,7 @@ class JournalStoreTest extends StoreContract {
                 LedgerState found = store.lead();
                 assertThat(found.sequence()).isBetween(20L, 29L);
                 assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(found.sequence())));
             }
             for (Path later : journals()) {
                 if (!later.equals(journal)) {
@@ -110,8 +110,8 @@ class JournalStoreTest extends StoreContract {
             }
         }
         Files.write(journal, good);
-        assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
-        assertThat(book.sequence()).isEqualTo(30);
+        assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(40)));
+        assertThat(ledger.sequence()).isEqualTo(30);
         try (FileChannel damage = FileChannel.open(journal, StandardOpenOption.WRITE)) {
             damage.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), good.length / 2);
         }
@@ -123,11 +123,11 @@ class JournalStoreTest extends StoreContract {
     @Test
     void snapshotsSaveReadingFromTheStart() throws Exception {
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int round = 0; round < 3; round++) {
                 for (int i = 0; i < 10; i++) {
-                    Transaction next = TRAFFIC.next(book);
-                    book.apply(next);
+                    Transaction next = TRAFFIC.next(ledger);
+                    ledger.apply(next);
                     store.append(List.of(next));
                 }
                 store.snapshot();
@@ -136,7 +136,8 @@ class JournalStoreTest extends StoreContract {
         written(35);
         Files.delete(journals().get(0));
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(35)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(35)));
         }
     }
 
@@ -144,22 +145,23 @@ class JournalStoreTest extends StoreContract {
     void whatIsTooOldIsDroppedAndBalancesDoNotDependOnIt() throws Exception {
         long later = System.currentTimeMillis() + Duration.ofDays(10).toMillis();
         try (JournalStore store = new JournalStore(directory(), "test").keeping(Duration.ofDays(1), () -> later)) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int round = 0; round < 5; round++) {
                 for (int i = 0; i < 10; i++) {
-                    Transaction next = TRAFFIC.next(book);
-                    book.apply(next);
+                    Transaction next = TRAFFIC.next(ledger);
+                    ledger.apply(next);
                     store.append(List.of(next));
                 }
                 store.roll();
             }
             assertThat(store.audit(0, 1_000))
                     .allSatisfy(entry -> assertThat(entry.sequence())
-                            .isGreaterThan(TRAFFIC.book(40).auditSequence()));
+                            .isGreaterThan(TRAFFIC.stateAfter(40).auditSequence()));
         }
         assertThat(journals()).as("after the last two snapshots").hasSize(2);
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(50)));
         }
         try (Stream<Path> files = Files.list(directory())) {
             Path newest = files.filter(file -> file.getFileName().toString().startsWith("snapshot-"))
@@ -170,7 +172,7 @@ class JournalStoreTest extends StoreContract {
         try (JournalStore store = new JournalStore(directory(), "test")) {
             assertThat(RandomTransactions.shown(store.lead()))
                     .as("from the snapshot before")
-                    .isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(50)));
         }
     }
 
@@ -178,10 +180,10 @@ class JournalStoreTest extends StoreContract {
     void nothingIsDroppedThatIsYoungEnough() throws Exception {
         try (JournalStore store =
                 new JournalStore(directory(), "test").keeping(Duration.ofDays(1), System::currentTimeMillis)) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int i = 0; i < 20; i++) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 store.append(List.of(next));
                 store.roll();
             }

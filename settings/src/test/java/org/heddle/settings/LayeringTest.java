@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.settings;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Plugins carry this module: what they load must need nothing but the JDK. */
+class LayeringTest {
+    private final JavaClasses classes = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.heddle.settings");
+
+    @Test
+    void keysAndValuesNeedOnlyTheJdk() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.heddle.settings")
+                .and()
+                .haveNameNotMatching(".*\\.LayeredSettings(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "org.heddle.settings", "org.jspecify..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveSimpleNameStartingWith("LayeredSettings")
+                .check(classes);
+    }
+
+    @Test
+    void onlyThePackageOfCommandsKnowsPicocli() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.heddle.settings")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.heddle.settings.command..")
+                .check(classes);
+    }
+}
