@@ -34,7 +34,7 @@ final class Why implements Callable<Integer> {
     @Option(
             names = "--rm",
             paramLabel = "URL",
-            defaultValue = "${env:HEDDLE_RM:-http://localhost:8088}",
+            defaultValue = "http://localhost:8088",
             description = "the ResourceManager's web address; HEDDLE_RM where absent, else ${DEFAULT-VALUE}")
     @SuppressWarnings("NullAway.Init")
     private String resourceManager;

@@ -352,7 +352,7 @@ final class SparkLikeModel {
             ask();
         }
 
-        public void ask() {
+        void ask() {
             long running = containers.stream()
                     .filter(container -> container.app == this && !container.master)
                     .count();

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -24,8 +25,9 @@ final class SolveOptions {
 
     @Option(
             names = "--time-limit",
-            defaultValue = "10",
-            paramLabel = "SECONDS",
+            defaultValue = "10s",
+            paramLabel = "DURATION",
+            converter = SecondsConverter.class,
             description = "Search at most this long (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier; either way the"
                     + " best plan so far is returned.")
     private double limit;
