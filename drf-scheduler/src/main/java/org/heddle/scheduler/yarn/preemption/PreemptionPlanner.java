@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.preemption.VictimCandidate;
 import org.heddle.scheduler.preemption.VictimSelector;
 import org.heddle.scheduler.preemption.VictimSet;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
