@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** The configuration that a command line names: the cluster's own, site files over it, single keys over those. */
+/** The configuration of a command line: the cluster's site files, then the files of --conf, then the keys of -D. */
 final class SiteFiles {
     private SiteFiles() {}
 
