@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.ContainerProcesses;
 import org.jspecify.annotations.Nullable;
 
 /**

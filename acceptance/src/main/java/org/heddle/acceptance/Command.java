@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 
 /** A command to be run as a process. Of this JVM's environment it gets PATH, HOME and LANG only. */

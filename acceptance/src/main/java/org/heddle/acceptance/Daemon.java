@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.heddle.testkit.LogTail;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs until it is told to end, and may be started again. */
@@ -104,9 +104,7 @@ public final class Daemon implements AutoCloseable {
 
     /** The end of what it has written, for messages. */
     public String tail() {
-        String[] lines = output().split("\n");
-        return name + " (" + log + ") wrote last:\n  "
-                + String.join("\n  ", Arrays.asList(lines).subList(Math.max(0, lines.length - TAIL), lines.length));
+        return name + " (" + log + ") wrote last:\n" + LogTail.of(log, TAIL);
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.heddle.testkit.Await;
 
 /** Hadoop's Streaming with two maps that wait until they are told to go on: a job that runs as long as a test needs. */
 final class WaitingJob implements AutoCloseable {

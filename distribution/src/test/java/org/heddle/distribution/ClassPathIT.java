@@ -34,7 +34,7 @@ class ClassPathIT {
     }
 
     private static Map<String, Path> hadoop(String line) throws IOException {
-        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath"))
+        String classPath = Files.readString(Path.of("../acceptance/hadoop-" + line, "target", "hadoop.jars"))
                 .strip();
         Map<String, Path> owners = new HashMap<>();
         for (String jar : classPath.split(File.pathSeparator, -1)) {

@@ -171,7 +171,7 @@ class CommandsIT {
         Shell.Outcome bridge = withHadoop.run(unpacked.resolve("bin/heddle"), "bridge", "-D", "heddle.bridge.no=1");
         assertThat(bridge.code()).as(bridge.err()).isEqualTo(2);
         assertThat(bridge.err()).contains("heddle-bridge: heddle.bridge.no (set by -D): no such key;");
-        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath"))
+        String classPath = Files.readString(Path.of("../acceptance/hadoop-" + line, "target", "hadoop.jars"))
                 .strip();
         assertThat(shell.with("HADOOP_CLASSPATH_ONLY", classPath)
                         .run(unpacked.resolve("bin/heddle"), "late", "replay", notes.toString())
@@ -232,7 +232,7 @@ class CommandsIT {
         Path common = Files.createDirectories(home.resolve("share/hadoop/common/lib"));
         Files.createDirectories(home.resolve("share/hadoop/yarn/lib"));
         Files.createDirectories(home.resolve("share/hadoop/mapreduce"));
-        String classPath = Files.readString(Path.of("hadoop-" + line, "target", "hadoop.classpath"))
+        String classPath = Files.readString(Path.of("../acceptance/hadoop-" + line, "target", "hadoop.jars"))
                 .strip();
         for (String jar : classPath.split(":", -1)) {
             Files.createSymbolicLink(common.resolve(Path.of(jar).getFileName()), Path.of(jar));

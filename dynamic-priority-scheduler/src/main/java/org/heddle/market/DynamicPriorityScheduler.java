@@ -4,9 +4,9 @@ package org.heddle.market;
 import org.heddle.market.yarn.MarketScheduler;
 
 /**
- * Users steer their share of a YARN cluster with what they spend (Sandholm and Lai, 2010). Switched on by {@code
- * yarn.resourcemanager.scheduler.class = org.heddle.market.DynamicPriorityScheduler}; queues are configured by {@code
- * heddle-scheduler.xml} or added while it runs.
+ * The scheduler with a market: the spending rates of the users decide their shares of a YARN cluster (Sandholm and Lai,
+ * 2010). To use it, set {@code yarn.resourcemanager.scheduler.class = org.heddle.market.DynamicPriorityScheduler}. Its
+ * queues come from {@code heddle-scheduler.xml}, or are added while it runs.
  */
 public final class DynamicPriorityScheduler extends MarketScheduler {
     public DynamicPriorityScheduler() {

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class Await {
     private static final Duration POLL = Duration.ofMillis(20);
 
+    /** What has not come about by then is asked for less often: asking takes time from what is waited for. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private static final Duration LATER_POLL = Duration.ofMillis(100);
+
     private Await() {}
 
     /** Something that can be asked again and again. */
@@ -86,7 +91,12 @@ public final class Await {
         return LoadFactor.stretched(deadline);
     }
 
-    private static <T> T value(String what, Duration deadline, Callable<@Nullable T> probe, Supplier<String> seen) {
+    /**
+     * Waits until {@code probe} answers with something other than null, and returns that.
+     *
+     * @param seen describes the state at the deadline; asked only then
+     */
+    public static <T> T value(String what, Duration deadline, Callable<@Nullable T> probe, Supplier<String> seen) {
         long begin = System.nanoTime();
         LoadFactor.Watch watch = new LoadFactor.Watch();
         while (true) {
@@ -102,9 +112,9 @@ public final class Await {
             } catch (Exception e) {
                 problem = e;
             }
+            Duration waited = Duration.ofMillis((System.nanoTime() - begin) / 1_000_000);
             if (watch.isOver(deadline)) {
-                String state = problem == null ? seen.get() : "asking failed: " + problem;
-                Duration waited = Duration.ofMillis((System.nanoTime() - begin) / 1_000_000);
+                String state = (problem == null ? "" : "asking failed: " + problem + "; ") + seen.get();
                 throw new AssertionError(
                         "waited " + seconds(waited) + " for " + what + ", where an idle machine would get "
                                 + seconds(deadline) + ": " + state,
@@ -113,7 +123,7 @@ public final class Await {
             if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted while waiting for " + what);
             }
-            LockSupport.parkNanos(POLL.toNanos());
+            LockSupport.parkNanos((waited.compareTo(SOON) < 0 ? POLL : LATER_POLL).toNanos());
         }
     }
 

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 
 /** Finds the operating system's processes that work below a directory, which is what containers do. Linux only. */
-final class ContainerProcesses {
+public final class ContainerProcesses {
     private ContainerProcesses() {}
 
     /** Kills what is left; returns when none is. */
-    static void end(Path directory) {
+    public static void end(Path directory) {
         if (below(directory).isEmpty()) {
             return;
         }

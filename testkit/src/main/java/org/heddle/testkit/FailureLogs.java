@@ -4,7 +4,6 @@ package org.heddle.testkit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -107,7 +106,7 @@ final class FailureLogs {
             try (Stream<Path> files = Files.list(kept)) {
                 for (Path log : files.filter(Files::isRegularFile).sorted().toList()) {
                     told.append("--- the end of ").append(log.getFileName()).append('\n');
-                    told.append(tail(log, TAIL)).append('\n');
+                    told.append(LogTail.of(log, TAIL)).append('\n');
                 }
             }
         }
@@ -121,12 +120,5 @@ final class FailureLogs {
             free = wanted.resolveSibling(wanted.getFileName() + "-" + i);
         }
         return free;
-    }
-
-    static String tail(Path log, int most) throws IOException {
-        List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        return "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - most), lines.size()));
     }
 }

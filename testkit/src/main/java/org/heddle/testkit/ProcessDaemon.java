@@ -2,11 +2,8 @@
 package org.heddle.testkit;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,13 +73,7 @@ public final class ProcessDaemon {
 
     /** The end of what it has logged, for messages. */
     public String tail() {
-        try {
-            List<String> lines = new ArrayList<>(Files.readAllLines(log, StandardCharsets.UTF_8));
-            return name + " logged last:\n  "
-                    + String.join("\n  ", lines.subList(Math.max(0, lines.size() - 12), lines.size()));
-        } catch (IOException e) {
-            return name + " left no log: " + e;
-        }
+        return name + " logged last:\n" + LogTail.of(log, 12);
     }
 
     @Override

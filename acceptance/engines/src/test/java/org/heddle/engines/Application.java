@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.heddle.acceptance.Await;
 import org.heddle.acceptance.Cluster;
+import org.heddle.testkit.Await;
 
 /**
  * An application as the ResourceManager's REST tells of it.

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.heddle.acceptance.Await;
 import org.heddle.acceptance.Cluster;
+import org.heddle.testkit.Await;
 
 /** Samples the dominant shares of queues while all of them ask for more than they have. */
 final class ShareMeter {

@@ -66,8 +66,8 @@ public final class EpochTimes {
     private final int queues;
     private final SplittableRandom random;
     private final ShareEngine engine = new ShareEngine(2, new MarketOrder(), () -> true);
-    private final EpochMeter floor;
-    private final QueueMeters roster;
+    private final EpochMeter meter;
+    private final QueueMeters queueMeters;
     private final LedgerMarket market;
     private final List<Schedulable> applications = new ArrayList<>();
     private long now;
@@ -78,9 +78,9 @@ public final class EpochTimes {
         MarketTerms terms = terms();
         long[] capacity = {40_000_000, 10_000};
         engine.setCapacity(capacity, 1_000);
-        floor = new EpochMeter(terms, new long[] {4_096, 1}, 0);
-        floor.capacity(0, capacity);
-        roster = new QueueMeters(engine, floor, () -> now, path -> path);
+        meter = new EpochMeter(terms, new long[] {4_096, 1}, 0);
+        meter.setCapacity(0, capacity);
+        queueMeters = new QueueMeters(engine, meter, () -> now, path -> path);
         market = new LedgerMarket(
                 terms, new JournalStore(directory, "benchmark"), () -> 1_000_000 + now, Duration.ofSeconds(60));
         market.open();
@@ -112,7 +112,7 @@ public final class EpochTimes {
             applications.add(engine.addApplication(user, name + "-app", new double[] {1, 1}, 0));
             leaves.put(name, queue);
         }
-        roster.take(leaves, path -> drf);
+        queueMeters.setQueues(leaves, path -> drf);
         market.openAccounts(leaves.keySet());
         List<Thread> clients = new ArrayList<>();
         for (int c = 0; c < 50; c++) {
@@ -216,11 +216,11 @@ public final class EpochTimes {
             now += INTERVAL;
             int at = round;
             whole.begin();
-            market.turn(boundary -> turn(boundary, epoch, at));
+            market.rollOver(boundary -> turn(boundary, epoch, at));
             whole.end(round);
             look.begin();
-            roster.noteDemand();
-            market.publish(floor.cut(now));
+            queueMeters.updateDemand();
+            market.publish(meter.snapshot(now));
             look.end(round);
             booked++;
             awaitBooks(booked);
@@ -239,9 +239,9 @@ public final class EpochTimes {
 
     private ClosedEpoch turn(EpochTerms boundary, Span epoch, int round) {
         epoch.begin();
-        roster.noteDemand();
-        ClosedEpoch closed = boundary.turn(floor, now);
-        roster.steer();
+        queueMeters.updateDemand();
+        ClosedEpoch closed = boundary.rollOver(meter, now);
+        queueMeters.updateWeights();
         epoch.end(round);
         return closed;
     }

@@ -12,7 +12,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planner;
-import org.heddle.packing.solve.Planners;
+import org.heddle.packing.cli.Planners;
 import org.heddle.packing.solve.SolveContext;
 
 /**

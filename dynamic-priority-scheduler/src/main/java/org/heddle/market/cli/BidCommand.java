@@ -8,17 +8,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market bid}. */
-@Command(name = "bid", description = "Sets the spending rate of an account: what it pays for a slot and rate unit.")
+@Command(name = "bid", description = "Sets the spending rate of an account: its price for one slot and rate unit.")
 final class BidCommand extends MarketCommand {
-    @Parameters(paramLabel = "ACCOUNT", description = "Whose rate.")
+    @Parameters(paramLabel = "ACCOUNT", description = "The account.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
-    @Parameters(paramLabel = "RATE", description = "Credits, plain decimals; 0 to pay nothing.")
+    @Parameters(paramLabel = "RATE", description = "Credits as a decimal number; 0 to pay nothing.")
     @SuppressWarnings("NullAway.Init") // injected
     private String rate;
 
-    @Option(names = "--once", paramLabel = "WORD", description = "Do it once, however often it is sent with this word.")
+    @Option(names = "--once", paramLabel = "WORD", description = "Make this change once, even if this command runs again with the same word.")
     private @Nullable String once;
 
     @Override

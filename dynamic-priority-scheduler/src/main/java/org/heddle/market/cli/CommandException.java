@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.cli;
 
-/** A command that cannot go on; the message is what the user reads. */
+/** A command that failed; the user reads the message. */
 final class CommandException extends RuntimeException {
-    /** The market said no. */
+    /** The market refused the request. */
     static final int REFUSED = 1;
     /** The command line, a file or the connection is wrong. */
     static final int WRONG = 2;

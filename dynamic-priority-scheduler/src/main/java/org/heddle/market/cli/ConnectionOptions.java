@@ -15,14 +15,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Options of every command: which market, as whom. */
+/** Options of every command: the market and the credentials. */
 final class ConnectionOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
             split = ",",
-            description = "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas."
-                    + " Default: $HEDDLE_MARKET_URL, else what the key file says.")
+            description = "ResourceManager, for example http://rm.example.org:8088; several of one cluster with commas between."
+                    + " Default: $HEDDLE_MARKET_URL, else the URL in the key file.")
     private List<String> urls = new ArrayList<>();
 
     @Option(
@@ -33,7 +33,7 @@ final class ConnectionOptions {
 
     @Option(
             names = "--negotiate",
-            description = "Prove who you are by Kerberos (kinit) instead of signing; in a cluster that has it.")
+            description = "Authenticate with Kerberos (kinit) instead of a key, in a cluster with Kerberos.")
     private boolean negotiate;
 
     @Spec(Spec.Target.MIXEE)
@@ -44,17 +44,17 @@ final class ConnectionOptions {
         return command.commandLine().getParseResult().hasMatchedOption("--key-file");
     }
 
-    /** Where a new key goes if the user does not say. */
+    /** The file for a new key, if the user does not name one. */
     Path newKeyFile() {
         return keyFile == null ? Path.of(System.getProperty("user.home"), ".heddle", "market-key") : keyFile;
     }
 
-    /** For questions that everybody may ask: signed if there is a key. */
+    /** A client for public requests: it signs them if there is a key. */
     MarketClient open() {
         return Files.exists(newKeyFile()) || isKeyFileGiven() ? proven() : plain();
     }
 
-    /** For what needs a proof. @throws CommandException if there is none */
+    /** A client with credentials. @throws CommandException if there are none */
     MarketClient proven() {
         if (negotiate) {
             return new MarketClient(addresses(""), null, SpnegoNegotiation.withTicketCache(), Clock.systemUTC());
@@ -69,7 +69,7 @@ final class ConnectionOptions {
                 addresses(""), null, negotiate ? SpnegoNegotiation.withTicketCache() : null, Clock.systemUTC());
     }
 
-    /** The first address, for key files. */
+    /** The first address, for new key files. */
     String url() {
         return addresses("").get(0).toString();
     }
@@ -82,7 +82,7 @@ final class ConnectionOptions {
         if (texts.isEmpty()) {
             throw new CommandException(
                     CommandException.WRONG,
-                    "which market? Give --url http://RESOURCEMANAGER:8088 or set HEDDLE_MARKET_URL");
+                    "no market is given; use --url http://RESOURCEMANAGER:8088 or set HEDDLE_MARKET_URL");
         }
         List<URI> addresses = new ArrayList<>();
         for (String text : texts) {
@@ -96,7 +96,7 @@ final class ConnectionOptions {
         if (address == null) {
             throw new CommandException(
                     CommandException.WRONG,
-                    "'" + text + "' is no address of a ResourceManager; write for example http://rm.example.org:8088");
+                    "'" + text + "' is not the address of a ResourceManager; write for example http://rm.example.org:8088");
         }
         return address;
     }

@@ -10,20 +10,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The heddle-market command. Exit codes: 0 done, 1 the market refused, 2 the command line, a file or the connection is
- * wrong.
+ * The heddle market command. Exit codes: 0 done, 1 the market refused the request, 2 the command line, a file or the
+ * connection is wrong.
  */
 @Command(
         name = "heddle-market",
         mixinStandardHelpOptions = true,
         versionProvider = HeddleMarket.Version.class,
-        description = "Asks and tells the market of a dynamic-priority scheduler. Requests are signed (RFC 9421).",
+        description = "Reads and changes the market of a dynamic-priority scheduler. Requests are signed (RFC 9421).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             PriceCommand.class,
             InfoCommand.class,
             BidCommand.class,
             PayCommand.class,
+            ImportCommand.class,
             StatementCommand.class,
             QuoteCommand.class,
             KeysCommand.class,
@@ -39,7 +40,7 @@ public final class HeddleMarket implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** The command line with its error texts; tests give it their own writers. */
+    /** The command line with its error messages; tests set their own writers. */
     public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new HeddleMarket());
         line.setCommandName(System.getProperty("heddle.command", "heddle-market"));

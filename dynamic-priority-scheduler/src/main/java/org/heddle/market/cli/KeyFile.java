@@ -16,16 +16,19 @@ import java.util.Set;
 import org.heddle.market.security.MasterKeys;
 
 /**
- * A key as it lies in a file that only its owner can read: lines {@code name = value}, the first the version.
+ * A key in a file that only its owner can read: lines {@code name = value} after a line with the version.
  *
- * @param url of a ResourceManager; empty if the file does not say
- * @param cluster id of the cluster that it is for
+ * @param url of a ResourceManager; empty if the file has none
+ * @param cluster id of the cluster in which the key is valid
  * @param secret in base64url
  */
 record KeyFile(String url, String cluster, String keyId, String secret) {
     private static final String VERSION = "heddle-market-key 1";
 
-    /** @throws CommandException if it cannot be read, is of another version, not whole, or open to others */
+    /**
+     * @throws CommandException if the file cannot be read, has another version, is incomplete, or is open to other
+     *     users
+     */
     static KeyFile read(Path file) {
         List<String> lines;
         try {
@@ -33,19 +36,19 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
             if (permissions.stream().anyMatch(permission -> !permission.name().startsWith("OWNER"))) {
                 throw new CommandException(
                         CommandException.WRONG,
-                        file + ": others can read this key; chmod 600 " + file + ", and better make a new key");
+                        file + ": other users can read this key; run chmod 600 " + file + ", and replace the key");
             }
             lines = Files.readAllLines(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new CommandException(
                     CommandException.WRONG,
-                    file + ": there is no key to be read here; make one with 'heddle-market keys create', or name its"
+                    file + ": this key file cannot be read; create a key with 'heddle-market keys create', or name its"
                             + " file with --key-file");
         }
         if (lines.isEmpty() || !lines.get(0).strip().equals(VERSION)) {
             throw new CommandException(
                     CommandException.WRONG,
-                    file + ": this is no key file of a version that is known here (" + VERSION + ")");
+                    file + ": this is not a key file of a known version (" + VERSION + ")");
         }
         Map<String, String> values = new HashMap<>();
         for (String line : lines.subList(1, lines.size())) {
@@ -61,7 +64,7 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
                 values.getOrDefault("secret", ""));
         if (key.cluster.isEmpty() || key.keyId.isEmpty() || key.secretBytes().length == 0) {
             throw new CommandException(
-                    CommandException.WRONG, file + ": the key is not whole; it needs cluster, key and secret");
+                    CommandException.WRONG, file + ": the key file is incomplete; it needs cluster, key and secret");
         }
         return key;
     }
@@ -74,7 +77,7 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
         }
     }
 
-    /** Writes it so that only its owner can read it. @throws CommandException if there is such a file already */
+    /** Writes a file that only its owner can read. @throws CommandException if the file exists */
     void write(Path file) {
         String text = VERSION + "\nurl = " + url + "\ncluster = " + cluster + "\nkey = " + keyId + "\nsecret = "
                 + secret + "\n";
@@ -86,7 +89,7 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
             Files.writeString(file, text, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
             throw new CommandException(
-                    CommandException.WRONG, file + ": there is a key here already; name another file with --save");
+                    CommandException.WRONG, file + ": this key file exists already; name another one with --save");
         } catch (IOException e) {
             throw new CommandException(CommandException.WRONG, file + ": cannot be written: " + e.getMessage());
         }

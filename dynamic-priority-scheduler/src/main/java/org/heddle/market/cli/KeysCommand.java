@@ -18,10 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market keys} and what is below it. */
+/** {@code heddle-market keys} and its subcommands. */
 @Command(
         name = "keys",
-        description = "Lists, makes, replaces and revokes keys.",
+        description = "Lists, creates, rotates and revokes keys.",
         subcommands = {
             KeysCommand.Create.class,
             KeysCommand.Rotate.class,
@@ -58,26 +58,26 @@ final class KeysCommand extends MarketCommand {
                 made.get("secret").asText());
         Path to = file == null ? command.connection().newKeyFile() : file;
         key.write(to);
-        command.out().println("key " + id + " is in " + to + "; keep it to yourself");
+        command.out().println("key " + id + " is in " + to + "; keep it secret");
     }
 
-    @Command(name = "create", description = "Makes a key and writes it to a file.")
+    @Command(name = "create", description = "Creates a key and writes it to a file.")
     static final class Create extends MarketCommand {
-        @Option(names = "--owner", paramLabel = "USER", description = "Whose key; yours if not given.")
+        @Option(names = "--owner", paramLabel = "USER", description = "Owner of the key; you by default.")
         private @Nullable String owner;
 
         @Option(
                 names = "--role",
                 paramLabel = "ROLE",
                 defaultValue = "user",
-                description = "What it may do at most: viewer, user, manager, auditor or admin.")
+                description = "The largest role of the key: viewer, user, manager, auditor or admin.")
         @SuppressWarnings("NullAway.Init") // injected
         private String role;
 
-        @Option(names = "--days", paramLabel = "DAYS", defaultValue = "0", description = "When it ends; 0 for never.")
+        @Option(names = "--days", paramLabel = "DAYS", defaultValue = "0", description = "Days until it expires; 0 for never.")
         private int days;
 
-        @Option(names = "--save", paramLabel = "FILE", description = "Where to; the file of --key-file if not given.")
+        @Option(names = "--save", paramLabel = "FILE", description = "The new key file; the file of --key-file by default.")
         private @Nullable Path file;
 
         @Override
@@ -90,7 +90,7 @@ final class KeysCommand extends MarketCommand {
         }
     }
 
-    @Command(name = "rotate", description = "Replaces a key by a new one; the old one stays good for a while.")
+    @Command(name = "rotate", description = "Replaces a key with a new one; the old one stays valid for a while.")
     static final class Rotate extends MarketCommand {
         @Parameters(paramLabel = "KEY", description = "For example alice/1.")
         @SuppressWarnings("NullAway.Init") // injected
@@ -100,10 +100,10 @@ final class KeysCommand extends MarketCommand {
                 names = "--grace",
                 paramLabel = "SECONDS",
                 defaultValue = "3600",
-                description = "How long the old one stays good.")
+                description = "Time for which the old key stays valid.")
         private int grace;
 
-        @Option(names = "--save", required = true, paramLabel = "FILE", description = "Where the new one goes.")
+        @Option(names = "--save", required = true, paramLabel = "FILE", description = "The new key file.")
         @SuppressWarnings("NullAway.Init") // injected
         private Path file;
 
@@ -114,7 +114,7 @@ final class KeysCommand extends MarketCommand {
         }
     }
 
-    @Command(name = "revoke", description = "Ends a key at once.")
+    @Command(name = "revoke", description = "Revokes a key at once.")
     static final class Revoke extends MarketCommand {
         @Parameters(paramLabel = "KEY", description = "For example alice/1.")
         @SuppressWarnings("NullAway.Init") // injected
@@ -124,7 +124,7 @@ final class KeysCommand extends MarketCommand {
         void run(MarketClient client) {
             JsonNode answer = client.change("DELETE", path(id), Map.of(), "");
             if (!printed(answer)) {
-                out().println("key " + id + " is no good any more");
+                out().println("key " + id + " is revoked");
             }
         }
     }
@@ -132,8 +132,8 @@ final class KeysCommand extends MarketCommand {
     @Command(
             name = "operator",
             description =
-                    "Makes the file of the operator's key out of the cluster's master key, without asking anybody:"
-                            + " whoever has the master key can do this. Use it to make the first administrator's key.")
+                    "Creates the key file of the operator from the cluster's master key, without a connection:"
+                            + " anybody with the master key can do this. Use it to create the first administrator's key.")
     static final class Operator extends MarketCommand {
         @Option(
                 names = "--master-key-file",
@@ -147,7 +147,7 @@ final class KeysCommand extends MarketCommand {
         @SuppressWarnings("NullAway.Init") // injected
         private String cluster;
 
-        @Option(names = "--save", required = true, paramLabel = "FILE", description = "Where the key goes.")
+        @Option(names = "--save", required = true, paramLabel = "FILE", description = "The new key file.")
         @SuppressWarnings("NullAway.Init") // injected
         private Path file;
 
@@ -167,21 +167,21 @@ final class KeysCommand extends MarketCommand {
             ApiKey key = KeyRing.operatorKey(masters);
             byte[] secret = Objects.requireNonNull(masters.secret(key));
             new KeyFile(connection().url(), cluster, key.id(), MasterKeys.text(secret)).write(file);
-            out().println("key " + key.id() + " is in " + file + "; keep it to yourself");
+            out().println("key " + key.id() + " is in " + file + "; keep it secret");
             out().flush();
             return 0;
         }
 
         @Override
         void run(MarketClient client) {
-            throw new IllegalStateException("nobody is asked");
+            throw new IllegalStateException("this command needs no connection");
         }
     }
 
     private static String path(String id) {
         int slash = id.indexOf('/');
         if (slash < 1) {
-            throw new CommandException(CommandException.WRONG, "'" + id + "' is no key; write for example alice/1");
+            throw new CommandException(CommandException.WRONG, "'" + id + "' is not the id of a key; write for example alice/1");
         }
         return "keys/" + segment(id.substring(0, slash)) + "/" + segment(id.substring(slash + 1));
     }

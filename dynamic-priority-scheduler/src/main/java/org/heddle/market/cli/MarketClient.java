@@ -24,8 +24,8 @@ import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to a market, signed if there is a key. Follows a standby ResourceManager to the active one and signs
- * anew, and tries the next address if one cannot be reached.
+ * Sends requests to a market and signs them if there is a key. It follows the redirect of a standby ResourceManager
+ * with a new signature, and tries the next address if one cannot be reached.
  */
 final class MarketClient {
     private static final String API = "/heddle/market/v1/";
@@ -45,8 +45,8 @@ final class MarketClient {
 
     /**
      * @param addresses of ResourceManagers of one cluster, one or more
-     * @param signer null to send requests as they are
-     * @param negotiation null not to prove anything by Kerberos
+     * @param signer null to send requests without a signature
+     * @param negotiation null to send requests without Kerberos
      */
     MarketClient(
             List<URI> addresses, @Nullable RequestSigner signer, @Nullable SpnegoNegotiation negotiation, Clock clock) {
@@ -60,8 +60,8 @@ final class MarketClient {
         return json(send("GET", path, "", ""));
     }
 
-    /** @param idempotencyKey by which a repetition is known; empty for none */
-    JsonNode change(String method, String path, Map<String, String> body, String idempotencyKey) {
+    /** @param idempotencyKey marks a repetition of the same request; empty for none */
+    JsonNode change(String method, String path, Map<String, ?> body, String idempotencyKey) {
         try {
             String text = body.isEmpty() ? "" : JSON.writeValueAsString(body);
             return json(send(method, path, text, idempotencyKey));
@@ -77,26 +77,26 @@ final class MarketClient {
         } catch (JsonProcessingException e) {
             throw new CommandException(
                     CommandException.WRONG,
-                    answer.uri() + " answers with status " + answer.statusCode() + " and no JSON; is this a"
-                            + " ResourceManager with the dynamic-priority scheduler?");
+                    answer.uri() + " answered with status " + answer.statusCode() + " and without JSON; check that this is a"
+                            + " ResourceManager with the dynamic-priority scheduler");
         }
         if (answer.statusCode() / 100 != 2) {
             String message = body.at("/error/message").asText();
             throw new CommandException(
                     CommandException.REFUSED,
-                    message.isEmpty() ? "the market answers with status " + answer.statusCode() : message);
+                    message.isEmpty() ? "the market answered with status " + answer.statusCode() : message);
         }
         return body;
     }
 
     private HttpResponse<String> send(String method, String path, String body, String idempotencyKey) {
-        CommandException last = new CommandException(CommandException.WRONG, "no address to ask; give --url");
+        CommandException last = new CommandException(CommandException.WRONG, "no address is given; use --url");
         for (URI address : addresses) {
             try {
                 return send(method, address.resolve(API + path), body, idempotencyKey);
             } catch (IOException e) {
                 last = new CommandException(
-                        CommandException.WRONG, address + " cannot be reached: " + cause(e) + "; give another --url");
+                        CommandException.WRONG, address + " cannot be reached: " + cause(e) + "; use another --url");
             }
         }
         throw last;
@@ -119,7 +119,7 @@ final class MarketClient {
             }
             uri = uri.resolve(location.get());
         }
-        throw new IOException("it sends us on and on");
+        throw new IOException("there are too many redirects");
     }
 
     private HttpResponse<String> once(String method, URI uri, String body, String idempotencyKey, String token)
@@ -148,7 +148,7 @@ final class MarketClient {
             return client.send(request.build(), BodyHandlers.ofString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandException(CommandException.WRONG, "broken off");
+            throw new CommandException(CommandException.WRONG, "interrupted");
         }
     }
 

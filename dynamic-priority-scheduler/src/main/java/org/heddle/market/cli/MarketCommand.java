@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the commands have in common. */
+/** The common part of the commands. */
 @Command(mixinStandardHelpOptions = true)
 abstract class MarketCommand implements Callable<Integer> {
     @Spec
@@ -27,7 +27,7 @@ abstract class MarketCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private ConnectionOptions connection;
 
-    @Option(names = "--json", description = "Print what the market answers, as JSON.")
+    @Option(names = "--json", description = "Print the answer of the market as JSON.")
     private boolean asJson;
 
     ConnectionOptions connection() {
@@ -42,10 +42,10 @@ abstract class MarketCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** Asks and prints. */
+    /** Sends the request and prints the answer. */
     abstract void run(MarketClient client);
 
-    /** Whether there must be a proof of who asks. */
+    /** Whether the command needs credentials. */
     boolean needsProof() {
         return true;
     }
@@ -57,7 +57,7 @@ abstract class MarketCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Prints an answer as JSON if that is wanted. @return whether it was */
+    /** Prints an answer as JSON if the user chose that. @return whether it did */
     boolean printed(JsonNode answer) {
         if (asJson) {
             out().println(answer.toPrettyString());
@@ -65,12 +65,12 @@ abstract class MarketCommand implements Callable<Integer> {
         return asJson;
     }
 
-    /** What a change has led to. */
+    /** Prints the receipt of a change. */
     void printReceipt(JsonNode receipt, String what) {
         if (!printed(receipt)) {
-            out().println(what + "; number " + receipt.get("sequence").asText() + " in the audit, counts from epoch "
+            out().println(what + "; number " + receipt.get("sequence").asText() + " in the audit, applies from epoch "
                     + receipt.get("effectiveEpoch").asText() + " on"
-                    + (receipt.get("repeated").asBoolean() ? "; it had been done before" : ""));
+                    + (receipt.get("repeated").asBoolean() ? "; it was done before" : ""));
         }
     }
 
@@ -78,7 +78,7 @@ abstract class MarketCommand implements Callable<Integer> {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** By which the market knows a request again: the user's, or a new one. */
+    /** The key that marks a repetition: the one that the user chose, or a new one. */
     static String idempotencyKey(@Nullable String chosen) {
         return chosen == null ? UUID.randomUUID().toString() : chosen;
     }
@@ -89,7 +89,7 @@ abstract class MarketCommand implements Callable<Integer> {
 
     static String duration(JsonNode millis) {
         if (millis.isNull()) {
-            return "for ever";
+            return "forever";
         }
         Duration duration = Duration.ofMillis(millis.asLong());
         if (duration.toMinutes() < 2) {

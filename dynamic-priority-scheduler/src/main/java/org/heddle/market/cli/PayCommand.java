@@ -12,24 +12,24 @@ import picocli.CommandLine.Parameters;
 /** {@code heddle-market pay}. */
 @Command(
         name = "pay",
-        description = "Pays credits into an account: out of another one, or new ones if you are an administrator.")
+        description = "Pays credits into an account: from another account, or new credits if you are an administrator.")
 final class PayCommand extends MarketCommand {
-    @Parameters(paramLabel = "ACCOUNT", description = "Which one gets them.")
+    @Parameters(paramLabel = "ACCOUNT", description = "The account that gets the credits.")
     @SuppressWarnings("NullAway.Init") // injected
     private String to;
 
-    @Parameters(paramLabel = "AMOUNT", description = "Credits, plain decimals, more than 0.")
+    @Parameters(paramLabel = "AMOUNT", description = "Credits as a decimal number, more than 0.")
     @SuppressWarnings("NullAway.Init") // injected
     private String amount;
 
-    @Option(names = "--from", paramLabel = "ACCOUNT", description = "Which one pays; without it, new credits are made.")
+    @Option(names = "--from", paramLabel = "ACCOUNT", description = "The account that pays; without it, new credits are created.")
     private @Nullable String from;
 
-    @Option(names = "--text", paramLabel = "TEXT", defaultValue = "", description = "For the statements.")
+    @Option(names = "--text", paramLabel = "TEXT", defaultValue = "", description = "Text for the statements.")
     @SuppressWarnings("NullAway.Init") // injected
     private String text;
 
-    @Option(names = "--once", paramLabel = "WORD", description = "Do it once, however often it is sent with this word.")
+    @Option(names = "--once", paramLabel = "WORD", description = "Make this change once, even if this command runs again with the same word.")
     private @Nullable String once;
 
     @Override

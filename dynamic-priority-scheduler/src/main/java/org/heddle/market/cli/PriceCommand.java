@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code heddle-market price}. */
-@Command(name = "price", description = "Shows the price of a slot, now, as it was, as it is expected, or elsewhere.")
+@Command(name = "price", description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
 final class PriceCommand extends MarketCommand {
     @Option(names = "--history", paramLabel = "HOURS", description = "Prices of the last hours.")
     private int history;
@@ -14,10 +14,10 @@ final class PriceCommand extends MarketCommand {
     @Option(
             names = "--forecast",
             paramLabel = "MINUTES",
-            description = "Prices that are expected for the next minutes.")
+            description = "Forecast for the next minutes.")
     private int forecast;
 
-    @Option(names = "--clusters", description = "Prices of the other clusters that this one knows, beside its own.")
+    @Option(names = "--clusters", description = "Prices of this cluster and of the others that it knows.")
     private boolean clusters;
 
     @Override

@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market quote}. */
-@Command(name = "quote", description = "What a piece of work would cost at a rate, and how long it would take.")
+@Command(name = "quote", description = "Shows the cost and the duration of a piece of work at a rate.")
 final class QuoteCommand extends MarketCommand {
-    @Parameters(paramLabel = "ACCOUNT", description = "Which one would run it.")
+    @Parameters(paramLabel = "ACCOUNT", description = "The account that would run it.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
@@ -56,6 +56,6 @@ final class QuoteCommand extends MarketCommand {
     }
 
     private static String end(JsonNode millis) {
-        return millis.isNull() ? "no end in sight" : duration(millis);
+        return millis.isNull() ? "no end within the horizon" : duration(millis);
     }
 }

@@ -17,7 +17,7 @@ import org.ietf.jgss.GSSManager;
 import org.ietf.jgss.GSSName;
 import org.ietf.jgss.Oid;
 
-/** Proves by Kerberos who runs the command, with the ticket that kinit got. */
+/** Authenticates the user with the Kerberos ticket from kinit. */
 final class SpnegoNegotiation {
     private static final String SPNEGO = "1.3.6.1.5.5.2";
     private static final String MODULE = "com.sun.security.auth.module.Krb5LoginModule";
@@ -28,7 +28,7 @@ final class SpnegoNegotiation {
         this.subject = subject;
     }
 
-    /** With the ticket cache of whoever runs this. @throws CommandException if there is no ticket */
+    /** With the ticket cache of the current user. @throws CommandException if it has no ticket */
     static SpnegoNegotiation withTicketCache() {
         Map<String, String> options = Map.of("useTicketCache", "true", "doNotPrompt", "true", "isInitiator", "true");
         Configuration login = new Configuration() {
@@ -48,7 +48,7 @@ final class SpnegoNegotiation {
         }
     }
 
-    /** For the Authorization field of a request to a host. @throws CommandException if there is no ticket for it */
+    /** A token for the Authorization field of a request to a host. @throws CommandException if Kerberos gives none */
     String token(String host) {
         try {
             PrivilegedExceptionAction<byte[]> make = () -> {
@@ -66,7 +66,7 @@ final class SpnegoNegotiation {
         } catch (PrivilegedActionException e) {
             String why = e.getCause() instanceof GSSException gss ? gss.getMessage() : String.valueOf(e.getMessage());
             throw new CommandException(
-                    CommandException.WRONG, "Kerberos gives no ticket for HTTP/" + host + ": " + why + "; run kinit");
+                    CommandException.WRONG, "Kerberos has no ticket for HTTP/" + host + ": " + why + "; run kinit");
         }
     }
 }

@@ -7,13 +7,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market statement}. */
-@Command(name = "statement", description = "Shows what came into an account and what it was charged.")
+@Command(name = "statement", description = "Shows the payments and charges of an account.")
 final class StatementCommand extends MarketCommand {
-    @Parameters(paramLabel = "ACCOUNT", description = "Which one.")
+    @Parameters(paramLabel = "ACCOUNT", description = "The account.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
-    @Option(names = "--most", paramLabel = "LINES", defaultValue = "100", description = "At most so many lines.")
+    @Option(names = "--most", paramLabel = "LINES", defaultValue = "100", description = "Largest number of lines.")
     private int most;
 
     @Override

@@ -4,7 +4,10 @@ package org.heddle.market.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text as wide as they have to be; the first to the left, numbers to the right. */
+/**
+ * A table of text with columns as wide as their longest cell: the first column is left-aligned, numbers are
+ * right-aligned.
+ */
 final class TextTable {
     private final List<String[]> rows = new ArrayList<>();
 

@@ -10,36 +10,36 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code heddle-market voucher}: asks nobody, the key is enough. */
+/** {@code heddle-market voucher}: needs the key only, no connection to a market. */
 @Command(
         name = "voucher",
         description = {
-            "Makes a voucher: an application tag that lets one application in, once, to be paid by an account.",
-            "MapReduce takes it as mapreduce.job.tags, Spark as spark.yarn.tags. Nobody is asked; the key file is"
-                    + " enough."
+            "Creates a voucher: an application tag that admits one application, once, at the cost of an account.",
+            "Set it as mapreduce.job.tags in MapReduce, as spark.yarn.tags in Spark. The command needs the key file, but"
+                    + " no connection."
         })
 final class VoucherCommand extends MarketCommand {
     private static final int MOST_MINUTES = 31 * 24 * 60;
 
-    @Parameters(paramLabel = "ACCOUNT", description = "Which one pays: the queue without root.")
+    @Parameters(paramLabel = "ACCOUNT", description = "The account that pays: the name of its queue without root.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
-    @Option(names = "--for", paramLabel = "USER", description = "Who submits; the owner of the key if not given.")
+    @Option(names = "--for", paramLabel = "USER", description = "The user who submits; the owner of the key by default.")
     private @Nullable String user;
 
     @Option(
             names = "--minutes",
             paramLabel = "MINUTES",
             defaultValue = "60",
-            description = "How long it is good (default: ${DEFAULT-VALUE}).")
+            description = "Minutes until it expires (default: ${DEFAULT-VALUE}).")
     private int minutes;
 
     @Override
     public Integer call() {
         if (minutes < 1 || minutes > MOST_MINUTES) {
             throw new CommandException(
-                    CommandException.WRONG, "--minutes " + minutes + ": give 1 to " + MOST_MINUTES + " (31 days)");
+                    CommandException.WRONG, "--minutes " + minutes + ": use 1 to " + MOST_MINUTES + " (31 days)");
         }
         KeyFile key = KeyFile.read(connection().newKeyFile());
         String owner = key.keyId().substring(0, Math.max(0, key.keyId().lastIndexOf('/')));
@@ -57,6 +57,6 @@ final class VoucherCommand extends MarketCommand {
 
     @Override
     void run(MarketClient client) {
-        throw new IllegalStateException("nobody is asked");
+        throw new IllegalStateException("this command needs no connection");
     }
 }

@@ -4,7 +4,7 @@ package org.heddle.market.epoch;
 import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 
-/** First come, first served, over all users and applications below: for queues that do not pay. */
+/** First come, first served over all users and applications of a queue; for queues that do not pay. */
 public final class ArrivalOrder implements ShareOrder {
     public static final String NAME = "arrival";
 

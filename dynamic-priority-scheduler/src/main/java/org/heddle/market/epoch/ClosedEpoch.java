@@ -4,14 +4,14 @@ package org.heddle.market.epoch;
 import java.util.List;
 
 /**
- * What an epoch came to.
+ * The result of an epoch.
  *
- * @param millis how long it took, by the monotonic clock
- * @param price sum of the rates of those who paid, nano-credits for one slot and rate unit
+ * @param millis its length by the monotonic clock
+ * @param price sum of the rates of the queues that paid, nano-credits for one slot and rate unit
  * @param capacity mean nano-slots of the cluster
  * @param used mean nano-slots in use
- * @param paying how many queues paid
- * @param bills of those that used anything and pay
+ * @param paying number of queues that paid
+ * @param bills of the paying queues that used anything
  */
 public record ClosedEpoch(long millis, long price, long capacity, long used, int paying, List<Line> bills) {
     public ClosedEpoch {
@@ -19,15 +19,15 @@ public record ClosedEpoch(long millis, long price, long capacity, long used, int
     }
 
     /**
-     * One queue's bill.
+     * The bill of one queue.
      *
      * @param queue its name
      * @param rateNanos the rate that was charged
-     * @param slotMillis charged slot-time, whole slot-milliseconds rounded down
+     * @param slotMillis charged slot-time in whole slot-milliseconds, rounded down
      * @param chargeNanos taken from its balance
-     * @param waiverNanos what it could not pay and is forgiven
+     * @param waiverNanos the part of the bill above its balance, which is waived
      * @param remainder carried to its next bill
-     * @param balanceNanos what it has after the charge
+     * @param balanceNanos its balance after the charge
      */
     public record Line(
             String queue,

@@ -4,19 +4,19 @@ package org.heddle.market.epoch;
 import org.heddle.market.policy.SlotTime;
 
 /**
- * How long containers live: the slot-time that was used for each slot that was given back (Little's law), of late.
+ * The recent mean lifetime of containers: used slot-time divided by the slots that were released (Little's law).
  *
- * <p>Weights act on containers that begin, which then stay for a lifetime. What is to be worked off within less than that
- * is overshot: whoever was owed something has the whole cluster for a lifetime, and then nobody else has anything.
+ * <p>A weight acts only on new containers, and these then stay for a lifetime. A deficit that is repaid faster than
+ * that is overshot: the queue gets the whole cluster for a lifetime, and then the others do.
  */
 final class ContainerLifetime {
-    /** What an epoch counts for in the next one. */
+    /** Weight of an epoch in the mean after the next one. */
     private static final double MEMORY = 0.875;
 
     private double usedNanoSlotMillis;
     private double freedNanoSlots;
 
-    /** An epoch ends in which so much was used, and so many nano-slots were given back. */
+    /** Adds an epoch with its used slot-time and its released nano-slots. */
     void epoch(SlotTime used, double freed) {
         double time = used.fits() ? used.nanoSlotMillis() : used.exact().doubleValue();
         usedNanoSlotMillis = MEMORY * usedNanoSlotMillis + time;
@@ -24,8 +24,8 @@ final class ContainerLifetime {
     }
 
     /**
-     * Over how long debts are worked off: an interval, in which they are reckoned, and twice the time by which containers
-     * outlive it, so that what was granted in one has ended before half of the debt is worked off.
+     * The time over which deficits are repaid: one interval, in which they are computed, plus twice the time by which
+     * containers outlive it. So a container that repays a deficit ends before half of the deficit is repaid.
      */
     double horizonMillis(long intervalMillis) {
         double mean = freedNanoSlots > 0 ? usedNanoSlotMillis / freedNanoSlots : 0;

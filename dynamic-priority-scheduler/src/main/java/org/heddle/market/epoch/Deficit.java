@@ -7,21 +7,23 @@ import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.policy.WideMath;
 
 /**
- * What queues owe each other because containers are whole and do not end at boundaries. A queue entitled to a tenth of a
- * slot can only hold a container or none; over ten intervals it shall have held one for one of them.
+ * Deficits between queues, which arise because containers are whole and do not end with an epoch. A queue that is
+ * entitled to a tenth of a slot can only hold one container or none; in ten intervals it should hold one for one
+ * interval.
  *
- * <p>At each boundary the slot-time that hungry payers missed is matched with what others had beyond their entitlement:
- * the smaller of the two sums is a debt, divided in proportion on both sides. So use of what nobody wanted is never held
- * against anybody, and debts add up to zero but for those of queues without credit, which owe nothing because they are
- * entitled to nothing. In the next epoch a queue's weight is its entitlement and what it is owed over one interval, or
- * over longer where containers outlive it ({@link ContainerLifetime}).
+ * <p>At the end of an epoch, the slot-time that paying queues with pending requests missed is compared with the
+ * slot-time that others used beyond their entitlement. The smaller of the two sums is divided in proportion on both
+ * sides. So a queue never repays use of capacity that no other queue wanted, and all deficits add up to zero, except
+ * those of queues without credit: these are entitled to nothing and repay nothing. In the next epoch a queue's weight
+ * is its entitlement plus its deficit over one interval, or over a longer time if containers outlive the interval
+ * ({@link ContainerLifetime}).
  */
 final class Deficit {
     private Deficit() {}
 
     /**
-     * Settles the epoch that ends. Leaves in {@code repaid} of each queue the slot-time by which its debt or claim became
-     * smaller: use that was entitled to, only not in its own interval.
+     * Updates the deficits at the end of an epoch. Sets {@code repaid} of each queue to the slot-time by which its
+     * deficit or surplus shrank: use that the queue was entitled to, but in another interval.
      */
     static void settle(List<QueueMeter> queues, MarketTerms terms) {
         if (terms.carryIntervals() == 0) {
@@ -44,21 +46,21 @@ final class Deficit {
 
     private static long apply(QueueMeter queue, long delta, MarketTerms terms) {
         if (queue.state != QueueState.PAYING) {
-            queue.carry = Math.min(queue.carry, 0);
+            queue.deficit = Math.min(queue.deficit, 0);
             return 0;
         }
-        long before = queue.carry;
-        long limit = queue.carryLimit(terms);
-        queue.carry = Math.max(-limit, Math.min(limit, before + delta));
-        if (!queue.isHungry()) {
-            queue.carry = Math.min(queue.carry, 0);
+        long before = queue.deficit;
+        long limit = queue.deficitLimit(terms);
+        queue.deficit = Math.max(-limit, Math.min(limit, before + delta));
+        if (!queue.hasPending()) {
+            queue.deficit = Math.min(queue.deficit, 0);
         }
         boolean smaller = before < 0 ? delta > 0 : delta < 0;
         return smaller ? Math.min(Math.abs(before), Math.abs(delta)) : 0;
     }
 
     private static long missed(QueueMeter queue) {
-        return queue.state == QueueState.PAYING && queue.isHungry()
+        return queue.state == QueueState.PAYING && queue.hasPending()
                 ? Math.max(
                         0,
                         queue.entitledTime().nanoSlotMillis() - queue.usedTime().nanoSlotMillis())

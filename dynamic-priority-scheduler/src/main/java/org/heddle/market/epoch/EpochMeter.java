@@ -22,17 +22,17 @@ import org.heddle.market.policy.WideMath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The market while an epoch runs, and the step from one to the next. The same object serves the ResourceManager and the
- * simulator. Guarded by the scheduler's lock; times are of a monotonic clock, in milliseconds.
+ * Measures the running epoch and computes the next one. The ResourceManager and the simulator of the tests use the same
+ * class. Guarded by the scheduler's lock; all times are milliseconds of a monotonic clock.
  *
- * <p>Previous-interval rule: at the boundary rates, balances and demand are frozen; both shares and charges of the epoch
- * that begins follow from them. What an entitlement is in slots follows the cluster when nodes come and go.
+ * <p>Previous-interval rule: rates, balances and demand are read when an epoch begins. The shares and the charges of
+ * that epoch follow from these values. The number of slots of a share changes when nodes are added or removed.
  */
 public final class EpochMeter {
     private final MarketTerms terms;
     private final long[] standardSlot;
     private final TreeMap<String, QueueMeter> queues = new TreeMap<>();
-    /** The same in an array, by name: boundaries go through all of them several times. */
+    /** The queues as a list: an epoch change reads all of them several times. */
     private @Nullable List<QueueMeter> ordered;
 
     private final SlotTime capacityTime = new SlotTime();
@@ -43,8 +43,8 @@ public final class EpochMeter {
     private long meteredMillis;
 
     /**
-     * @param standardSlot what one slot is, per resource; 0 for a resource that does not count
-     * @param nowMillis the first epoch, without price, begins now
+     * @param standardSlot the size of one slot, per resource; 0 for a resource that does not count
+     * @param nowMillis start of the first epoch, which has no price
      */
     public EpochMeter(MarketTerms terms, long[] standardSlot, long nowMillis) {
         this.terms = terms;
@@ -57,7 +57,7 @@ public final class EpochMeter {
         return terms;
     }
 
-    /** The queue of this name; made when first asked for. */
+    /** The meter of a queue; created at the first call. */
     public QueueMeter queue(String name, long nowMillis) {
         QueueMeter present = queues.get(name);
         if (present == null) {
@@ -76,8 +76,8 @@ public final class EpochMeter {
         return Collections.unmodifiableCollection(queues.values());
     }
 
-    /** Forgets a queue; what it has used in this epoch is not charged. */
-    public void close(String name) {
+    /** Removes a queue; its use in this epoch is not charged. */
+    public void remove(String name) {
         queues.remove(name);
         ordered = null;
     }
@@ -91,13 +91,13 @@ public final class EpochMeter {
         return known;
     }
 
-    /** What a queue holds has changed. */
-    public void used(QueueMeter queue, long nowMillis, long[] usage) {
-        queue.used(nowMillis, usage, scale);
+    /** Sets the resources that a queue holds now. */
+    public void setUsage(QueueMeter queue, long nowMillis, long[] usage) {
+        queue.setUsage(nowMillis, usage, scale);
     }
 
-    /** The cluster has changed. */
-    public void capacity(long nowMillis, long[] capacity) {
+    /** Sets the resources of the cluster. */
+    public void setCapacity(long nowMillis, long[] capacity) {
         advanceCapacity(nowMillis);
         scale = new SlotScale(capacity, standardSlot);
         for (QueueMeter queue : all()) {
@@ -129,9 +129,7 @@ public final class EpochMeter {
         }
     }
 
-    /**
-     * Begins an epoch like the one before; what was used in that one is charged to nobody.
-     */
+    /** Begins another epoch with the same shares; nothing is charged for the epoch that ends. */
     public ClosedEpoch repeat(long nowMillis) {
         advanceCapacity(nowMillis);
         long millis = Math.max(0, nowMillis - startMillis);
@@ -149,12 +147,12 @@ public final class EpochMeter {
     }
 
     /**
-     * Ends the epoch and begins the next.
+     * Ends the epoch and begins the next one.
      *
-     * @param funds what the books say of a queue, bills of earlier epochs included
-     * @param billed whether the bills will be written; if not, nothing is taken from balances
+     * @param funds a queue's funds in the ledger, after the bills of earlier epochs
+     * @param billed whether the bills will be written; if not, balances stay as they are
      */
-    public ClosedEpoch turn(long nowMillis, Function<String, Funds> funds, boolean billed) {
+    public ClosedEpoch rollOver(long nowMillis, Function<String, Funds> funds, boolean billed) {
         ClosedEpoch closed = end(nowMillis, funds);
         begin(nowMillis, billed);
         return closed;
@@ -180,11 +178,11 @@ public final class EpochMeter {
         Deficit.settle(all(), terms);
         List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
         for (QueueMeter queue : all()) {
-            queue.purse = funds.apply(queue.name());
+            queue.funds = funds.apply(queue.name());
             queue.chargedNanos = 0;
             if (queue.state == QueueState.PAYING
                     && (queue.repaid > 0 || !queue.usedTime().isZero())) {
-                ClosedEpoch.Line bill = bill(queue, queue.repaid, withinTime, queue.purse);
+                ClosedEpoch.Line bill = bill(queue, queue.repaid, withinTime, queue.funds);
                 queue.chargedNanos = bill.chargeNanos();
                 bills.add(bill);
             }
@@ -229,7 +227,7 @@ public final class EpochMeter {
         return charged;
     }
 
-    /** What was used beyond the charged slot-time, times the part of the cluster that was used within entitlements. */
+    /** Use beyond the charged slot-time, times the part of the cluster that was used within entitlements. */
     private long priced(SlotTime used, SlotTime charged, SlotTime allWithin) {
         if (used.fits() && charged.fits() && capacityTime.fits()) {
             long excess = Math.max(0, used.nanoSlotMillis() - charged.nanoSlotMillis());
@@ -248,7 +246,7 @@ public final class EpochMeter {
         List<QueueMeter> divided = all();
         List<Bid> bids = new ArrayList<>(divided.size());
         for (QueueMeter queue : all()) {
-            Funds before = queue.purse;
+            Funds before = queue.funds;
             long balance = before.balanceNanos() - (billed ? queue.chargedNanos : 0);
             queue.rateNanos = before.rateNanos();
             bids.add(bid(queue, before.rateNanos(), balance));
@@ -260,34 +258,34 @@ public final class EpochMeter {
             queue.index = i;
             queue.state = division.state()[i];
             queue.weight = division.weight()[i];
-            queue.entitled(entitled(queue));
+            queue.setEntitled(entitled(queue));
         }
     }
 
-    /** Tasks may end at the boundary itself, so that what is used now says little of the interval to come. */
+    /** Tasks may end exactly when an epoch ends, so current use alone is a poor estimate for the next epoch. */
     private static Bid bid(QueueMeter queue, long rateNanos, long balanceNanos) {
         long used = Math.max(queue.usedNanos(), queue.meanUsed);
         return new Bid(queue.name(), rateNanos, balanceNanos, queue.wants(), used);
     }
 
     /**
-     * The weight by which a queue is to be served: what it is entitled to and what it is owed, over the time that it takes
-     * to steer ({@link ContainerLifetime}). In credits of its rate, or in slots, but the same for all queues; 0 for a queue that does
-     * not pay or owes more than it is entitled to.
+     * A queue's weight for the scheduler: its entitlement plus its deficit, divided by the time over which deficits are
+     * repaid ({@link ContainerLifetime}). The unit is the same for all queues: credits of the rate, or slots. The
+     * weight is 0 for a queue that does not pay, and for one whose surplus is larger than its entitlement.
      */
     public double weight(QueueMeter queue) {
         if (queue.weight == 0) {
             return 0;
         }
-        if (queue.carry == 0) {
+        if (queue.deficit == 0) {
             return queue.weight / 1e9;
         }
-        double owed = queue.carry / lifetime.horizonMillis(terms.intervalMillis());
+        double owed = queue.deficit / lifetime.horizonMillis(terms.intervalMillis());
         double scaled = scale.slots() == 0 ? 0 : owed * division.whole() / scale.slots();
         return Math.max(0, (queue.weight + scaled) / 1e9);
     }
 
-    /** Whether somebody has come since the boundary who would pay. */
+    /** Whether a queue that did not pay when the epoch began would pay now. */
     public boolean hasNewcomer(Function<String, Funds> funds) {
         for (QueueMeter queue : all()) {
             if (queue.state != QueueState.PAYING) {
@@ -301,8 +299,8 @@ public final class EpochMeter {
         return false;
     }
 
-    /** All that pages need, metered up to now; the work is left to whoever looks at it. */
-    public EpochSnapshot cut(long nowMillis) {
+    /** A copy of all values that pages need, measured up to now; derived values are computed later by the reader. */
+    public EpochSnapshot snapshot(long nowMillis) {
         List<EpochSnapshot.Line> lines = new ArrayList<>(queues.size());
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);

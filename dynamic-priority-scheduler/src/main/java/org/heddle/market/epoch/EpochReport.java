@@ -6,13 +6,13 @@ import org.heddle.market.model.status.QueueState;
 import org.heddle.market.policy.Division;
 
 /**
- * The running epoch at one instant: immutable, to be read from any thread.
+ * The running epoch at one moment. Immutable.
  *
- * @param division how the cluster is divided
+ * @param division the division of the cluster
  * @param capacity nano-slots now
- * @param startMillis when the epoch began, monotonic clock
- * @param nowMillis the instant, monotonic clock
- * @param lines one for each queue, by name; the index is that of the division
+ * @param startMillis start of the epoch, monotonic clock
+ * @param nowMillis the moment, monotonic clock
+ * @param lines one for each queue, by name; the index refers to the division
  */
 public record EpochReport(Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
     public static final EpochReport EMPTY = new EpochReport(Division.EMPTY, 0, 0, 0, List.of());
@@ -25,9 +25,9 @@ public record EpochReport(Division division, long capacity, long startMillis, lo
      * One queue.
      *
      * @param queue its name
-     * @param index its place in the division, -1 if it came after the boundary
-     * @param state how it stands
-     * @param rateNanos rate frozen at the boundary
+     * @param index its place in the division, -1 if it was added during the epoch
+     * @param state its state
+     * @param rateNanos its rate when the epoch began
      * @param entitled nano-slots now
      * @param used nano-slots now
      * @param running containers

@@ -13,8 +13,8 @@ import org.heddle.market.policy.Entitlements;
 import org.heddle.market.policy.SlotTime;
 
 /**
- * What was copied of the running epoch under the scheduler's lock: raw figures, so that it is quick. What follows from
- * them is worked out by {@link #view}, by whoever wants to look.
+ * A copy of the running epoch, taken under the scheduler's lock: raw values only, so that copying is fast. {@link
+ * #report} computes the rest without the lock.
  */
 public final class EpochSnapshot {
     private final MarketTerms terms;
@@ -34,7 +34,7 @@ public final class EpochSnapshot {
         this.lines = lines;
     }
 
-    /** One queue; {@code mostUsed} and {@code charged} are what bids and bills are made of. */
+    /** One queue; bids use {@code mostUsed}, bills use {@code charged}. */
     record Line(
             String queue,
             int index,
@@ -47,9 +47,9 @@ public final class EpochSnapshot {
             long pending,
             SlotTime charged) {}
 
-    /** The whole picture; needs no lock. */
-    public EpochReport view(Function<String, Funds> funds) {
-        List<EpochReport.Line> shown = lines.stream()
+    /** Computes the report; needs no lock. */
+    public EpochReport report(Function<String, Funds> funds) {
+        List<EpochReport.Line> reported = lines.stream()
                 .map(line -> new EpochReport.Line(
                         line.queue(),
                         line.index(),
@@ -61,7 +61,7 @@ public final class EpochSnapshot {
                         line.pending(),
                         accrued(line)))
                 .toList();
-        return new EpochReport(division, capacity, startMillis, nowMillis, shown);
+        return new EpochReport(division, capacity, startMillis, nowMillis, reported);
     }
 
     private QueueState stateNow(Line line, Function<String, Funds> funds) {
@@ -75,7 +75,7 @@ public final class EpochSnapshot {
         return alone == QueueState.PAYING ? QueueState.NEWCOMER : alone;
     }
 
-    /** What the epoch has cost a queue so far, without what is settled at its end only. */
+    /** The cost of the epoch for a queue so far, without the parts that are known only at its end. */
     private long accrued(Line line) {
         return paysFor(line)
                 ? Bill.of(line.rateNanos(), line.charged(), terms.rateUnitMillis(), 0)
@@ -83,7 +83,7 @@ public final class EpochSnapshot {
                 : 0;
     }
 
-    /** A queue that was idle at the boundary is entitled to nothing: all that it uses is excess. */
+    /** A queue that was idle when the epoch began is entitled to nothing: all its use is excess. */
     private boolean paysFor(Line line) {
         return line.state() == QueueState.PAYING
                 || (line.state() == QueueState.IDLE && terms.charge() != ChargePolicy.NONE);

@@ -5,12 +5,12 @@ import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
 
 /**
- * Who is next among the queues of a market: those that pay, by their share relative to what they are entitled to; then
- * those that pay and owe more than they are entitled to; then all others in the order in which their applications came,
- * whatever queue they are in. So capacity is never left idle, and with no credit anywhere it is first come, first served.
+ * The order of the queues of a market: first the queues that pay, by their use relative to their entitlement; then the
+ * queues that pay and have a surplus larger than their entitlement; then all others, by the arrival of their
+ * applications. So no capacity stays idle, and without any credit the order is first come, first served.
  *
- * <p>Applications of queues that do not pay are compared by the first of each queue that waits: while that one cannot be
- * placed on a node, a later one of the same queue may go before an earlier one of another.
+ * <p>A queue that does not pay is compared by its first waiting application. While that application cannot be placed on
+ * a node, a later application of the same queue may go before an earlier one of another queue.
  */
 public final class MarketOrder implements ShareOrder {
     public static final String NAME = "market";

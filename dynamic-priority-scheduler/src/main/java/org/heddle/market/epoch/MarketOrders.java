@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 
-/** Offers the market's orders to the engine as services, so that pages and fair shares know them by name. */
+/** Registers the market's orders with the engine as services, so that pages can name them. */
 public final class MarketOrders {
     private MarketOrders() {}
 

@@ -10,8 +10,8 @@ import org.heddle.market.policy.SlotTime;
 import org.heddle.market.policy.WideMath;
 
 /**
- * One queue during the running epoch. Called by every start and end of a container: primitive arithmetic only. Guarded by
- * the scheduler's lock.
+ * The meter of one queue in the running epoch. Each start and end of a container calls it, so it does primitive
+ * arithmetic only. Guarded by the scheduler's lock.
  */
 public final class QueueMeter {
     private final String name;
@@ -19,32 +19,32 @@ public final class QueueMeter {
     private long usedNanos;
     private long entitledNanos;
     private long meteredMillis;
-    /** All that it used, what of that was within its entitlement, and what it was entitled to. */
+    /** Its use, the part of it within its entitlement, and its entitlement. */
     private final SlotTime used = new SlotTime();
 
     private final SlotTime within = new SlotTime();
     private final SlotTime entitled = new SlotTime();
-    /** Nano-slots that it gave back. */
+    /** Nano-slots that it released. */
     private long freed;
 
     private long running;
     private long pending;
 
-    // Frozen at the boundary.
+    // Set when the epoch begins.
     QueueState state = QueueState.IDLE;
     long rateNanos;
     long weight;
-    /** Mean nano-slots that it used in the epoch before. */
+    /** Its mean use in the epoch before, nano-slots. */
     long meanUsed;
-    /** Nano-slot-milliseconds that it is owed, or owes if negative; see {@link Deficit}. */
-    long carry;
-    /** Its place in the division; -1 if it came after the boundary. */
+    /** Its deficit in nano-slot-milliseconds, negative for a surplus; see {@link Deficit}. */
+    long deficit;
+    /** Its place in the division; -1 if it was added during the epoch. */
     int index = -1;
 
-    // Of use at the boundary only.
+    // Used only when an epoch ends.
     long repaid;
     long chargedNanos;
-    Funds purse = Funds.NONE;
+    Funds funds = Funds.NONE;
 
     QueueMeter(String name, long nowMillis) {
         this.name = name;
@@ -55,8 +55,8 @@ public final class QueueMeter {
         return name;
     }
 
-    /** What it holds has changed. */
-    void used(long nowMillis, long[] nowUsed, SlotScale scale) {
+    /** Sets the resources that it holds now. */
+    void setUsage(long nowMillis, long[] nowUsed, SlotScale scale) {
         advance(nowMillis);
         if (usage.length != nowUsed.length) {
             usage = new long[nowUsed.length];
@@ -67,18 +67,18 @@ public final class QueueMeter {
         freed += Math.max(0, before - usedNanos);
     }
 
-    /** The cluster has changed. */
+    /** Adapts the meter to a new size of the cluster. */
     void rescaled(long nowMillis, SlotScale scale, long nowEntitled) {
         advance(nowMillis);
         usedNanos = usage.length == 0 ? 0 : scale.used(usage);
         entitledNanos = nowEntitled;
     }
 
-    void entitled(long nanos) {
+    void setEntitled(long nanos) {
         entitledNanos = nanos;
     }
 
-    /** Meters up to now. A clock that goes back counts for nothing. */
+    /** Measures up to now. A clock that goes back adds nothing. */
     void advance(long nowMillis) {
         long millis = nowMillis - meteredMillis;
         if (millis > 0) {
@@ -89,7 +89,7 @@ public final class QueueMeter {
         }
     }
 
-    /** What is used now counts for the whole epoch. */
+    /** Counts the current use for the whole epoch. */
     void sample(long epochMillis) {
         used.clear();
         used.add(usedNanos, epochMillis);
@@ -104,8 +104,8 @@ public final class QueueMeter {
         freed = 0;
     }
 
-    /** How many containers it holds and waits for; asked for at boundaries and by pages. */
-    public void demand(long nowRunning, long nowPending) {
+    /** Sets the numbers of its running and pending containers; called when an epoch ends and for pages. */
+    public void setDemand(long nowRunning, long nowPending) {
         running = nowRunning;
         pending = nowPending;
     }
@@ -114,7 +114,7 @@ public final class QueueMeter {
         return running > 0 || pending > 0;
     }
 
-    boolean isHungry() {
+    boolean hasPending() {
         return pending > 0;
     }
 
@@ -138,7 +138,7 @@ public final class QueueMeter {
         return entitled;
     }
 
-    /** Nano-slots that it has given back in this epoch. */
+    /** Nano-slots that it released in this epoch. */
     long freed() {
         return freed;
     }
@@ -148,7 +148,7 @@ public final class QueueMeter {
         return usedNanos;
     }
 
-    /** Nano-slots that it is entitled to now. */
+    /** Its current entitlement in nano-slots. */
     public long entitledNanos() {
         return entitledNanos;
     }
@@ -157,17 +157,19 @@ public final class QueueMeter {
         return state;
     }
 
-    /** The rate at which it pays in this epoch; 0 if it does not. */
+    /** The rate that it pays in this epoch; 0 if it does not pay. */
     public long payingRateNanos() {
         return state == QueueState.PAYING ? rateNanos : 0;
     }
 
-    public long carryNanoSlotMillis() {
-        return carry;
+    public long deficitNanoSlotMillis() {
+        return deficit;
     }
 
-    /** Most that it may be owed or owe: so many intervals of its entitlement, or of one slot if that is more. */
-    long carryLimit(MarketTerms terms) {
+    /**
+     * The limit of its deficit and of its surplus: some intervals of its entitlement, or of one slot if that is more.
+     */
+    long deficitLimit(MarketTerms terms) {
         long perInterval = Math.max(entitledNanos, Slots.NANOS);
         return terms.metering() == Metering.SAMPLE
                 ? 0

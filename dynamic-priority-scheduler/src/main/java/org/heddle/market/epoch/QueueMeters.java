@@ -15,49 +15,49 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.ShareOrder;
 
 /**
- * The queues that the market meters and steers, each with its claim in the engine and its place on the floor, so that a
- * boundary looks nothing up. Guarded by the scheduler's lock.
+ * The queues that the market measures, each with its node in the engine's tree and its meter, so that an epoch change
+ * needs no lookup. Guarded by the scheduler's lock.
  */
 public final class QueueMeters {
-    private final EpochMeter floor;
-    private final WeightUpdater steering;
+    private final EpochMeter epoch;
+    private final WeightUpdater weights;
     private final LongSupplier clock;
     private final UnaryOperator<String> nameOf;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final List<Parent> parents = new ArrayList<>();
 
-    /** A queue that takes applications. */
+    /** A leaf queue. */
     private static final class Entry {
-        final Schedulable claim;
+        final Schedulable schedulable;
         final QueueMeter queue;
         final ShareOrder whenItPays;
         Parent[] above = {};
 
-        Entry(Schedulable claim, QueueMeter queue, ShareOrder whenItPays) {
-            this.claim = claim;
+        Entry(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays) {
+            this.schedulable = schedulable;
             this.queue = queue;
             this.whenItPays = whenItPays;
         }
     }
 
-    /** A queue above others, below the root: weighs what those weigh that stand in it. */
+    /** A parent queue below the root; its weight is the sum of the weights below it. */
     private static final class Parent {
-        final Schedulable claim;
+        final Schedulable schedulable;
         double weight;
         boolean pays;
 
-        Parent(Schedulable claim) {
-            this.claim = claim;
+        Parent(Schedulable schedulable) {
+            this.schedulable = schedulable;
         }
     }
 
     /**
-     * @param clock the floor's: monotonic, milliseconds
-     * @param nameOf what a queue of a path is called on the floor
+     * @param clock of the epoch meter: monotonic, milliseconds
+     * @param nameOf maps the path of a queue to its name in the market
      */
-    public QueueMeters(ShareEngine engine, EpochMeter floor, LongSupplier clock, UnaryOperator<String> nameOf) {
-        this.floor = floor;
-        this.steering = new WeightUpdater(engine, floor);
+    public QueueMeters(ShareEngine engine, EpochMeter epoch, LongSupplier clock, UnaryOperator<String> nameOf) {
+        this.epoch = epoch;
+        this.weights = new WeightUpdater(engine, epoch);
         this.clock = clock;
         this.nameOf = nameOf;
     }
@@ -67,25 +67,25 @@ public final class QueueMeters {
     }
 
     /**
-     * Meters these queues and no others from now on.
+     * Replaces the measured queues.
      *
-     * @param leaves claims by path
-     * @param orders by path, how a queue serves its own applications while it pays
+     * @param leaves the engine's nodes by path
+     * @param orderOf the order among a queue's own applications while it pays, by path
      */
-    public void take(Map<String, Schedulable> leaves, Function<String, ShareOrder> orders) {
+    public void setQueues(Map<String, Schedulable> leaves, Function<String, ShareOrder> orderOf) {
         entries.entrySet().removeIf(each -> {
             boolean gone = !leaves.containsKey(each.getKey());
             if (gone) {
-                floor.close(nameOf.apply(each.getKey()));
+                epoch.remove(nameOf.apply(each.getKey()));
             }
             return gone;
         });
         Map<Schedulable, Parent> known = new HashMap<>();
         parents.clear();
-        leaves.forEach((path, claim) -> {
-            Entry entry = new Entry(claim, meter(path, claim), orders.apply(path));
+        leaves.forEach((path, schedulable) -> {
+            Entry entry = new Entry(schedulable, meter(path, schedulable), orderOf.apply(path));
             List<Parent> above = new ArrayList<>();
-            for (Schedulable at = claim.parent(); at != null && at.parent() != null; at = at.parent()) {
+            for (Schedulable at = schedulable.parent(); at != null && at.parent() != null; at = at.parent()) {
                 above.add(known.computeIfAbsent(at, this::parent));
             }
             entry.above = above.toArray(Parent[]::new);
@@ -93,45 +93,45 @@ public final class QueueMeters {
         });
     }
 
-    private Parent parent(Schedulable claim) {
-        Parent parent = new Parent(claim);
+    private Parent parent(Schedulable schedulable) {
+        Parent parent = new Parent(schedulable);
         parents.add(parent);
         return parent;
     }
 
-    private QueueMeter meter(String path, Schedulable claim) {
+    private QueueMeter meter(String path, Schedulable schedulable) {
         long now = clock.getAsLong();
-        QueueMeter queue = floor.queue(nameOf.apply(path), now);
+        QueueMeter queue = epoch.queue(nameOf.apply(path), now);
         Entry before = entries.get(path);
-        if (before == null || !before.claim.equals(claim)) {
-            floor.used(queue, now, claim.usage());
-            claim.meter(usage -> floor.used(queue, clock.getAsLong(), usage));
+        if (before == null || !before.schedulable.equals(schedulable)) {
+            epoch.setUsage(queue, now, schedulable.usage());
+            schedulable.meter(usage -> epoch.setUsage(queue, clock.getAsLong(), usage));
         }
         return queue;
     }
 
-    /** Tells the floor what every queue holds and waits for. */
-    public void noteDemand() {
+    /** Updates the running and pending containers of all meters. */
+    public void updateDemand() {
         for (Entry entry : entries.values()) {
-            entry.queue.demand(entry.claim.running(), entry.claim.pending());
+            entry.queue.setDemand(entry.schedulable.running(), entry.schedulable.pending());
         }
     }
 
-    /** Sets weights and orders of all queues: of those in the roster as the floor says, of those above as these add up. */
-    public void steer() {
+    /** Sets weights and orders of all leaf queues as the epoch meter says, and those of their parents as the sums. */
+    public void updateWeights() {
         for (Parent parent : parents) {
             parent.weight = 0;
             parent.pays = false;
         }
         for (Entry entry : entries.values()) {
-            double weight = steering.steer(entry.claim, entry.queue, entry.whenItPays);
+            double weight = weights.update(entry.schedulable, entry.queue, entry.whenItPays);
             for (Parent parent : entry.above) {
                 parent.weight += weight;
                 parent.pays |= entry.queue.state() == QueueState.PAYING;
             }
         }
         for (Parent parent : parents) {
-            steering.weigh(parent.claim, parent.weight, parent.pays);
+            weights.setWeight(parent.schedulable, parent.weight, parent.pays);
         }
     }
 }

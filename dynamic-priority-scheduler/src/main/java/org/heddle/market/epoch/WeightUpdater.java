@@ -7,42 +7,45 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.ShareOrder;
 
-/** Turns the floor's entitlements into weights and orders of the engine. Called at boundaries, under the engine's lock. */
+/**
+ * Sets weights and orders in the engine from the entitlements of the epoch meter. Called when an epoch begins, under
+ * the scheduler's lock.
+ */
 public final class WeightUpdater {
     private final ShareEngine engine;
-    private final EpochMeter floor;
+    private final EpochMeter epoch;
     private final ShareOrder arrival = new ArrivalOrder();
     private final double[] weights;
 
-    public WeightUpdater(ShareEngine engine, EpochMeter floor) {
+    public WeightUpdater(ShareEngine engine, EpochMeter epoch) {
         this.engine = engine;
-        this.floor = floor;
+        this.epoch = epoch;
         this.weights = new double[engine.resources()];
     }
 
     /**
-     * Has a queue served as it is entitled to.
+     * Updates one leaf queue.
      *
-     * @param whenItPays order among the queue's own children while it pays; while it does not, they are served by arrival
+     * @param whenItPays order among the queue's own children while it pays; else their order is arrival
      * @return its weight
      */
-    public double steer(Schedulable claim, QueueMeter queue, ShareOrder whenItPays) {
-        double weight = floor.weight(queue);
-        weigh(claim, weight, queue.state() == QueueState.PAYING);
+    public double update(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays) {
+        double weight = epoch.weight(queue);
+        setWeight(schedulable, weight, queue.state() == QueueState.PAYING);
         ShareOrder wanted = queue.state() == QueueState.PAYING ? whenItPays : arrival;
-        if (!claim.order().equals(wanted.name())) {
-            engine.setOrder(claim, wanted);
+        if (!schedulable.order().equals(wanted.name())) {
+            engine.setOrder(schedulable, wanted);
         }
         return weight;
     }
 
-    /** Sets a queue's weight, and for one that pays but has none its place before those that do not. */
-    public void weigh(Schedulable claim, double weight, boolean pays) {
+    /** Sets the weight of a queue. A queue that pays and has weight 0 goes before the queues that do not pay. */
+    public void setWeight(Schedulable schedulable, double weight, boolean pays) {
         Arrays.fill(weights, weight);
-        engine.setWeight(claim, weights);
+        engine.setWeight(schedulable, weights);
         int mark = pays && weight == 0 ? MarketOrder.OWES : 0;
-        if (claim.priority() != mark) {
-            engine.setPriority(claim, mark);
+        if (schedulable.priority() != mark) {
+            engine.setPriority(schedulable, mark);
         }
     }
 }

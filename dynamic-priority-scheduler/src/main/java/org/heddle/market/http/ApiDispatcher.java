@@ -47,9 +47,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes every request for the market through the same steps, whether it came through the ResourceManager's own
- * authentication (the servlet) or proves itself (the filter): is there room for it, what does it ask for, who asks, then
- * do it. One for each web server; the market is looked up at every request, because a fail-over replaces it.
+ * Handles each request for the market in the same steps, for callers of the servlet (authenticated by the
+ * ResourceManager) and of the filter (authenticated by a signature): check the rate limits, find the route,
+ * authenticate the caller, run the handler. There is one dispatcher for each web server. Each request looks the market
+ * up, because a failover replaces it.
  */
 public final class ApiDispatcher {
     static final String PAPER = "/scheduler";
@@ -71,12 +72,12 @@ public final class ApiDispatcher {
     private final @Nullable UserRoles roles;
     private final RateLimits limits;
     private final PeerPrices peers;
-    private volatile @Nullable MarketServices desk;
+    private volatile @Nullable MarketServices services;
 
-    /** What came of looking a request's address up. */
+    /** The target of a request. */
     private record Target(@Nullable Route route, List<String> path, boolean changes, boolean paper) {}
 
-    /** Who asks, and what to store with what they ask for. */
+    /** The authenticated caller, and the marks to store with a change. */
     private record Proof(Caller caller, String nonce, List<MarketRecord> marks) {}
 
     private ApiDispatcher(ResourceManager rm) {
@@ -94,7 +95,7 @@ public final class ApiDispatcher {
             read = WebSettings.read(conf);
         } catch (IllegalArgumentException e) {
             wrong = String.valueOf(e.getMessage());
-            LOG.error("The market's REST and pages are off: {}", wrong);
+            LOG.error("The market's REST and pages are disabled: {}", wrong);
         }
         settings = read;
         problem = wrong;
@@ -103,22 +104,22 @@ public final class ApiDispatcher {
         peers = new PeerPrices(read == null ? Map.of() : read.peers());
     }
 
-    /** The one of a web server; null where it is not a ResourceManager's. */
+    /** The dispatcher of a web server; null if the server is not a ResourceManager's. */
     static @Nullable ApiDispatcher of(ServletContext context) {
         Object known = context.getAttribute(ATTRIBUTE);
-        if (known instanceof ApiDispatcher web) {
-            return web;
+        if (known instanceof ApiDispatcher dispatcher) {
+            return dispatcher;
         }
         synchronized (ApiDispatcher.class) {
-            if (context.getAttribute(ATTRIBUTE) instanceof ApiDispatcher web) {
-                return web;
+            if (context.getAttribute(ATTRIBUTE) instanceof ApiDispatcher dispatcher) {
+                return dispatcher;
             }
             if (!(context.getAttribute(IsResourceManagerActiveServlet.RM_ATTRIBUTE) instanceof ResourceManager rm)) {
                 return null;
             }
-            ApiDispatcher web = new ApiDispatcher(rm);
-            context.setAttribute(ATTRIBUTE, web);
-            return web;
+            ApiDispatcher dispatcher = new ApiDispatcher(rm);
+            context.setAttribute(ATTRIBUTE, dispatcher);
+            return dispatcher;
         }
     }
 
@@ -130,7 +131,7 @@ public final class ApiDispatcher {
         return path.equals(PAPER) || path.equals(ROOT) || path.startsWith(ROOT + "/");
     }
 
-    /** Whether a request brings its own proof, or needs none: the web server's authentication has nothing to add. */
+    /** Whether a request is signed or public, so that it does not need the web server's authentication. */
     static boolean standsAlone(HttpServletRequest request) {
         if (request.getHeader("Signature-Input") != null || request.getHeader("Signature") != null) {
             return true;
@@ -148,24 +149,22 @@ public final class ApiDispatcher {
     /**
      * Answers a request.
      *
-     * @param user whom the web server takes the caller for; empty if it has not looked
+     * @param user the caller's name from the web server's authentication; empty if there was none
      */
     void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
         ResponseFormat format = ResponseFormat.of(
-                request.getHeader("Accept"),
-                request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+                request.getHeader("Accept"), request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
         ApiResponse answer;
         try {
             answer = answer(request, user);
         } catch (RefusedException e) {
             answer = format.refusal(e);
         } catch (RuntimeException e) {
-            LOG.error(
-                    "{} {} could not be answered", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
+            LOG.error("Internal error while answering {} {}", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
             answer = format.refusal(RefusedException.of(
                     RefusedException.Kind.INTERNAL,
                     "internal",
-                    "this is an error of ours; the" + " ResourceManager's log says more"));
+                    "there was an internal error; the ResourceManager's log has more"));
         }
         send(answer, request, response);
     }
@@ -189,7 +188,7 @@ public final class ApiDispatcher {
         limits.arrival(request.getRemoteAddr(), System.nanoTime());
         if (settings == null || roles == null) {
             throw RefusedException.unavailable(
-                    "the market's REST is off, because its configuration is wrong: " + problem);
+                    "the market's REST is disabled, because its configuration is wrong: " + problem);
         }
         String path = request.getRequestURI();
         String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
@@ -199,12 +198,12 @@ public final class ApiDispatcher {
         if (method.equals("GET") && path.equals(OPENAPI)) {
             return MarketPage.openApi();
         }
-        MarketServices open = desk(settings);
+        MarketServices open = services(settings);
         Map<String, String> query = QueryString.parse(request.getQueryString());
         Target target = target(open, method, path, query);
         RequestParts parts = RequestReader.read(request);
         Proof proof = proof(open, roles, parts, target, user, request.getRemoteAddr());
-        ApiRequest exchange = new ApiRequest(
+        ApiRequest apiRequest = new ApiRequest(
                 open.market(),
                 proof.caller(),
                 target.path(),
@@ -217,14 +216,14 @@ public final class ApiDispatcher {
                 request.getHeader("Accept"));
         try {
             return target.route() == null
-                    ? open.paper().handle(exchange)
-                    : target.route().handler().handle(exchange);
+                    ? open.paper().handle(apiRequest)
+                    : target.route().handler().handle(apiRequest);
         } catch (MarketException e) {
             throw Refusals.of(e);
         }
     }
 
-    private MarketServices desk(WebSettings read) throws RefusedException {
+    private MarketServices services(WebSettings read) throws RefusedException {
         if (!(rm.getResourceScheduler() instanceof MarketSource source)) {
             throw RefusedException.notFound("this ResourceManager's scheduler has no market");
         }
@@ -233,17 +232,17 @@ public final class ApiDispatcher {
             String why = source.marketProblem();
             throw RefusedException.unavailable(
                     why.isEmpty()
-                            ? "the market has not been opened yet; ask again in a moment"
-                            : "there is no market now, and what runs is free of charge: " + why
-                                    + "; this is tried again every few seconds");
+                            ? "the market is not open yet; try again in a moment"
+                            : "the market is not open, and running applications are free of charge: " + why
+                                    + "; the ResourceManager tries to open it every few seconds");
         }
-        MarketServices open = desk;
+        MarketServices open = services;
         if (open == null || open.market() != market) {
             synchronized (this) {
-                open = desk;
+                open = services;
                 if (open == null || open.market() != market) {
                     open = open(market, source.marketSinceMillis(), read);
-                    desk = open;
+                    services = open;
                 }
             }
         }
@@ -270,7 +269,7 @@ public final class ApiDispatcher {
         }
         if (!path.startsWith(API)) {
             throw RefusedException.notFound(
-                    "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
+                    "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
         }
         String[] segments = path.substring(API.length()).split("/", -1);
         Set<String> otherMethods = new TreeSet<>();
@@ -279,8 +278,8 @@ public final class ApiDispatcher {
             if (encoded != null && route.method().equals(method)) {
                 for (String name : query.keySet()) {
                     if (!route.query().contains(name)) {
-                        throw RefusedException.badRequest("there is no parameter '" + AccountNames.shown(name)
-                                + "' here; there are " + new TreeSet<>(route.query()));
+                        throw RefusedException.badRequest("the parameter '" + AccountNames.shown(name)
+                                + "' is unknown here; the known ones are " + new TreeSet<>(route.query()));
                     }
                 }
                 List<String> decoded = new ArrayList<>();
@@ -297,14 +296,12 @@ public final class ApiDispatcher {
             throw RefusedException.of(
                     RefusedException.Kind.METHOD_NOT_ALLOWED,
                     "method",
-                    AccountNames.shown(method) + " is not possible here; use one of " + otherMethods);
+                    AccountNames.shown(method) + " is not allowed here; use one of " + otherMethods);
         }
-        throw RefusedException.notFound(
-                "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " says what there is");
+        throw RefusedException.notFound("there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
     }
 
-    private Proof proof(
-            MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
+    private Proof proof(MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
             throws RefusedException {
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
@@ -312,7 +309,7 @@ public final class ApiDispatcher {
             if (open.verifier() == null) {
                 throw RefusedException.unavailable(
                         "signatures cannot be checked, because the cluster has no master key;"
-                                + " an administrator has to set " + WebKeys.MASTER_KEY.name());
+                                + " an administrator must set " + WebKeys.MASTER_KEY.name());
             }
             RequestVerifier.Proof proven = open.verifier().verify(parts, target.changes(), address, millis, nanos);
             ApiKey key = proven.key();
@@ -335,11 +332,11 @@ public final class ApiDispatcher {
         if (target.changes()) {
             if (parts.method().equals("GET")) {
                 throw RefusedException.unauthenticated(
-                        "not-signed", "a change by GET has to be signed; sign it, or send it as POST");
+                        "not-signed", "a change by GET must be signed; sign it, or send it as POST");
             }
             if (parts.field(csrfField.toLowerCase(Locale.ROOT)) == null) {
-                throw RefusedException.badRequest("a change that is not signed needs the field " + csrfField
-                        + ", so that no other site's page can send it; add it with any value");
+                throw RefusedException.badRequest("an unsigned change needs the header field " + csrfField
+                        + ", which protects against pages of other sites; add it with any value");
             }
         }
         return new Proof(known.letThrough(user), UUID.randomUUID().toString(), List.of());
@@ -351,7 +348,7 @@ public final class ApiDispatcher {
             return Map.of();
         }
         if (route.body().isEmpty()) {
-            throw RefusedException.badRequest("this takes no body; send none");
+            throw RefusedException.badRequest("this operation has no body; send none");
         }
         if (parts.body().length == 0) {
             return Map.of();
@@ -363,8 +360,8 @@ public final class ApiDispatcher {
         Map<String, Object> fields = RequestBody.read(parts.body());
         for (String name : fields.keySet()) {
             if (!route.body().contains(name)) {
-                throw RefusedException.badRequest("there is no field '" + AccountNames.shown(name)
-                        + "' here; there are " + new TreeSet<>(route.body()));
+                throw RefusedException.badRequest(
+                        "the field '" + AccountNames.shown(name) + "' is unknown here; the known ones are " + new TreeSet<>(route.body()));
             }
         }
         return fields;

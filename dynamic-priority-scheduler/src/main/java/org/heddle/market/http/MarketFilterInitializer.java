@@ -8,9 +8,9 @@ import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
 
 /**
- * Adds the market's servlet and, before the authentication filters, its filter to the ResourceManager's web server.
- * {@link MarketHooks} puts its name first in {@code hadoop.http.filter.initializers}. In any other daemon that lists it
- * the servlet answers 404.
+ * Adds the market's servlet to the ResourceManager's web server, and its filter in front of the authentication filters.
+ * {@link MarketHooks} puts this class first in {@code hadoop.http.filter.initializers}. In any other daemon the servlet
+ * answers 404.
  */
 public final class MarketFilterInitializer extends FilterInitializer {
     @Override

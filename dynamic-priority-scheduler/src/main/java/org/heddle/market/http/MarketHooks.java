@@ -6,15 +6,15 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.HttpServer2;
 
-/** Hangs the market's REST and pages into the ResourceManager. */
+/** Registers the market's REST and pages with the ResourceManager. */
 public final class MarketHooks {
     private static final String OURS = MarketFilterInitializer.class.getName();
 
     private MarketHooks() {}
 
     /**
-     * To be called by the scheduler's {@code serviceInit} after {@link org.heddle.scheduler.http.WebHooks#install}, which
-     * sees to the authentication filters; ours comes before them. Calling it again changes nothing.
+     * The scheduler's {@code serviceInit} calls this after {@link org.heddle.scheduler.http.WebHooks#install}, which
+     * installs the authentication filters; the market's filter goes before them. A second call changes nothing.
      */
     public static void install(Configuration conf) {
         List<String> all = new ArrayList<>(conf.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));

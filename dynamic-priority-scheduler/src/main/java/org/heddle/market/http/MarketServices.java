@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that is needed to answer for one market, made when this process takes it over.
+ * The objects that answer requests for one market; created when this process becomes its leader.
  *
- * @param verifier null where there is no master key
- * @param legacy null where the recipe of 2009 is off
+ * @param verifier null if there is no master key
+ * @param legacy null if the signatures of 2009 are off
  */
 public record MarketServices(
         Market market,

@@ -10,24 +10,25 @@ import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.security.RefusedException;
 
 /**
- * {@code /scheduler} and everything under {@code /heddle/market}, for callers whom the web server's own authentication let
- * through. One that stands by never gets here: Hadoop's own filter sends its callers to the active one.
+ * Serves {@code /scheduler} and everything under {@code /heddle/market} for callers that the web server has
+ * authenticated. A standby ResourceManager does not get here: Hadoop's own filter redirects its callers to the active
+ * one.
  */
 public final class MarketServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ApiDispatcher web = ApiDispatcher.of(getServletContext());
-        if (web == null) {
+        ApiDispatcher dispatcher = ApiDispatcher.of(getServletContext());
+        if (dispatcher == null) {
             ApiResponse answer = ResponseFormat.JSON.refusal(
-                    RefusedException.notFound("this process is no ResourceManager; ask the one that has the market"));
+                    RefusedException.notFound("this process is not a ResourceManager; use the address of the one with the market"));
             response.setStatus(answer.status());
             response.setContentType(answer.contentType());
             response.getOutputStream().write(answer.body());
             return;
         }
         String user = request.getRemoteUser();
-        web.serve(request, response, user == null ? "" : user);
+        dispatcher.serve(request, response, user == null ? "" : user);
     }
 }

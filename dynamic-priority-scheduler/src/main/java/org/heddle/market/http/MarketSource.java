@@ -4,16 +4,16 @@ package org.heddle.market.http;
 import org.heddle.market.ledger.Market;
 import org.jspecify.annotations.Nullable;
 
-/** Where REST and pages find the market. A scheduler that implements it has them. */
+/** The scheduler that has a market, for REST and pages. */
 public interface MarketSource {
-    /** The running market; null before it runs and after it was closed. The same object as long as it is the same. */
+    /** The running market; null before it is open and after it is closed. The same object for the same market. */
     @Nullable
     Market market();
 
-    /** When this process took the market over, wall clock; signatures from before may have been used already. */
+    /** When this process became the leader, wall clock; older signatures may have been used already. */
     long marketSinceMillis();
 
-    /** Why there is no market though there should be one, in one sentence; empty if there is none to tell. */
+    /** Why the market is not open, in one sentence; empty if there is no reason to report. */
     default String marketProblem() {
         return "";
     }

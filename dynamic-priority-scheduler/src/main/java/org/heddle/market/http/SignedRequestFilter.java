@@ -21,10 +21,11 @@ import org.heddle.market.http.api.ResponseFormat;
 import org.heddle.market.security.RefusedException;
 
 /**
- * Stands before the web server's authentication and answers requests that bring their own proof or need none: in a
- * cluster with Kerberos, agents outside it have nothing else. Everything else goes on as if this were not here.
+ * Answers signed and public requests in front of the web server's authentication: clients outside a Kerberos realm have
+ * no other way in. All other requests pass unchanged.
  *
- * <p>Hadoop sends callers of a standby ResourceManager on only behind its authentication, so that is done here too.
+ * <p>Hadoop redirects callers of a standby ResourceManager only after authentication, so this filter redirects its own
+ * requests.
  */
 public final class SignedRequestFilter implements Filter {
     @Override
@@ -40,25 +41,25 @@ public final class SignedRequestFilter implements Filter {
                 && response instanceof HttpServletResponse answer
                 && ApiDispatcher.isOurs(asked.getRequestURI())
                 && ApiDispatcher.standsAlone(asked)) {
-            ApiDispatcher web = ApiDispatcher.of(asked.getServletContext());
-            if (web != null) {
-                serve(web, asked, answer);
+            ApiDispatcher dispatcher = ApiDispatcher.of(asked.getServletContext());
+            if (dispatcher != null) {
+                serve(dispatcher, asked, answer);
                 return;
             }
         }
         chain.doFilter(request, response);
     }
 
-    private static void serve(ApiDispatcher web, HttpServletRequest request, HttpServletResponse response)
+    private static void serve(ApiDispatcher dispatcher, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (web.resourceManager().getRMContext().getHAServiceState() == HAServiceState.ACTIVE) {
-            web.serve(request, response, "");
+        if (dispatcher.resourceManager().getRMContext().getHAServiceState() == HAServiceState.ACTIVE) {
+            dispatcher.serve(request, response, "");
             return;
         }
-        String active = activeAddress(web.resourceManager());
+        String active = activeAddress(dispatcher.resourceManager());
         if (active.isEmpty()) {
             ApiResponse answer = ResponseFormat.of(request.getHeader("Accept"), ResponseFormat.JSON)
-                    .refusal(RefusedException.unavailable("no ResourceManager is active; ask again in a moment"));
+                    .refusal(RefusedException.unavailable("no ResourceManager is active; try again in a moment"));
             response.setStatus(answer.status());
             answer.fields().forEach(response::setHeader);
             response.setContentType(answer.contentType());
@@ -71,7 +72,7 @@ public final class SignedRequestFilter implements Filter {
         response.setContentLength(0);
     }
 
-    /** As {@code RMWebApp} finds it; empty if there is none. */
+    /** Finds the active ResourceManager as {@code RMWebApp} does; empty if there is none. */
     private static String activeAddress(ResourceManager standby) {
         Configuration conf = standby.getConfig();
         if (!conf.getBoolean(YarnConfiguration.RM_HA_ENABLED, YarnConfiguration.DEFAULT_RM_HA_ENABLED)) {

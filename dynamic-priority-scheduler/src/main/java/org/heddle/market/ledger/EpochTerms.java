@@ -7,18 +7,18 @@ import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.epoch.Funds;
 
 /**
- * What the books say at a boundary, by which the floor is turned.
+ * The inputs of an epoch change from the ledger.
  *
- * @param funds what each queue has and bids when all that is accepted is stored
- * @param billed whether bills will be written; if not, nothing is taken from balances
+ * @param funds of each queue, with all accepted changes
+ * @param billed whether bills will be written; if not, balances stay as they are
  * @param frozen whether the shares of the last epoch stay
  */
 public record EpochTerms(Function<String, Funds> funds, boolean billed, boolean frozen) {
-    /** Ends the floor's epoch and begins the next. */
-    public ClosedEpoch turn(EpochMeter floor, long nowMillis) {
+    /** Ends the running epoch and begins the next one. */
+    public ClosedEpoch rollOver(EpochMeter meter, long nowMillis) {
         if (frozen) {
-            return floor.repeat(nowMillis);
+            return meter.repeat(nowMillis);
         }
-        return floor.turn(nowMillis, funds, billed);
+        return meter.rollOver(nowMillis, funds, billed);
     }
 }

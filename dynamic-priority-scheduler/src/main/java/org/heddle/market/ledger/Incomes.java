@@ -19,7 +19,7 @@ import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.policy.IncomeSplit;
 import org.jspecify.annotations.Nullable;
 
-/** Incomes as changes of the books. Pure. */
+/** Incomes as transactions of the ledger. Pure. */
 final class Incomes {
     private Incomes() {}
 
@@ -34,9 +34,9 @@ final class Incomes {
 
     /** A schedule begins with its first due time that is still to come: what lies in the past is not paid. */
     static Drafter setting(IncomeSchedule schedule) {
-        return book -> {
+        return ledger -> {
             for (String queue : schedule.weights().keySet()) {
-                if (book.find(queue) == null) {
+                if (ledger.find(queue) == null) {
                     throw new MarketException(
                             Reason.UNKNOWN_QUEUE,
                             "Income " + schedule.id() + " names queue '" + LedgerOperations.shortened(queue)
@@ -47,27 +47,25 @@ final class Incomes {
                     Transaction.Kind.SCHEDULE,
                     "",
                     List.of(),
-                    List.of(new LedgerChange.IncomeSet(
-                            schedule, schedule.start().toEpochMilli())),
+                    List.of(new LedgerChange.IncomeSet(schedule, schedule.start().toEpochMilli())),
                     0);
         };
     }
 
     static Drafter removal(String id) {
-        return book -> {
-            if (!book.incomes().containsKey(id)) {
+        return ledger -> {
+            if (!ledger.incomes().containsKey(id)) {
                 throw new MarketException(
-                        Reason.UNKNOWN_INCOME,
-                        "There is no income '" + LedgerOperations.shortened(id) + "'; see the list");
+                        Reason.UNKNOWN_INCOME, "There is no income '" + LedgerOperations.shortened(id) + "'; list them to see their ids");
             }
             return new Draft(Transaction.Kind.SCHEDULE, "", List.of(), List.of(new LedgerChange.IncomeRemoved(id)), 0);
         };
     }
 
-    /** The payment that has been due longest; null if none is. */
-    static @Nullable Transaction due(LedgerState book, long nowMillis) {
+    /** The payment with the earliest due time; null if none is due. */
+    static @Nullable Transaction due(LedgerState ledger, long nowMillis) {
         LedgerState.Income first = null;
-        for (LedgerState.Income income : book.incomes().values()) {
+        for (LedgerState.Income income : ledger.incomes().values()) {
             if (income.nextDueMillis() <= nowMillis
                     && (first == null || income.nextDueMillis() < first.nextDueMillis())) {
                 first = income;
@@ -78,20 +76,20 @@ final class Incomes {
         }
         IncomeSchedule schedule = first.schedule();
         return new Transaction(
-                book.sequence() + 1,
+                ledger.sequence() + 1,
                 nowMillis,
                 Transaction.Kind.INCOME,
                 "income " + schedule.id(),
-                postings(book, schedule),
+                postings(ledger, schedule),
                 List.of(new LedgerChange.IncomeSet(
                         schedule, first.nextDueMillis() + schedule.every().toMillis())),
                 null,
                 null);
     }
 
-    private static List<Posting> postings(LedgerState book, IncomeSchedule schedule) {
+    private static List<Posting> postings(LedgerState ledger, IncomeSchedule schedule) {
         Map<String, Long> weights = new TreeMap<>(schedule.weights());
-        weights.keySet().removeIf(queue -> book.find(queue) == null);
+        weights.keySet().removeIf(queue -> ledger.find(queue) == null);
         List<Posting> postings = new ArrayList<>();
         if (weights.isEmpty()) {
             return postings;
@@ -99,10 +97,10 @@ final class Incomes {
         long created = 0;
         for (Map.Entry<String, Long> part :
                 IncomeSplit.divide(schedule.total().nanos(), weights).entrySet()) {
-            Funds has = Objects.requireNonNullElse(book.find(part.getKey()), Funds.NONE);
+            Funds has = Objects.requireNonNullElse(ledger.find(part.getKey()), Funds.NONE);
             long most = schedule.cap().isPositive() ? schedule.cap().nanos() : Long.MAX_VALUE / 2;
             long paid = Math.max(0, Math.min(part.getValue(), most - has.balanceNanos()));
-            if (paid > 0 && book.mint() - created - paid > -Long.MAX_VALUE / 2) {
+            if (paid > 0 && ledger.mint() - created - paid > -Long.MAX_VALUE / 2) {
                 created += paid;
                 postings.add(new Posting(part.getKey(), paid, has.balanceNanos() + paid));
             }

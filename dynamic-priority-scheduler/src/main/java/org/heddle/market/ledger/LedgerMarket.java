@@ -30,6 +30,7 @@ import org.heddle.market.ledger.query.PriceForecast;
 import org.heddle.market.ledger.query.PublishedSnapshot;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -50,12 +51,12 @@ import org.heddle.market.model.terms.MarketTerms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A market with its books in a store. The scheduler, or whoever plays it, turns the epochs and publishes views of its
- * floor; everybody else comes through {@link Market}. Long because that interface is wide; each method is short.
+ * A market with its ledger in a store. The scheduler changes the epochs and publishes snapshots of the running one; all
+ * others use {@link Market}. Long because that interface is wide; each method is short.
  *
- * <p>Locks: the floor's lock is taken inside the books' lock ({@link #turn}), never around it. So whoever holds the floor
- * never waits for the books, nor for somebody who reads them; of all methods here it may call {@link #publish} and
- * {@link #accountNames} only.
+ * <p>Locks: the scheduler's lock, which guards the epoch meter, is taken inside the ledger's lock ({@link #rollOver}),
+ * never around it. So a thread with the scheduler's lock never waits for the ledger; of all methods here it may call
+ * only {@link #publish} and {@link #accountNames}.
  */
 public final class LedgerMarket implements Market, AutoCloseable {
     private static final String QUEUE_NAME = "[A-Za-z0-9_-]{1,100}";
@@ -66,41 +67,41 @@ public final class LedgerMarket implements Market, AutoCloseable {
     private final LedgerStore store;
     private final LongSupplier wallMillis;
     private final Duration longestWait;
-    private final LedgerWriter clerk;
+    private final LedgerWriter writer;
     private final EpochHistory history = new EpochHistory();
     private final AtomicLong unbilled = new AtomicLong();
-    private volatile PublishedSnapshot shown;
+    private volatile PublishedSnapshot published;
     private volatile SortedSet<String> accountNames = Collections.emptySortedSet();
     private volatile QueueHost host = QueueHost.NONE;
 
     /**
-     * @param wallMillis wall clock, milliseconds since 1970; labels only
-     * @param longestWait most time that a change waits for the store
+     * @param wallMillis wall clock, milliseconds since 1970; used for labels only
+     * @param longestWait limit of the time that a change waits for the store
      */
     public LedgerMarket(MarketTerms terms, LedgerStore store, LongSupplier wallMillis, Duration longestWait) {
         this.terms = terms;
         this.store = store;
         this.wallMillis = wallMillis;
         this.longestWait = longestWait;
-        this.clerk = new LedgerWriter(store, wallMillis, longestWait, this::stored);
-        this.shown = PublishedSnapshot.nothing(wallMillis.getAsLong());
+        this.writer = new LedgerWriter(store, wallMillis, longestWait, this::stored);
+        this.published = PublishedSnapshot.nothing(wallMillis.getAsLong());
     }
 
     /**
-     * Takes the lead in the store and reads the books.
+     * Becomes the leader in the store and reads the ledger.
      *
      * @throws IOException one sentence, if that is not possible
      */
     public void open() throws IOException {
-        clerk.open();
+        writer.open();
         long since = wallMillis.getAsLong() - HISTORY_MILLIS;
         store.epochs(since, history::add);
-        shown = PublishedSnapshot.nothing(wallMillis.getAsLong());
-        accountNames = clerk.read(LedgerState::queueNames);
+        published = PublishedSnapshot.nothing(wallMillis.getAsLong());
+        accountNames = writer.read(LedgerState::queueNames);
     }
 
-    /** Names whoever schedules the queues. */
-    public void hostedBy(QueueHost newHost) {
+    /** Sets the scheduler of the queues. */
+    public void setQueueHost(QueueHost newHost) {
         this.host = newHost;
     }
 
@@ -123,20 +124,20 @@ public final class LedgerMarket implements Market, AutoCloseable {
             renamed |= change instanceof LedgerChange.QueueOpened;
         }
         if (renamed) {
-            accountNames = clerk.read(LedgerState::queueNames);
+            accountNames = writer.read(LedgerState::queueNames);
         }
     }
 
-    // ---- for whoever schedules ----
+    // ---- for the scheduler ----
 
-    /** Names of all queues that have an account. Takes no lock. */
+    /** Names of all queues with an account. Takes no lock. */
     public SortedSet<String> accountNames() {
         return Collections.unmodifiableSortedSet(accountNames);
     }
 
-    /** Opens accounts for queues that come from a configuration and have none; does not wait for the store. */
+    /** Opens accounts for configured queues without one; does not wait for the store. */
     public void openAccounts(Collection<String> queues) {
-        clerk.post((ahead, working) -> {
+        writer.post((ahead, working) -> {
             List<LedgerChange> opened = new ArrayList<>();
             for (String queue : new TreeSet<>(queues)) {
                 if (ahead.find(queue) == null) {
@@ -157,25 +158,25 @@ public final class LedgerMarket implements Market, AutoCloseable {
         });
     }
 
-    private Funds funds(LedgerState book, String queue) {
-        Funds funds = book.find(queue);
+    private Funds funds(LedgerState ledger, String queue) {
+        Funds funds = ledger.find(queue);
         return funds == null
                 ? Funds.NONE
                 : new Funds(
                         funds.balanceNanos(),
                         funds.rateNanos(),
-                        book.remainderIn(terms.rateUnitMillis(), funds.remainder()));
+                        ledger.remainderIn(terms.rateUnitMillis(), funds.remainder()));
     }
 
     /**
-     * Ends the floor's epoch, books its bills and begins the next.
+     * Ends the running epoch, books its bills and begins the next one.
      *
-     * @param turning takes the floor's lock, turns the floor as the boundary says, and lets go of it; or returns null if
-     *     it is not time
+     * @param work takes the scheduler's lock, changes the epoch with the given terms, and releases the lock; it returns
+     *     null if the epoch goes on
      */
-    public void turn(Function<EpochTerms, @Nullable ClosedEpoch> turning) {
-        clerk.post((ahead, working) -> {
-            ClosedEpoch closed = turning.apply(boundary(ahead, working));
+    public void rollOver(Function<EpochTerms, @Nullable ClosedEpoch> work) {
+        writer.post((ahead, working) -> {
+            ClosedEpoch closed = work.apply(epochTerms(ahead, working));
             if (closed != null && !working) {
                 unbilled.incrementAndGet();
             }
@@ -183,7 +184,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         });
     }
 
-    private EpochTerms boundary(LedgerState ahead, boolean working) {
+    private EpochTerms epochTerms(LedgerState ahead, boolean working) {
         if (working) {
             return new EpochTerms(queue -> funds(ahead, queue), true, false);
         }
@@ -196,7 +197,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     private Transaction transaction(LedgerState ahead, ClosedEpoch closed) {
         long now = wallMillis.getAsLong();
-        // A queue that has been closed meanwhile is charged no more.
+        // A queue that was closed during the epoch is not charged.
         List<ClosedEpoch.Line> bills = closed.bills().stream()
                 .filter(bill -> ahead.find(bill.queue()) != null)
                 .toList();
@@ -213,13 +214,13 @@ public final class LedgerMarket implements Market, AutoCloseable {
                 null);
     }
 
-    /** Pays every income that is due; does not wait for the store. */
+    /** Pays all incomes that are due; does not wait for the store. */
     public void payIncomes() {
         long now = wallMillis.getAsLong();
         boolean[] more = {true};
         while (more[0]) {
             more[0] = false;
-            clerk.post((ahead, working) -> {
+            writer.post((ahead, working) -> {
                 Transaction due = working ? Incomes.due(ahead, now) : null;
                 more[0] = due != null;
                 return due;
@@ -227,50 +228,50 @@ public final class LedgerMarket implements Market, AutoCloseable {
         }
     }
 
-    /** Shows how the floor stands from now on. Takes no lock. */
-    public void publish(EpochSnapshot cut) {
-        shown = new PublishedSnapshot(cut, wallMillis.getAsLong());
+    /** Publishes a snapshot of the running epoch for readers. Takes no lock. */
+    public void publish(EpochSnapshot snapshot) {
+        published = new PublishedSnapshot(snapshot, wallMillis.getAsLong());
     }
 
-    private EpochReport view(EpochSnapshot cut) {
+    private EpochReport report(EpochSnapshot snapshot) {
         Map<String, Funds> all = new HashMap<>();
-        clerk.read(book -> {
-            book.forEachQueue(all::put);
+        writer.read(ledger -> {
+            ledger.forEachQueue(all::put);
             return all;
         });
-        return cut.view(queue -> all.getOrDefault(queue, Funds.NONE));
+        return snapshot.report(queue -> all.getOrDefault(queue, Funds.NONE));
     }
 
-    // ---- questions ----
+    // ---- reads ----
 
     @Override
     public MarketStatus status() {
         PublishedSnapshot now = seen();
-        StoreState state = clerk.state();
-        String problem = clerk.problem();
-        return clerk.read(book -> now.status(terms, book, wallMillis.getAsLong(), state, problem, unbilled.get()));
+        StoreState state = writer.state();
+        String problem = writer.problem();
+        return writer.read(ledger -> now.status(terms, ledger, wallMillis.getAsLong(), state, problem, unbilled.get()));
     }
 
-    /** What is shown now, worked out if nobody has looked at it before. */
+    /** The published snapshot; its derived values are computed by its first reader. */
     private PublishedSnapshot seen() {
-        PublishedSnapshot now = shown;
-        now.workOut(this::view);
+        PublishedSnapshot now = published;
+        now.workOut(this::report);
         return now;
     }
 
     @Override
     public List<QueueStatus> queues() {
         PublishedSnapshot now = seen();
-        Map<String, Funds> books = clerk.read(LedgerState::queues);
-        List<QueueStatus> queues = new ArrayList<>(books.size());
-        books.forEach((name, funds) -> queues.add(now.queue(terms, name, funds)));
+        Map<String, Funds> fundsOf = writer.read(LedgerState::queues);
+        List<QueueStatus> queues = new ArrayList<>(fundsOf.size());
+        fundsOf.forEach((name, funds) -> queues.add(now.queue(terms, name, funds)));
         return queues;
     }
 
     @Override
     public QueueStatus queue(String queue) throws MarketException {
         String name = name(queue);
-        Funds funds = clerk.read(book -> book.find(name));
+        Funds funds = writer.read(ledger -> ledger.find(name));
         if (funds == null) {
             throw unknown(name);
         }
@@ -288,7 +289,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     private String known(String queue) throws MarketException {
         String name = name(queue);
-        if (clerk.read(book -> book.find(name)) == null) {
+        if (writer.read(ledger -> ledger.find(name)) == null) {
             throw unknown(name);
         }
         return name;
@@ -320,7 +321,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
         }
     }
 
-    /** Ends of time are as good as any other. */
+    /** The millis of an instant; instants outside the range of a long become its ends. */
     private static long millis(Instant at) {
         return at.isBefore(Instant.EPOCH)
                 ? 0
@@ -337,19 +338,18 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     private static MarketException outage(IOException e) {
-        return new MarketException(Reason.STORE_OUTAGE, "The market's books cannot be read now: " + e.getMessage(), e);
+        return new MarketException(Reason.STORE_OUTAGE, "The market's ledger cannot be read now: " + e.getMessage(), e);
     }
 
     @Override
     public List<IncomeSchedule> incomes() {
-        return clerk.read(book -> book.incomes().values().stream()
-                .map(LedgerState.Income::schedule)
-                .toList());
+        return writer.read(ledger ->
+                ledger.incomes().values().stream().map(LedgerState.Income::schedule).toList());
     }
 
     @Override
     public Map<String, MarketRecord> records(String kind) {
-        return clerk.read(book -> new java.util.TreeMap<>(book.records(kind)));
+        return writer.read(ledger -> new java.util.TreeMap<>(ledger.records(kind)));
     }
 
     @Override
@@ -395,38 +395,26 @@ public final class LedgerMarket implements Market, AutoCloseable {
             throw new MarketException(
                     Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
         }
-        return clerk.change(
-                by, "set-spending", name, Map.of("rate", rate.toString()), LedgerOperations.rate(name, rate));
+        return writer.change(by, "set-spending", name, Map.of("rate", rate.toString()), LedgerOperations.rate(name, rate));
     }
 
     @Override
     public Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return clerk.change(
-                by,
-                "add-budget",
-                name,
-                LedgerOperations.details(amount, text),
-                LedgerOperations.deposit(name, amount, text));
+        return writer.change(by, "add-budget", name, LedgerOperations.details(amount, text), LedgerOperations.deposit(name, amount, text));
     }
 
     @Override
     public Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return clerk.change(
-                by,
-                "withdraw",
-                name,
-                LedgerOperations.details(amount, text),
-                LedgerOperations.withdrawal(name, amount, text));
+        return writer.change(by, "withdraw", name, LedgerOperations.details(amount, text), LedgerOperations.withdrawal(name, amount, text));
     }
 
     @Override
     public Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException {
         Map<String, String> details = LedgerOperations.details(amount, text);
         details.put("to", name(to));
-        return clerk.change(
-                by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
+        return writer.change(by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
     }
 
     @Override
@@ -435,10 +423,23 @@ public final class LedgerMarket implements Market, AutoCloseable {
         if (!name.matches(QUEUE_NAME)) {
             throw new MarketException(
                     Reason.INVALID,
-                    "'" + LedgerOperations.shortened(name)
-                            + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9," + " '_' and '-'");
+                    "'" + LedgerOperations.shortened(name) + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9,"
+                            + " '_' and '-'");
         }
-        Receipt receipt = clerk.change(by, "add-queue", name, Map.of(), LedgerOperations.opening(name));
+        Receipt receipt = writer.change(by, "add-queue", name, Map.of(), LedgerOperations.opening(name));
+        host.changed();
+        return receipt;
+    }
+
+    @Override
+    public Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException {
+        List<AccountImport> named = accounts.stream()
+                .map(each -> new AccountImport(name(each.queue()), each.budget(), each.rate()))
+                .toList();
+        SortedSet<String> known = writer.read(LedgerState::queueNames);
+        AccountImports.check(named, queue -> known.contains(queue) || queue.matches(QUEUE_NAME));
+        Receipt receipt = writer.change(
+                by, "import-accounts", "", AccountImports.details(named), AccountImports.transaction(named));
         host.changed();
         return receipt;
     }
@@ -446,32 +447,32 @@ public final class LedgerMarket implements Market, AutoCloseable {
     @Override
     public Receipt removeQueue(Mutation by, String queue) throws MarketException {
         String name = name(queue);
-        String objection = clerk.read(book -> book.find(name)) == null ? null : host.objection(name);
-        if (objection != null) {
-            throw new MarketException(Reason.QUEUE_IN_USE, objection);
+        String problem = writer.read(ledger -> ledger.find(name)) == null ? null : host.removalProblem(name);
+        if (problem != null) {
+            throw new MarketException(Reason.QUEUE_IN_USE, problem);
         }
-        Receipt receipt = clerk.change(by, "remove-queue", name, Map.of(), LedgerOperations.closing(name));
+        Receipt receipt = writer.change(by, "remove-queue", name, Map.of(), LedgerOperations.closing(name));
         host.changed();
         return receipt;
     }
 
     @Override
     public Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
-        return clerk.change(by, "set-income", schedule.id(), Incomes.details(schedule), Incomes.setting(schedule));
+        return writer.change(by, "set-income", schedule.id(), Incomes.details(schedule), Incomes.setting(schedule));
     }
 
     @Override
     public Receipt removeIncome(Mutation by, String id) throws MarketException {
-        return clerk.change(by, "remove-income", id, Map.of(), Incomes.removal(id));
+        return writer.change(by, "remove-income", id, Map.of(), Incomes.removal(id));
     }
 
     @Override
     public Receipt record(Mutation by, String action, String target) throws MarketException {
-        return clerk.change(by, action, target, LedgerOperations.recordDetails(by), LedgerOperations.nothing());
+        return writer.change(by, action, target, LedgerOperations.recordDetails(by), LedgerOperations.nothing());
     }
 
     @Override
     public void close() throws IOException {
-        clerk.close();
+        writer.close();
     }
 }

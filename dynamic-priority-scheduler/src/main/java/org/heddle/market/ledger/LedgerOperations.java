@@ -20,20 +20,20 @@ import org.heddle.market.model.change.MarketException.Reason;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 
-/** What each change that may be asked for comes to in the books, or why it is refused. Pure. */
+/** The transaction of each operation, or the reason of its refusal. Pure. */
 final class LedgerOperations {
     /** Nano-credits: a million credits for one slot and rate unit. */
     static final long HIGHEST_RATE = 1_000_000L * Credits.NANOS;
 
     private static final int LONGEST_TEXT = 200;
-    /** A minute's use of a large cluster at any rate is far from overflowing a balance of this size. */
+    /** No bill of a minute comes near the overflow of a balance of this size. */
     private static final long LARGEST_BALANCE = Long.MAX_VALUE / 2;
 
     private LedgerOperations() {}
 
     static Map<String, String> details(Credits amount, String text) throws MarketException {
         if (!amount.isPositive()) {
-            throw new MarketException(Reason.INVALID, "An amount of " + amount + " cannot be moved; name more than 0");
+            throw new MarketException(Reason.INVALID, "An amount of " + amount + " cannot be paid; use more than 0");
         }
         if (text.length() > LONGEST_TEXT || text.chars().anyMatch(Character::isISOControl)) {
             throw new MarketException(
@@ -48,7 +48,7 @@ final class LedgerOperations {
         return details;
     }
 
-    /** Contents are not for the audit: they may be secret. */
+    /** Contents may be secret, so the audit has their hashes only. */
     static Map<String, String> recordDetails(Mutation by) {
         Map<String, String> details = new TreeMap<>();
         for (MarketRecord record : by.records()) {
@@ -63,8 +63,8 @@ final class LedgerOperations {
         return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }
 
-    private static Funds existing(LedgerState book, String queue) throws MarketException {
-        Funds funds = book.find(queue);
+    private static Funds existing(LedgerState ledger, String queue) throws MarketException {
+        Funds funds = ledger.find(queue);
         if (funds == null) {
             throw new MarketException(
                     Reason.UNKNOWN_QUEUE,
@@ -74,25 +74,22 @@ final class LedgerOperations {
     }
 
     static Drafter nothing() {
-        return book -> new Draft(Transaction.Kind.RECORD, "", List.of(), List.of(), 0);
+        return ledger -> new Draft(Transaction.Kind.RECORD, "", List.of(), List.of(), 0);
     }
 
     static Drafter rate(String queue, SpendingRate rate) {
-        return book -> new Draft(
+        return ledger -> new Draft(
                 Transaction.Kind.RATE,
                 "",
                 List.of(),
                 List.of(new LedgerChange.RateSet(queue, rate.nanos())),
-                existing(book, queue).balanceNanos());
+                existing(ledger, queue).balanceNanos());
     }
 
     static Drafter deposit(String queue, Credits amount, String text) {
-        return book -> {
-            long balance = added(queue, existing(book, queue), amount);
-            if (book.mint() - amount.nanos() < -LARGEST_BALANCE) {
-                throw new MarketException(
-                        Reason.OVERFLOW, "With " + amount + " more there would be more credits than can be counted");
-            }
+        return ledger -> {
+            long balance = added(queue, existing(ledger, queue), amount);
+            created(ledger, 0, amount);
             return new Draft(
                     Transaction.Kind.DEPOSIT,
                     text,
@@ -103,8 +100,8 @@ final class LedgerOperations {
     }
 
     static Drafter withdrawal(String queue, Credits amount, String text) {
-        return book -> {
-            long balance = taken(queue, existing(book, queue), amount);
+        return ledger -> {
+            long balance = taken(queue, existing(ledger, queue), amount);
             return new Draft(
                     Transaction.Kind.WITHDRAWAL,
                     text,
@@ -115,9 +112,9 @@ final class LedgerOperations {
     }
 
     static Drafter transfer(String from, String to, Credits amount, String text) {
-        return book -> {
-            long left = taken(from, existing(book, from), amount);
-            long more = added(to, existing(book, to), amount);
+        return ledger -> {
+            long left = taken(from, existing(ledger, from), amount);
+            long more = added(to, existing(ledger, to), amount);
             if (from.equals(to)) {
                 throw new MarketException(
                         Reason.INVALID, "Queue " + from + " cannot pay itself; name another queue to pay");
@@ -131,12 +128,27 @@ final class LedgerOperations {
         };
     }
 
-    private static long added(String queue, Funds has, Credits amount) throws MarketException {
+    /**
+     * Adds an amount to the credits that a transaction creates. @throws MarketException if the sum of all credits gets
+     * too large
+     */
+    static long created(LedgerState ledger, long before, Credits amount) throws MarketException {
+        long left = LARGEST_BALANCE + ledger.mint() - before;
+        if (amount.nanos() > left) {
+            throw new MarketException(
+                    Reason.OVERFLOW,
+                    "With " + amount + " more, the sum of all credits is above the largest that can be counted, "
+                            + new Credits(LARGEST_BALANCE) + "; use a smaller amount");
+        }
+        return before + amount.nanos();
+    }
+
+    static long added(String queue, Funds has, Credits amount) throws MarketException {
         if (has.balanceNanos() > LARGEST_BALANCE - amount.nanos()) {
             throw new MarketException(
                     Reason.OVERFLOW,
                     "Queue " + queue + " has " + new Credits(has.balanceNanos()) + " and cannot hold " + amount
-                            + " more; the most is " + new Credits(LARGEST_BALANCE));
+                            + " more; the limit is " + new Credits(LARGEST_BALANCE));
         }
         return has.balanceNanos() + amount.nanos();
     }
@@ -146,24 +158,24 @@ final class LedgerOperations {
             throw new MarketException(
                     Reason.INSUFFICIENT_CREDITS,
                     "Queue " + queue + " has " + new Credits(has.balanceNanos()) + ", which is less than " + amount
-                            + "; name a smaller amount");
+                            + "; use a smaller amount");
         }
         return has.balanceNanos() - amount.nanos();
     }
 
     static Drafter opening(String queue) {
-        return book -> {
-            if (book.find(queue) != null) {
+        return ledger -> {
+            if (ledger.find(queue) != null) {
                 throw new MarketException(
-                        Reason.QUEUE_EXISTS, "There is a queue '" + queue + "' already; choose another name");
+                        Reason.QUEUE_EXISTS, "Queue '" + queue + "' exists already; choose another name");
             }
             return new Draft(Transaction.Kind.OPENING, "", List.of(), List.of(new LedgerChange.QueueOpened(queue)), 0);
         };
     }
 
     static Drafter closing(String queue) {
-        return book -> {
-            long left = existing(book, queue).balanceNanos();
+        return ledger -> {
+            long left = existing(ledger, queue).balanceNanos();
             List<Posting> postings = new ArrayList<>();
             if (left > 0) {
                 postings.add(new Posting(queue, -left, 0));

@@ -36,12 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps two books: {@code ahead} with everything that has been accepted, against which changes are checked and epochs
- * divided, and {@code stored} with what the store has, which is what anybody is told. One thread writes; it takes all that
- * has been accepted meanwhile at once, so that many changes share a sync.
+ * Holds two states of the ledger: {@code ahead} with all accepted transactions, against which changes are checked, and
+ * {@code stored} with those that the store has, which readers see. One thread writes; it takes all accepted
+ * transactions at once, so that many changes share one sync (group commit).
  *
- * <p>What has been accepted is never dropped while this process leads: after a failure the writer asks the store what it
- * has and writes the rest. New changes are refused meanwhile.
+ * <p>While this process leads, an accepted transaction is never dropped: after a failure the writer reads the last
+ * number in the store and writes the rest. Meanwhile new changes are refused.
  */
 final class LedgerWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
@@ -49,15 +49,10 @@ final class LedgerWriter implements AutoCloseable {
     private static final long FIRST_RETRY_MILLIS = 100;
     private static final long LAST_RETRY_MILLIS = 5_000;
 
-    /** What a change comes to. */
-    record Draft(
-            Transaction.Kind kind,
-            String text,
-            List<Posting> postings,
-            List<LedgerChange> changes,
-            long balanceNanos) {}
+    /** The content of a transaction. */
+    record Draft(Transaction.Kind kind, String text, List<Posting> postings, List<LedgerChange> changes, long balanceNanos) {}
 
-    /** Makes a change of the book as it will be. */
+    /** Computes a transaction from the state with all accepted transactions. */
     interface Drafter {
         Draft draft(LedgerState ahead) throws MarketException;
     }
@@ -68,21 +63,21 @@ final class LedgerWriter implements AutoCloseable {
     private final LongSupplier wallMillis;
     private final Duration longestWait;
     private final Consumer<Transaction> whenStored;
-    private final Object desk = new Object();
+    private final Object lock = new Object();
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private final Deque<Pending> pending = new ArrayDeque<>();
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private LedgerState ahead = new LedgerState();
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private LedgerState stored = new LedgerState();
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private StoreState state = StoreState.CLOSED;
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private String problem = "";
 
     private @Nullable Thread writer;
@@ -96,7 +91,7 @@ final class LedgerWriter implements AutoCloseable {
 
     void open() throws IOException {
         LedgerState read = store.lead();
-        synchronized (desk) {
+        synchronized (lock) {
             stored = read;
             ahead = read.copy();
             state = StoreState.WORKING;
@@ -106,23 +101,23 @@ final class LedgerWriter implements AutoCloseable {
         writer.start();
     }
 
-    // ---- questions ----
+    // ---- reads ----
 
-    /** Reads the book that the store has. */
+    /** Reads the state that the store has. */
     <T> T read(java.util.function.Function<LedgerState, T> question) {
-        synchronized (desk) {
+        synchronized (lock) {
             return question.apply(stored);
         }
     }
 
     StoreState state() {
-        synchronized (desk) {
+        synchronized (lock) {
             return state;
         }
     }
 
     String problem() {
-        synchronized (desk) {
+        synchronized (lock) {
             return problem;
         }
     }
@@ -130,12 +125,13 @@ final class LedgerWriter implements AutoCloseable {
     // ---- changes ----
 
     /**
-     * Works on the book as it will be, without waiting for the store.
+     * Works on the state with all accepted transactions, and does not wait for the store.
      *
-     * @param work is given that book, and whether what it posts will be written; it returns what to post, null for nothing
+     * @param work gets that state and whether the transaction will be written; it returns the transaction, null for
+     *     none
      */
     void post(java.util.function.BiFunction<LedgerState, Boolean, @Nullable Transaction> work) {
-        synchronized (desk) {
+        synchronized (lock) {
             boolean working = state == StoreState.WORKING;
             Transaction transaction = work.apply(ahead, working);
             if (transaction != null && working) {
@@ -144,13 +140,13 @@ final class LedgerWriter implements AutoCloseable {
         }
     }
 
-    /** Makes a change that somebody asks for, and returns when it is stored. */
+    /** Makes a change and returns when it is stored. */
     Receipt change(Mutation by, String action, String target, Map<String, String> details, Drafter drafter)
             throws MarketException {
         String fingerprint = fingerprint(action, target, details);
         CompletableFuture<Boolean> done;
         Receipt receipt;
-        synchronized (desk) {
+        synchronized (lock) {
             checkWorking();
             AuditEntry before = ahead.request(by.principal(), by.idempotencyKey());
             if (before != null) {
@@ -171,7 +167,7 @@ final class LedgerWriter implements AutoCloseable {
         return receipt;
     }
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private Transaction draft(
             Mutation by, String action, String target, Map<String, String> details, String fingerprint, Drafter drafter)
             throws MarketException {
@@ -199,31 +195,31 @@ final class LedgerWriter implements AutoCloseable {
                 ahead.sequence() + 1, now, draft.kind(), draft.text(), draft.postings(), changes, null, entry);
     }
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private void accept(Transaction transaction) {
         ahead.apply(transaction);
         pending.addLast(new Pending(transaction, new CompletableFuture<>()));
-        desk.notifyAll();
+        lock.notifyAll();
     }
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private CompletableFuture<Boolean> whenAllIsStored() {
         Pending last = pending.peekLast();
         return last == null ? CompletableFuture.completedFuture(true) : last.stored();
     }
 
-    @GuardedBy("desk")
+    @GuardedBy("lock")
     private void checkWorking() throws MarketException {
         switch (state) {
             case WORKING -> {}
             case OUTAGE ->
                 throw new MarketException(
                         Reason.STORE_OUTAGE,
-                        "Nothing can be changed now, because the market's books cannot be written: " + problem);
+                        "Nothing can be changed now, because the market's ledger cannot be written: " + problem);
             default ->
                 throw new MarketException(
                         Reason.NOT_LEADER,
-                        "Nothing can be changed here, because this process does not keep the market's books"
+                        "Nothing can be changed here, because this process is not the leader of the market"
                                 + (problem.isEmpty() ? "" : ": " + problem));
         }
     }
@@ -241,7 +237,7 @@ final class LedgerWriter implements AutoCloseable {
         if (!fingerprint.equals(before.details().get(AuditChain.FINGERPRINT))) {
             throw new MarketException(
                     Reason.CONFLICT,
-                    "Idempotency key " + by.idempotencyKey() + " has been used by " + by.principal() + " for "
+                    "Idempotency key " + by.idempotencyKey() + " was used by " + by.principal() + " for "
                             + before.action() + " of " + before.target() + "; use another key for another request");
         }
         return receipt(before, true);
@@ -261,7 +257,7 @@ final class LedgerWriter implements AutoCloseable {
             if (!done.get(longestWait.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new MarketException(
                         Reason.NOT_LEADER,
-                        "The change was not made, because this process does not keep the market's books any more");
+                        "The change was not made, because this process is not the leader of the market any more");
             }
         } catch (TimeoutException e) {
             throw unknown(e);
@@ -276,8 +272,8 @@ final class LedgerWriter implements AutoCloseable {
     private MarketException unknown(Exception e) {
         return new MarketException(
                 Reason.OUTCOME_UNKNOWN,
-                "The market's books did not answer within " + longestWait.toMillis()
-                        + " ms: the change may be made yet; repeat it with the same idempotency key",
+                "The market's ledger did not answer within " + longestWait.toMillis()
+                        + " ms: the change may still happen; repeat it with the same idempotency key",
                 e);
     }
 
@@ -289,20 +285,20 @@ final class LedgerWriter implements AutoCloseable {
                 store(batch);
             }
         } catch (InterruptedException e) {
-            LOG.debug("The writer of the market's books has been told to stop");
+            LOG.debug("The writer of the market's ledger is stopped");
         } catch (LedgerStore.FencedException e) {
             end(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            LOG.error("The market's books are closed because of a bug", e);
-            end("a bug in the market's books: " + e);
+            LOG.error("The market's ledger is closed because of a bug", e);
+            end("a bug in the market's ledger: " + e);
         }
     }
 
-    /** All that waits, once something does; empty when closed. */
+    /** All pending transactions, at least one; empty when closed. */
     private List<Pending> next() throws InterruptedException {
-        synchronized (desk) {
+        synchronized (lock) {
             while (pending.isEmpty() && state != StoreState.CLOSED) {
-                desk.wait();
+                lock.wait();
             }
             List<Pending> batch = new ArrayList<>();
             for (Pending each : pending) {
@@ -342,7 +338,7 @@ final class LedgerWriter implements AutoCloseable {
         }
     }
 
-    /** Everything up to a number is stored; the others. */
+    /** Confirms all transactions up to a number. @return the others */
     private List<Pending> confirm(List<Pending> batch, long last) {
         List<Pending> others = new ArrayList<>();
         for (Pending each : batch) {
@@ -350,7 +346,7 @@ final class LedgerWriter implements AutoCloseable {
                 others.add(each);
                 continue;
             }
-            synchronized (desk) {
+            synchronized (lock) {
                 stored.apply(each.transaction());
                 pending.removeFirst();
             }
@@ -361,9 +357,9 @@ final class LedgerWriter implements AutoCloseable {
     }
 
     private void outage(IOException e) {
-        synchronized (desk) {
+        synchronized (lock) {
             if (state == StoreState.WORKING) {
-                LOG.error("The market's books at {} cannot be written: {}", store.place(), e.getMessage());
+                LOG.error("The market's ledger at {} cannot be written: {}", store.place(), e.getMessage());
                 state = StoreState.OUTAGE;
             }
             problem = String.valueOf(e.getMessage());
@@ -371,9 +367,9 @@ final class LedgerWriter implements AutoCloseable {
     }
 
     private void recovered() {
-        synchronized (desk) {
+        synchronized (lock) {
             if (state == StoreState.OUTAGE) {
-                LOG.info("The market's books at {} can be written again", store.place());
+                LOG.info("The market's ledger at {} can be written again", store.place());
                 state = StoreState.WORKING;
                 problem = "";
             }
@@ -382,9 +378,9 @@ final class LedgerWriter implements AutoCloseable {
 
     private void pause(long millis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        synchronized (desk) {
+        synchronized (lock) {
             for (long left = millis; left > 0 && state != StoreState.CLOSED; ) {
-                desk.wait(left);
+                lock.wait(left);
                 left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             }
             if (state == StoreState.CLOSED) {
@@ -394,8 +390,8 @@ final class LedgerWriter implements AutoCloseable {
     }
 
     private void end(String why) {
-        LOG.error("This process does not keep the market's books any more: {}", why);
-        synchronized (desk) {
+        LOG.error("This process is not the leader of the market any more: {}", why);
+        synchronized (lock) {
             state = StoreState.FENCED;
             problem = why;
             pending.forEach(each -> each.stored().complete(false));
@@ -403,14 +399,14 @@ final class LedgerWriter implements AutoCloseable {
         }
     }
 
-    /** Writes what has been accepted, if the store works, and lets go of it. */
+    /** Writes the accepted transactions, if the store works, and closes it. */
     @Override
     public void close() throws IOException {
-        synchronized (desk) {
+        synchronized (lock) {
             if (state == StoreState.WORKING || state == StoreState.OUTAGE) {
                 state = StoreState.CLOSED;
             }
-            desk.notifyAll();
+            lock.notifyAll();
         }
         Thread running = writer;
         try {

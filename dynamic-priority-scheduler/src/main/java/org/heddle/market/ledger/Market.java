@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -23,20 +24,23 @@ import org.heddle.market.model.status.Quote;
 import org.heddle.market.model.status.QuoteRequest;
 
 /**
- * The door to a running market, for REST, pages and commands. Thread-safe.
+ * A running market, for REST, pages and commands. Thread-safe.
  *
- * <p><b>Questions</b> are answered from memory: they never wait for the store or the scheduler, and work in an outage.
- * What they say is consistent within one answer. History and statements read what is kept in memory (the last
- * {@link #historyFrom}); the audit and older statements read the store and may throw.
+ * <p><b>Reads</b> are answered from memory: they never wait for the store or the scheduler, and work in an outage. The
+ * values of one answer are consistent. History and statements cover the time that is kept in memory (since {@link
+ * #historyFrom}); the audit and older statements are read from the store and may throw.
  *
  * <p><b>Changes</b> return when they are stored, which takes one fsync or transaction (several callers share one), and
- * never longer than {@link #longestWait}. They count for shares and charges from the next epoch on. Whether the caller
- * may make them has been decided before. The same {@link Mutation#idempotencyKey} may be sent again safely.
+ * never take longer than {@link #longestWait}. They apply to shares and charges from the next epoch on. The caller's
+ * permissions are checked before. A request with the same {@link Mutation#idempotencyKey} may be sent again safely.
  *
  * <p>Names of queues are given with or without the leading {@code root.}; answers are without.
  */
 public interface Market {
-    // ---- questions ----
+    /** Limit of the accounts in one import; so many fit into one audit entry. */
+    int MOST_IMPORTED = 500;
+
+    // ---- reads ----
 
     MarketStatus status();
 
@@ -49,12 +53,12 @@ public interface Market {
     /**
      * Closed epochs that began in a time, oldest first.
      *
-     * @param most neighbours are merged until there are no more points than this; 1 or more
+     * @param most limit of the points, 1 or more; neighbours are merged to keep it
      */
     List<PricePoint> prices(Instant from, Instant to, int most);
 
     /**
-     * A queue's balance over a time, oldest first: one point for each change, with those in between left out if there are
+     * A queue's balance over a time, oldest first: one point for each change; some points are left out if there are
      * more than {@code most}.
      *
      * @throws MarketException {@code UNKNOWN_QUEUE}
@@ -65,19 +69,19 @@ public interface Market {
      * Lines of a queue's statement, oldest first.
      *
      * @param after only lines with a larger sequence: 0, or the last one of the page before
-     * @param most lines at most
+     * @param most limit of the lines
      * @throws MarketException {@code UNKNOWN_QUEUE}, {@code STORE_OUTAGE}
      */
     List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most) throws MarketException;
 
-    /** Since when history is kept in memory. */
+    /** Start of the history in memory. */
     Instant historyFrom();
 
     /** Income schedules, by id. */
     List<IncomeSchedule> incomes();
 
     /**
-     * What a piece of work would cost and how long it would take.
+     * The cost and the duration of a piece of work.
      *
      * @throws MarketException {@code UNKNOWN_QUEUE}, {@code INVALID}
      */
@@ -94,7 +98,7 @@ public interface Market {
      * The audit, oldest first, from the store.
      *
      * @param after only entries with a larger sequence
-     * @param most entries at most
+     * @param most limit of the entries
      * @throws MarketException {@code STORE_OUTAGE}
      */
     List<AuditEntry> audit(long after, int most) throws MarketException;
@@ -102,7 +106,7 @@ public interface Market {
     /** All records of a kind, by id; see {@link MarketRecord}. */
     Map<String, MarketRecord> records(String kind);
 
-    // ---- changes; each may throw INVALID, CONFLICT, STORE_OUTAGE, OUTCOME_UNKNOWN and NOT_LEADER besides ----
+    // ---- changes; each may also throw INVALID, CONFLICT, STORE_OUTAGE, OUTCOME_UNKNOWN and NOT_LEADER ----
 
     /** @throws MarketException {@code UNKNOWN_QUEUE} */
     Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException;
@@ -140,14 +144,23 @@ public interface Market {
     Receipt addQueue(Mutation by, String queue) throws MarketException;
 
     /**
-     * Closes a queue; what it had left is destroyed, and the receipt's balance says how much that was.
+     * Opens the queues that do not exist, pays budgets in and sets rates: all of it in one transaction, or nothing. The
+     * receipt's balance is the sum of the budgets.
+     *
+     * @param accounts 1 to {@value #MOST_IMPORTED}, each queue once
+     * @throws MarketException {@code INVALID} naming every account that is wrong, {@code OVERFLOW}
+     */
+    Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException;
+
+    /**
+     * Closes a queue. Its remaining credits are destroyed; the receipt's balance is their amount.
      *
      * @throws MarketException {@code UNKNOWN_QUEUE}, {@code QUEUE_IN_USE}
      */
     Receipt removeQueue(Mutation by, String queue) throws MarketException;
 
     /**
-     * Sets an income schedule, replacing one of the same id.
+     * Sets an income schedule; replaces one with the same id.
      *
      * @throws MarketException {@code UNKNOWN_QUEUE}
      */
@@ -159,11 +172,11 @@ public interface Market {
     /**
      * Stores only the mutation's records.
      *
-     * @param action what it is called in the audit, for example {@code revoke-key}
-     * @param target to what it was done
+     * @param action its name in the audit, for example {@code revoke-key}
+     * @param target the changed thing
      */
     Receipt record(Mutation by, String action, String target) throws MarketException;
 
-    /** Longest time that a change waits for the store. */
+    /** Limit of the time that a change waits for the store. */
     Duration longestWait();
 }

@@ -3,12 +3,12 @@ package org.heddle.market.ledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whoever schedules the market's queues. Called without any lock of the market's. */
+/** The scheduler of the market's queues. Called without any lock of the market. */
 public interface QueueHost {
-    /** Nobody schedules anything. */
+    /** No scheduler. */
     QueueHost NONE = new QueueHost() {
         @Override
-        public @Nullable String objection(String queue) {
+        public @Nullable String removalProblem(String queue) {
             return null;
         }
 
@@ -16,10 +16,13 @@ public interface QueueHost {
         public void changed() {}
     };
 
-    /** Why a queue cannot go now, in one sentence: it has applications, or is configured in a file; null if it can. */
+    /**
+     * Why a queue cannot be removed now, in one sentence: it has applications, or is configured in a file; null if it
+     * can.
+     */
     @Nullable
-    String objection(String queue);
+    String removalProblem(String queue);
 
-    /** Queues have come or gone. */
+    /** Queues were added or removed. */
     void changed();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The running market over its ledger: operations, incomes, epochs and the one thread that writes; no Hadoop type, no HTTP.
+ * The running market over its ledger: operations, incomes, epochs, and the one thread that writes; no Hadoop type, no
+ * HTTP.
  */
 @NullMarked
 package org.heddle.market.ledger;

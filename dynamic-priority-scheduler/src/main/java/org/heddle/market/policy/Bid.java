@@ -2,13 +2,13 @@
 package org.heddle.market.policy;
 
 /**
- * What counts of one queue at the boundary between two epochs.
+ * The inputs of one queue for the next epoch.
  *
- * @param queue its name, by which ties are broken
+ * @param queue its name, which breaks ties
  * @param rateNanos nano-credits for one slot and rate unit, 0 or more
  * @param balanceNanos nano-credits, 0 or more
- * @param wants it holds or waits for at least one container
- * @param usedNanos nano-slots that it uses now
+ * @param wants whether it has a running or pending container
+ * @param usedNanos nano-slots in use now
  */
 public record Bid(String queue, long rateNanos, long balanceNanos, boolean wants, long usedNanos) {
     public Bid {

@@ -5,16 +5,16 @@ import java.math.BigInteger;
 import org.heddle.market.model.amount.Slots;
 
 /**
- * What a queue owes for one epoch: rate x slot-time / rate unit, in whole nano-credits. What is left over of a nano-credit
- * is carried to the next bill, so that any number of bills add up to the exact product rounded down once.
+ * The bill of a queue for one epoch: rate x slot-time / rate unit, in whole nano-credits. The fraction of a nano-credit
+ * is carried to the next bill, so that the bills add up to the exact product, rounded down once.
  *
- * @param nanos nano-credits, 0 or more; {@code Long.MAX_VALUE} if it is more than can be paid by anybody
+ * @param nanos nano-credits, 0 or more; {@code Long.MAX_VALUE} if it is larger than any balance
  * @param remainder carried to the next bill, in parts of 1 / (10^9 * rate unit in ms) of a nano-credit
  */
 public record Bill(long nanos, long remainder) {
 
     /**
-     * Reckons a bill.
+     * Computes a bill.
      *
      * @param rateNanos nano-credits for one slot and rate unit
      * @param used slot-time to charge

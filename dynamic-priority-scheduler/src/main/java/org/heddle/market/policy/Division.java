@@ -7,17 +7,16 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.status.QueueState;
 
 /**
- * How the cluster is divided in one epoch. Index i is that of the bid.
+ * The division of the cluster in one epoch. Index i is that of the bid.
  *
- * @param price sum of the rates of those who pay
- * @param capacity nano-slots that were divided
- * @param state who pays, and why others do not
- * @param weight part of {@code whole} that a queue is entitled to
- * @param whole what the weights are parts of: the price while everybody can pay for all that his rate buys, else the
- *     capacity
+ * @param price sum of the rates of the queues that pay
+ * @param capacity nano-slots of the cluster
+ * @param state of each queue
+ * @param weight part of {@code whole} to which a queue is entitled
+ * @param whole sum of the weights: the price if each queue can pay for all slots of its share, else the capacity
  */
 public record Division(long price, long capacity, QueueState[] state, long[] weight, long whole) {
-    /** Nothing divided among nobody. */
+    /** An empty cluster without queues. */
     public static final Division EMPTY = new Division(0, 0, new QueueState[0], new long[0], 0);
 
     public SpendingRate priceRate() {
@@ -28,7 +27,7 @@ public record Division(long price, long capacity, QueueState[] state, long[] wei
         return weight[i] == 0 ? Share.NONE : new Share(weight[i], whole);
     }
 
-    /** Nano-slots that a queue is entitled to of a cluster with so many, rounded down. */
+    /** Nano-slots of a queue in a cluster of a given size, rounded down. */
     public long entitled(int i, long capacityNow) {
         return weight[i] == 0 ? 0 : WideMath.mulDiv(weight[i], capacityNow, whole);
     }

@@ -10,13 +10,13 @@ import org.heddle.market.model.terms.ExhaustionPolicy;
 import org.heddle.market.model.terms.MarketTerms;
 
 /**
- * Price and entitlements of an epoch (Sandholm and Lai, 3.1): the price p is the sum of the rates of all queues that pay,
- * and queue i is entitled to {@code (s_i / p) * c} of the c slots.
+ * Price and entitlements of an epoch (Sandholm and Lai, 3.1): the price p is the sum of the rates of all queues that
+ * pay, and queue i is entitled to {@code (s_i / p) * c} of the c slots.
  *
- * <p>One predicate decides for the price and for the share who pays: it wants something, its rate and its balance are more
- * than 0, and it can afford to. With {@code a_i} the slots that its balance buys for a whole interval, {@code CLIFF}
- * requires that they are no fewer than it uses now; {@code FRACTIONAL} entitles it to no more than {@code a_i}, and the
- * others divide the rest by their rates.
+ * <p>The same condition decides for the price and for the share whether a queue pays: it has demand, its rate and its
+ * balance are more than 0, and it can afford its use. With {@code a_i} the slots that its balance buys for a whole
+ * interval, {@code CLIFF} requires that {@code a_i} is at least its present use; {@code FRACTIONAL} limits its
+ * entitlement to {@code a_i}, and the others divide the rest by their rates.
  */
 public final class Entitlements {
     private Entitlements() {}
@@ -57,7 +57,7 @@ public final class Entitlements {
         return new Division(price, capacity, state, weight, whole);
     }
 
-    /** How a queue would stand if an epoch began now, which does not depend on the others. */
+    /** The state that a queue would have if an epoch began now; it does not depend on the others. */
     public static QueueState alone(Bid bid, long capacity, MarketTerms terms) {
         return state(bid, affordable(bid, capacity, terms), terms.exhaustion());
     }
@@ -75,8 +75,8 @@ public final class Entitlements {
     }
 
     /**
-     * Nano-slots that a balance pays for during a whole interval: b / (s * T / unit), rounded down. Where it is far more
-     * than there are, how many does not matter.
+     * Nano-slots that a balance buys for a whole interval: b / (s * T / unit), rounded down. The exact number does not
+     * matter if it is far above the capacity.
      */
     private static long affordable(Bid bid, long capacity, MarketTerms terms) {
         if (bid.rateNanos() == 0) {
@@ -105,8 +105,9 @@ public final class Entitlements {
     }
 
     /**
-     * Fills queues up by rate until each has what it can afford or nothing is left: those that can afford the least for
-     * their rate first, so that one pass finds everybody's limit. On entry the weights are rates, then nano-slots.
+     * Gives each queue capacity in proportion to its rate, until it has what it can afford or nothing is left. Queues
+     * with the smallest affordable part for their rate come first, so that one pass finds all limits. On entry the
+     * weights are rates, then nano-slots.
      */
     private static void fill(List<Bid> bids, long[] affordable, long[] weight, long price, long capacity) {
         Integer[] order = new Integer[weight.length];

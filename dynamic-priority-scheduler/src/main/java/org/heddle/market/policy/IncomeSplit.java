@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Divides an amount by weights so that the parts add up to it to the last nano-credit: largest remainder, ties by name. */
+/** Divides an amount by weights. The parts add up to it exactly: largest remainder, ties by name. */
 public final class IncomeSplit {
     private record Part(String queue, long nanos, BigInteger rest) {}
 

@@ -13,19 +13,19 @@ import org.heddle.market.model.amount.Slots;
  * itself, so that whole containers are whole slots whatever the cluster's size.
  */
 public final class SlotScale {
-    /** No cluster, no slots. */
+    /** An empty cluster. */
     public static final SlotScale EMPTY = new SlotScale(new long[0], new long[0]);
 
     private final long[] capacity;
     private final long[] standard;
-    /** Whether the cluster has as many slots of this resource as of the binding one. */
+    /** Whether the cluster has as many slots of this resource as of the scarcest one. */
     private final boolean[] binds;
 
     private final long slots;
 
     /**
-     * @param capacity what the cluster has, per resource
-     * @param standard the standard slot, per resource; 0 where a slot needs none and the resource does not count
+     * @param capacity of the cluster, per resource
+     * @param standard the standard slot, per resource; 0 if a slot needs none of it, and the resource does not count
      */
     public SlotScale(long[] capacity, long[] standard) {
         this.capacity = capacity.clone();
@@ -43,7 +43,7 @@ public final class SlotScale {
         }
     }
 
-    /** Compares how many slots there are of two resources, exactly: C_j / S_j against C_k / S_k. */
+    /** Compares the slots of two resources exactly: C_j / S_j with C_k / S_k. */
     private int fewer(int j, int k) {
         long high = Math.multiplyHigh(capacity[j], standard[k]) - Math.multiplyHigh(capacity[k], standard[j]);
         if (high != 0) {
@@ -57,7 +57,7 @@ public final class SlotScale {
         return slots;
     }
 
-    /** Nano-slots that somebody uses who holds so much, per resource. */
+    /** Nano-slots of a usage, per resource. */
     public long used(long[] usage) {
         long most = 0;
         for (int j = 0; j < capacity.length; j++) {

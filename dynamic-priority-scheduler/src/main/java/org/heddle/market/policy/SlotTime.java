@@ -4,8 +4,8 @@ package org.heddle.market.policy;
 import java.math.BigInteger;
 
 /**
- * Slot-time added up exactly, in nano-slot-milliseconds and 128 bits: ten thousand slots for three hundred years fit many
- * times. Mutable, allocates nothing; guarded by its owner.
+ * An exact sum of slot-time in nano-slot-milliseconds with 128 bits, enough for ten thousand slots over many times
+ * three hundred years. Mutable, allocates nothing; guarded by its owner.
  */
 public final class SlotTime {
     private static final BigInteger NANOS = BigInteger.valueOf(1_000_000_000L);
@@ -14,7 +14,7 @@ public final class SlotTime {
     private long low;
 
     /**
-     * Adds so many nano-slots for so many milliseconds.
+     * Adds nano-slots times milliseconds.
      *
      * @param nanoSlots 0 or more
      * @param millis 0 or more
@@ -31,7 +31,7 @@ public final class SlotTime {
         high += other.high + (Long.compareUnsigned(low, more) < 0 ? 1 : 0);
     }
 
-    /** What it is now, apart from what it will be. */
+    /** A copy that does not change. */
     public SlotTime copy() {
         SlotTime copy = new SlotTime();
         copy.add(this);
@@ -47,7 +47,7 @@ public final class SlotTime {
         return high == 0 && low == 0;
     }
 
-    /** Whether it fits in 63 bits, so that {@link #nanoSlotMillis} is exact. */
+    /** Whether the sum fits in 63 bits, so that {@link #nanoSlotMillis} is exact. */
     public boolean fits() {
         return high == 0 && low >= 0;
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import org.heddle.market.model.amount.Slots;
 
 /**
- * Entitlements in whole slots that add up: everybody gets his rounded down, and what is left goes one by one to the
- * largest remainders, ties by name (Hamilton's method). Rounding each for itself, as the code of 2009 did, can lose slots
- * or hand out more than there are.
+ * Entitlements in whole slots that add up to the cluster: each entitlement is rounded down, and the remaining slots go
+ * to the largest remainders, ties by name (Hamilton's method). Rounding each entitlement alone, as the code of 2009
+ * did, can lose slots or give too many.
  */
 public final class WholeSlots {
     private WholeSlots() {}
@@ -17,7 +17,7 @@ public final class WholeSlots {
      * Whole slots of each queue.
      *
      * @param queues their names
-     * @param division how the cluster is divided
+     * @param division of the cluster
      * @param capacity nano-slots of the cluster now
      */
     public static long[] of(List<String> queues, Division division, long capacity) {
@@ -35,7 +35,7 @@ public final class WholeSlots {
             rest[i] = entitled % Slots.NANOS;
             handedOut += whole[i];
         }
-        // Each entitlement is rounded down to a nano-slot: that must not cost a whole one.
+        // An entitlement is rounded down to a nano-slot; that must not cost a whole slot.
         long left = Math.min(capacity, total + n) / Slots.NANOS - handedOut;
         Arrays.sort(order, (a, b) -> {
             int byRest = Long.compare(rest[b], rest[a]);

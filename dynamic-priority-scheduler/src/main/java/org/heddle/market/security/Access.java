@@ -21,7 +21,7 @@ import java.util.function.BiPredicate;
  * </table>
  */
 public final class Access {
-    /** Something that may be asked of the market. */
+    /** An action on the market. */
     public enum Action {
         READ_MARKET,
         READ_ACCOUNT,
@@ -35,7 +35,7 @@ public final class Access {
         READ_ALL_KEYS
     }
 
-    /** No account in particular. */
+    /** For actions that concern no account. */
     public static final String NO_ACCOUNT = "";
 
     private static final Set<Action> CHANGES = EnumSet.of(Action.SET_RATE, Action.TAKE, Action.MINT, Action.ADMINISTER);

@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A key that signs requests, without its secret: the secret follows from this and the cluster's master key
- * ({@link MasterKeys}), so books and backups hold none.
+ * A key that signs requests, without its secret: the secret is derived from this and the cluster's master key ({@link
+ * MasterKeys}), so ledgers and backups contain none.
  *
  * @param owner user whose requests it signs
  * @param number 1, 2, .. for each owner; never used twice
- * @param cap what the key may do at most, whatever its owner may
+ * @param cap the largest role of the key, whatever the roles of its owner
  * @param salt random, 22 characters
- * @param master id of the master key that the secret follows from
- * @param createdMillis when it was made
- * @param notAfterMillis when it ends; {@link Long#MAX_VALUE} for never
- * @param revokedMillis when it was revoked; 0 if it was not
+ * @param master id of the master key of the secret
+ * @param createdMillis time of creation
+ * @param notAfterMillis time of expiry; {@link Long#MAX_VALUE} for never
+ * @param revokedMillis time of revocation; 0 if it was not revoked
  */
 public record ApiKey(
         String owner,
@@ -26,7 +26,7 @@ public record ApiKey(
         long createdMillis,
         long notAfterMillis,
         long revokedMillis) {
-    /** Kind of the records that keys are kept in. */
+    /** Kind of the key records. */
     public static final String KIND = "api-key";
 
     private static final String VERSION = "1";
@@ -47,7 +47,7 @@ public record ApiKey(
         return OWNER.matcher(name).matches();
     }
 
-    /** What goes into {@code keyid}, for example {@code alice/2}. */
+    /** The {@code keyid}, for example {@code alice/2}. */
     public String id() {
         return owner + "/" + number;
     }
@@ -65,7 +65,7 @@ public record ApiKey(
                 owner, number, cap, salt, master, createdMillis, Math.min(notAfterMillis, millis), revokedMillis);
     }
 
-    /** As it is kept in the books: version first, fields divided by blanks. */
+    /** Its form in the ledger: version, then fields with blanks between them. */
     public String content() {
         return String.join(
                 " ",
@@ -79,16 +79,16 @@ public record ApiKey(
     }
 
     /**
-     * Reads what {@link #content} wrote.
+     * Parses {@link #content}.
      *
-     * @throws IllegalArgumentException one sentence, if it is of another version or not whole
+     * @throws IllegalArgumentException one sentence, if it has another version or is incomplete
      */
     public static ApiKey parse(String id, String content) {
         String[] field = content.split(" ", -1);
         int slash = id.lastIndexOf('/');
         if (!field[0].equals(VERSION)) {
-            throw new IllegalArgumentException("the key " + id + " is kept in the format '" + field[0]
-                    + "', which this version does not know (it knows " + VERSION
+            throw new IllegalArgumentException("the key " + id + " has the format '" + field[0]
+                    + "', which is unknown to this version (known: " + VERSION
                     + "); start the version that wrote it");
         }
         try {

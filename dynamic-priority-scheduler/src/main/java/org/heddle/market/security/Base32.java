@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.security;
 
-/** Bytes as lower-case letters and digits (RFC 4648, without padding): for places that do not keep upper case. */
+/** Bytes as lower-case letters and digits (RFC 4648, without padding), for places that do not preserve upper case. */
 final class Base32 {
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
     private static final int BITS = 5;
@@ -27,7 +27,7 @@ final class Base32 {
         return text.toString();
     }
 
-    /** @throws IllegalArgumentException if it is not what {@link #write} writes */
+    /** @throws IllegalArgumentException if {@link #write} cannot have written the text */
     static byte[] read(String text) {
         byte[] bytes = new byte[text.length() * BITS / Byte.SIZE];
         int buffer = 0;
@@ -46,7 +46,7 @@ final class Base32 {
             }
         }
         if (!write(bytes).equals(text)) {
-            throw new IllegalArgumentException("the text has bits too many");
+            throw new IllegalArgumentException("the text has surplus bits");
         }
         return bytes;
     }

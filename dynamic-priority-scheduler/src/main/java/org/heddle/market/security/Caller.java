@@ -5,28 +5,28 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Who asks, and how we know.
+ * The caller of a request, and how the name was authenticated.
  *
  * @param name the user; {@link #NOBODY} if not known
- * @param how what vouches for the name
- * @param roles what they are to the market
- * @param managed paths of accounts below which they are manager
- * @param readsOnly whether they may change nothing, whatever their roles may
+ * @param how the authentication of the name
+ * @param roles in the market
+ * @param managed paths of accounts that the caller manages, with all below them
+ * @param readsOnly whether the caller may change nothing, whatever the roles
  */
 public record Caller(String name, How how, Set<Role> roles, Set<String> managed, boolean readsOnly) {
     public static final String NOBODY = "";
 
     private static final Set<Role> ORDINARY = EnumSet.of(Role.VIEWER, Role.USER, Role.MANAGER);
 
-    /** What vouches for a caller's name. */
+    /** The authentication of a caller's name. */
     public enum How {
-        /** A signature with one of our keys. */
+        /** A signature with an API key. */
         SIGNATURE,
         /** The ResourceManager's own authentication, Kerberos or a delegation token. */
         CLUSTER,
-        /** The recipe of 2009. */
+        /** A signature of 2009. */
         LEGACY,
-        /** Nothing: the caller said so, or said nothing. */
+        /** None: the name is a claim, or empty. */
         NOTHING
     }
 
@@ -43,7 +43,7 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
         return roles.contains(role);
     }
 
-    /** Whether the caller manages an account: it, or one above it, is among the managed. */
+    /** Whether the caller manages an account: it or one above it is in the managed paths. */
     boolean manages(String account) {
         if (!is(Role.MANAGER)) {
             return false;
@@ -57,8 +57,8 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
     }
 
     /**
-     * This caller with no more rights than a key has: an administrator's takes nothing away, a viewer's leaves them what
-     * they may read as an ordinary user, any other leaves them that role, if they have it.
+     * This caller limited to the role of a key. A key with role admin removes nothing; one with role viewer leaves the
+     * read permissions of an ordinary user; any other leaves its role, if the caller has it.
      */
     public Caller limitedTo(Role cap) {
         if (cap == Role.ADMIN) {
@@ -79,7 +79,7 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
         return new Caller(name, how, left, managed, readsOnly || cap == Role.VIEWER);
     }
 
-    /** Whether they may make a key with this role: it may not do more than they may themselves. */
+    /** Whether the caller may create a key with this role: a key must not have more permissions than its creator. */
     public boolean mayGive(Role role) {
         return !readsOnly && (is(Role.ADMIN) || is(role) || (role == Role.VIEWER && is(Role.USER)));
     }

@@ -17,14 +17,14 @@ final class ContentDigest {
 
     private ContentDigest() {}
 
-    /** The field's value for a body. */
+    /** The value of the field for a body. */
     static String of(byte[] body) {
         return Dictionary.valueOf(Map.of("sha-256", ByteSequenceItem.valueOf(Hashes.digest("SHA-256", body))))
                 .serialize();
     }
 
     /**
-     * Returns if every digest that we know in the field is the body's, and there is one.
+     * Checks the digests of the field: each known one must match the body, and there must be one.
      *
      * @throws RefusedException (400) otherwise
      */
@@ -47,7 +47,7 @@ final class ContentDigest {
                 throw RefusedException.of(
                         RefusedException.Kind.BAD_REQUEST,
                         "digest-mismatch",
-                        "the body is not the one that the Content-Digest field is for; it was changed or cut off");
+                        "the body does not match the Content-Digest field; it was changed or is incomplete");
             }
         }
         if (!known) {

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The two primitives that all else here is made of, without their checked exceptions. */
+/** Hash and HMAC functions without checked exceptions. */
 public final class Hashes {
     private Hashes() {}
 
@@ -14,7 +14,7 @@ public final class Hashes {
         return hmac("HmacSHA256", key, data);
     }
 
-    /** Only for the API of 2009. */
+    /** Only for the API of the paper. */
     public static byte[] hmacSha1(byte[] key, byte[] data) {
         return hmac("HmacSHA1", key, data);
     }

@@ -11,13 +11,13 @@ import org.heddle.market.model.change.Mutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a cluster: found by id, made, ended. Reads its store once, when it is made; from then on it is the only one
- * that writes to it. Any thread.
+ * The API keys of a cluster: lookup, creation, rotation and revocation. It reads its store once, when it is created;
+ * after that it is the store's only writer. Thread-safe.
  */
 public final class KeyRing {
-    /** Most keys of one owner that are good at the same time: enough for a few programs and to change them. */
+    /** Limit of the valid keys of one owner: enough for a few programs and for rotation. */
     public static final int LIVE_KEYS = 5;
-    /** Owner of the key that follows from the master key alone: who has that can make the first administrator's key. */
+    /** Owner of the key that is derived from the master key alone; it creates the first administrator's key. */
     public static final String OPERATOR = "heddle.operator";
 
     private static final int SALT_BYTES = 16;
@@ -28,7 +28,7 @@ public final class KeyRing {
     private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
     private final Map<String, Long> lastUsed = new ConcurrentHashMap<>();
 
-    /** A new key with its secret, which is shown this once. */
+    /** A new key with its secret, which is returned only here. */
     public record Issued(ApiKey key, String secret) {}
 
     public KeyRing(MasterKeys masters, KeyStore store, SecureRandom random) {
@@ -38,7 +38,7 @@ public final class KeyRing {
         store.keys().forEach(key -> keys.put(key.id(), key));
     }
 
-    /** The operator's key as the holder of a master key knows it. */
+    /** The operator's key, for holders of a master key. */
     public static ApiKey operatorKey(MasterKeys masters) {
         return new ApiKey(OPERATOR, 1, Role.ADMIN, "", masters.presentId(), 0, Long.MAX_VALUE, 0);
     }
@@ -59,12 +59,12 @@ public final class KeyRing {
         lastUsed.put(key.id(), nowMillis);
     }
 
-    /** When a key was last used, as far as this process knows; 0 for never. */
+    /** Last use of a key in this process; 0 for never. */
     public long lastUsedMillis(ApiKey key) {
         return lastUsed.getOrDefault(key.id(), 0L);
     }
 
-    /** One owner's keys, or all with {@code null}; by owner and number. */
+    /** The keys of one owner, or all for {@code null}; by owner and number. */
     public List<ApiKey> list(@Nullable String owner) {
         return keys.values().stream()
                 .filter(key -> owner == null || key.owner().equals(owner))
@@ -73,10 +73,10 @@ public final class KeyRing {
     }
 
     /**
-     * Makes a key.
+     * Creates a key.
      *
-     * @param notAfterMillis when it ends; {@link Long#MAX_VALUE} for never
-     * @throws RefusedException if the owner cannot have keys or has enough, or it cannot be stored
+     * @param notAfterMillis time of expiry; {@link Long#MAX_VALUE} for never
+     * @throws RefusedException if the owner cannot have keys or has too many, or the key cannot be stored
      */
     public synchronized Issued issue(String owner, Role cap, long notAfterMillis, Mutation by, long nowMillis)
             throws RefusedException {
@@ -86,11 +86,11 @@ public final class KeyRing {
                             + " 128 characters out of A-Z a-z 0-9 _ . @ -");
         }
         if (notAfterMillis <= nowMillis) {
-            throw RefusedException.badRequest("the key would have ended already; let it end later than now");
+            throw RefusedException.badRequest("the key would have expired already; choose a later time");
         }
         List<ApiKey> before = list(owner);
         if (before.stream().filter(key -> key.isLive(nowMillis)).count() >= LIVE_KEYS) {
-            throw RefusedException.conflict(owner + " has " + LIVE_KEYS + " good keys already; revoke one first");
+            throw RefusedException.conflict(owner + " has " + LIVE_KEYS + " valid keys already; revoke one first");
         }
         int number = before.stream().mapToInt(ApiKey::number).max().orElse(0) + 1;
         byte[] salt = new byte[SALT_BYTES];
@@ -106,15 +106,15 @@ public final class KeyRing {
     }
 
     /**
-     * Replaces a key by a new one with the same rights; the old one stays good for a while.
+     * Replaces a key with a new one that has the same role; the old one stays valid for a while.
      *
-     * @throws RefusedException if there is no such key, it is not good any more, or it cannot be stored
+     * @throws RefusedException if the key does not exist or is not valid any more, or the new one cannot be stored
      */
     public synchronized Issued rotate(String id, long graceMillis, Mutation by, long nowMillis)
             throws RefusedException {
         ApiKey old = existing(id);
         if (!old.isLive(nowMillis)) {
-            throw RefusedException.conflict("the key " + id + " is not good any more; make a new one");
+            throw RefusedException.conflict("the key " + id + " is not valid any more; create a new one");
         }
         long end = old.notAfterMillis();
         long length = end == Long.MAX_VALUE ? Long.MAX_VALUE : end - old.createdMillis();
@@ -124,7 +124,9 @@ public final class KeyRing {
         return issued;
     }
 
-    /** Ends a key at once. Revoking a revoked key changes nothing. @throws RefusedException if there is no such key */
+    /**
+     * Revokes a key at once. A second revocation changes nothing. @throws RefusedException if the key does not exist
+     */
     public synchronized ApiKey revoke(String id, Mutation by, long nowMillis) throws RefusedException {
         ApiKey key = existing(id);
         if (key.revokedMillis() != 0) {
@@ -144,7 +146,10 @@ public final class KeyRing {
         return key;
     }
 
-    /** The same request's second change: marks are stored already, and the books tell changes apart by their keys. */
+    /**
+     * The second change of the same request: the marks are stored already, and the ledger identifies changes by their
+     * keys.
+     */
     private static Mutation following(Mutation by) {
         return new Mutation(
                 by.principal(),

@@ -4,15 +4,15 @@ package org.heddle.market.security;
 import java.util.List;
 import org.heddle.market.model.change.Mutation;
 
-/** Where keys are kept. What it has taken survives restarts and fail-overs. */
+/** Storage of keys that survives restarts and failovers. */
 public interface KeyStore {
-    /** Every key that was ever put, in its last state. */
+    /** Every stored key in its last state. */
     List<ApiKey> keys();
 
     /**
-     * Stores a key, new or changed, and an entry in the audit; durable when it returns.
+     * Stores a new or changed key, and an entry in the audit; durable on return.
      *
-     * @param by who wants it; brings the marks of the request
+     * @param by author of the change, with the marks of the request
      * @param action for the audit, for example {@code revoke-key}
      * @throws RefusedException (503) if it cannot be stored now
      */

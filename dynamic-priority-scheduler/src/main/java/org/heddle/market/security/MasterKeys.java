@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's master keys: the present one, from which the secrets of new keys follow, and former ones whose keys are
- * still good. Who has one can sign as anybody.
+ * The cluster's master keys: the present one, from which the secrets of new keys are derived, and former ones whose
+ * keys are still valid. Anybody with a master key can sign for any user.
  */
 public final class MasterKeys {
     /** Shortest master key: 256 bits. */
@@ -24,7 +24,7 @@ public final class MasterKeys {
     private final List<Master> masters = new ArrayList<>();
 
     /**
-     * @param clusterId keys of one cluster are no good in another, even if the master keys are the same
+     * @param clusterId a key of one cluster is not valid in another one, even with the same master key
      * @param present in base64 or base64url
      * @param former likewise
      * @throws IllegalArgumentException one sentence, without the key, if one is too short or not base64
@@ -46,18 +46,18 @@ public final class MasterKeys {
         }
         if (bytes.length < BYTES) {
             throw new IllegalArgumentException("the market's master key has " + bytes.length
-                    + " bytes, which are too few;" + " make one with 'openssl rand -base64 32'");
+                    + " bytes, which is too short;" + " make one with 'openssl rand -base64 32'");
         }
         byte[] id = Hashes.hmacSha256(bytes, ascii(CONTEXT + " id"));
         return new Master(HexFormat.of().formatHex(id, 0, 4), bytes);
     }
 
-    /** Of the present one, for new keys. */
+    /** Id of the present master key, for new keys. */
     public String presentId() {
         return masters.get(0).id();
     }
 
-    /** The secret of a key, 32 bytes; null if its master key is not among ours any more. */
+    /** The secret of a key, 32 bytes; null if its master key is unknown. */
     public byte @Nullable [] secret(ApiKey key) {
         for (Master master : masters) {
             if (master.id().equals(key.master())) {
@@ -68,12 +68,12 @@ public final class MasterKeys {
         return null;
     }
 
-    /** As it is handed out and written to key files: base64url. */
+    /** The form of a secret for users and key files: base64url. */
     public static String text(byte[] secret) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     }
 
-    /** @throws IllegalArgumentException if it is no base64url */
+    /** @throws IllegalArgumentException if the text is not base64url */
     public static byte[] bytes(String text) {
         return Base64.getUrlDecoder().decode(text.strip());
     }

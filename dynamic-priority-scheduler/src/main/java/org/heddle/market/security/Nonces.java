@@ -14,13 +14,13 @@ import java.util.Set;
 import org.heddle.market.model.change.MarketRecord;
 
 /**
- * Which nonces were used, and when the last change of each key was signed. Starts with the marks that are stored.
- * Forgets what is too old to be taken anyway. Any thread.
+ * The used nonces, and the time of the last change with each key. Starts with the stored marks and forgets nonces that
+ * are too old to be accepted. Thread-safe.
  */
 public final class Nonces {
     static final String KIND = "signature-mark";
     private static final int HASH_BYTES = 16;
-    /** Most marks that one change removes, so that its transaction stays small. */
+    /** Limit of the marks that one change removes, so that its transaction stays small. */
     private static final int REMOVED_AT_ONCE = 20;
 
     private record Used(String id, long created) {}
@@ -31,7 +31,7 @@ public final class Nonces {
     private final Map<String, Deque<Used>> marksOfKey = new HashMap<>();
     private final Map<String, Long> lastChange = new HashMap<>();
 
-    /** @param keepMillis for how long after its {@code created} a signature might be taken */
+    /** @param keepMillis time after {@code created} for which a signature may be accepted */
     public Nonces(long keepMillis, Map<String, MarketRecord> marks) {
         this.keepSeconds = keepMillis / 1_000 + 1;
         for (MarketRecord mark : marks.values()) {
@@ -48,24 +48,24 @@ public final class Nonces {
     }
 
     /**
-     * Takes a nonce.
+     * Uses a nonce.
      *
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
-     * @throws RefusedException (401) if it was used before, or a later change of its key was taken
+     * @throws RefusedException (401) if the nonce was used before, or a later change with the same key came before
      */
-    public synchronized List<MarketRecord> take(
-            String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
+    public synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
+            throws RefusedException {
         forget(nowSeconds);
         String id = keyId + "/" + hash(nonce);
         if (used.contains(id)) {
             throw RefusedException.unauthenticated(
-                    "replayed", "this request came before; sign every request with a new nonce");
+                    "replayed", "this request is a repetition; sign every request with a new nonce");
         }
         if (changes && lastChange.getOrDefault(keyId, Long.MIN_VALUE) > created) {
             throw RefusedException.unauthenticated(
                     "out-of-order",
-                    "a change that was signed later with the key " + keyId
-                            + " has come already; sign this one again if it is still wanted");
+                    "a later change with the key " + keyId
+                            + " came before; sign this change again if you still want it");
         }
         Used taken = new Used(id, created);
         remember(taken);
@@ -91,7 +91,7 @@ public final class Nonces {
         return records;
     }
 
-    /** Arrival order is nearly the order of {@code created}; what is a little late only stays a little longer. */
+    /** The order of arrival is nearly the order of {@code created}; a late nonce stays a little longer. */
     private void forget(long nowSeconds) {
         while (!byTime.isEmpty() && byTime.peekFirst().created() + keepSeconds < nowSeconds) {
             used.remove(byTime.pollFirst().id());

@@ -6,19 +6,19 @@ import java.net.UnknownHostException;
 import java.util.HexFormat;
 
 /**
- * The limits that hold before anything is computed for a request, and those of a key once its signature is known to be
- * good. An IPv6 caller is counted by its /64, the least that one site has.
+ * Limits of requests by address, before any other work, and by key, after its signature was verified. An IPv6 address
+ * counts as its /64 network, the smallest unit of one site.
  */
 public final class RateLimits {
     private static final int NAMES = 20_000;
     private static final int IPV6_SITE_BYTES = 8;
 
     /**
-     * How much is allowed.
+     * The limits.
      *
      * @param perAddressSecond requests from one address
-     * @param perKeySecond requests with good signatures of one key
-     * @param failuresPerSecond requests from one address that fail to prove who they are from
+     * @param perKeySecond requests with valid signatures of one key
+     * @param failuresPerSecond requests from one address with invalid signatures
      */
     public record Limits(int perAddressSecond, int perKeySecond, int failuresPerSecond) {
         public static final Limits DEFAULT = new Limits(1_000, 100, 5);
@@ -34,7 +34,7 @@ public final class RateLimits {
         failures = new TokenBuckets(limits.failuresPerSecond(), 4.0 * limits.failuresPerSecond(), NAMES);
     }
 
-    /** To be called before anything else. @throws RefusedException (429) if there is too much from this address */
+    /** Counts a request; called first. @throws RefusedException (429) if there are too many from this address */
     public void arrival(String address, long nowNanos) throws RefusedException {
         String site = site(address);
         long wait = addresses.take(site, nowNanos);
@@ -43,21 +43,23 @@ public final class RateLimits {
         }
     }
 
-    /** To be called before a signature is checked. @throws RefusedException (429) if too many from here were wrong */
+    /**
+     * Called before a signature is verified. @throws RefusedException (429) if too many from this address were invalid
+     */
     public void beforeProof(String address, long nowNanos) throws RefusedException {
         long wait = failures.peek(site(address), nowNanos);
         if (wait > 0) {
             throw RefusedException.tooMany(
-                    "too many requests from " + address + " could not prove who they are from; wait", wait);
+                    "too many requests from " + address + " had invalid signatures; wait", wait);
         }
     }
 
-    /** A request that did not prove who it is from. */
+    /** Counts a request with an invalid signature. */
     public void failure(String address, long nowNanos) {
         failures.take(site(address), nowNanos);
     }
 
-    /** A request whose signature is good. @throws RefusedException (429) if there are too many with its key */
+    /** Counts a request with a valid signature. @throws RefusedException (429) if there are too many with its key */
     public void proven(String keyId, long nowNanos) throws RefusedException {
         long wait = keys.take(keyId, nowNanos);
         if (wait > 0) {
@@ -70,7 +72,7 @@ public final class RateLimits {
             return address;
         }
         try {
-            // A literal address: nothing is looked up.
+            // A literal address: there is no DNS lookup.
             byte[] bytes = InetAddress.getByName(address).getAddress();
             return bytes.length > IPV6_SITE_BYTES ? HexFormat.of().formatHex(bytes, 0, IPV6_SITE_BYTES) : address;
         } catch (UnknownHostException e) {

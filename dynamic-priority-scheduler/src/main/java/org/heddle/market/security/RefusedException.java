@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.security;
 
-/** A request that is not carried out. Its message is the sentence that the caller reads, so it holds no secrets. */
+/** A refused request. The caller reads its message, so it contains no secrets. */
 public final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Why, by the HTTP status that says it. */
+    /** The reason with its HTTP status. */
     public enum Kind {
         BAD_REQUEST(400),
         UNAUTHENTICATED(401),
@@ -15,7 +15,7 @@ public final class RefusedException extends Exception {
         CONFLICT(409),
         TOO_LARGE(413),
         TOO_MANY_REQUESTS(429),
-        /** An error of ours; there should be none. */
+        /** An internal error. */
         INTERNAL(500),
         UNAVAILABLE(503);
 
@@ -82,7 +82,7 @@ public final class RefusedException extends Exception {
         return code;
     }
 
-    /** When it may be worth asking again; 0 if waiting does not help. */
+    /** Time until a retry may succeed; 0 if waiting does not help. */
     public long retryAfterMillis() {
         return retryAfterMillis;
     }

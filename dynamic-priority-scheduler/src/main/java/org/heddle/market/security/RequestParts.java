@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP request as it went over the wire, as far as a signature can cover it.
+ * The parts of an HTTP request that a signature can cover, as they were sent.
  *
  * @param method in capitals
  * @param scheme {@code http} or {@code https}
  * @param authority the Host field, for example {@code rm.example.org:8088}
- * @param path the path as sent, not decoded, without query
- * @param query what follows the question mark, as sent; null if there is none
- * @param fields header fields by their names in lower case, each with its values in the order of the message
+ * @param path as sent, not decoded, without query
+ * @param query after the question mark, as sent; null if there is none
+ * @param fields header fields by their names in lower case, each with its values in order
  * @param body the content; empty if there is none
  */
 public record RequestParts(

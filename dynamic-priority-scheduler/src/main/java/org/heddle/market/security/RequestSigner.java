@@ -14,7 +14,7 @@ import org.greenbytes.http.sfv.Item;
 import org.greenbytes.http.sfv.Parameters;
 import org.greenbytes.http.sfv.StringItem;
 
-/** Signs requests so that {@link RequestVerifier} takes them; the client's side. */
+/** Signs requests for {@link RequestVerifier}; the client's side. */
 public final class RequestSigner {
     private static final String LABEL = "heddle";
     private static final int NONCE_BYTES = 18;
@@ -32,9 +32,9 @@ public final class RequestSigner {
     }
 
     /**
-     * What to add to a request.
+     * The fields to add to a request.
      *
-     * @param request with the fields that it will be sent with; its authority and scheme do not matter
+     * @param request with all other fields; its authority and scheme do not matter
      * @param nowSeconds seconds since 1970
      * @return fields with their values
      * @throws RefusedException if the request has a field that cannot be signed

@@ -12,26 +12,26 @@ import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a signed request (RFC 9421, hmac-sha256) is really from the owner of its key, is meant for this cluster,
- * is complete, fresh, and comes for the first time. Any thread.
+ * Verifies a signed request (RFC 9421, hmac-sha256): the owner of the key signed it, it is for this cluster, complete
+ * and fresh, and comes for the first time. Thread-safe.
  *
- * <p>What must be covered: {@code @method}, {@code @path}, {@code @query}, the field {@code heddle-cluster}; with a body
- * also {@code content-digest} and {@code content-type}; and {@code idempotency-key} if it is there. Parameters that must
- * be there: {@code created}, {@code nonce}, {@code keyid}, {@code tag="heddle-market"}. The host is not covered, so that
- * a standby may send the client on to the active ResourceManager; the cluster's id is.
+ * <p>The signature must cover {@code @method}, {@code @path}, {@code @query}, the field {@code heddle-cluster}; with a
+ * body also {@code content-digest} and {@code content-type}; and {@code idempotency-key} if it is there. Required
+ * parameters: {@code created}, {@code nonce}, {@code keyid}, {@code tag="heddle-market"}. The host is not covered, so
+ * that a standby may redirect the client to the active ResourceManager; the cluster's id is.
  *
- * <p><b>Replays.</b> A nonce counts once. Of requests that read, nonces are remembered in this process, and for a while
- * after it took over none is taken that could have been signed before. Of requests that change something, the
- * {@link Proof} brings a mark that is stored in the same transaction as the change, so that no kill and no fail-over can
- * make it count twice; and they are taken in the order of their {@code created} only, for each key, so that one that was
- * held back cannot undo a later one. Within one second any order is taken.
+ * <p><b>Replays.</b> A nonce is valid once. The process remembers the nonces of reads; for a while after it became
+ * active it refuses all signatures that could be older than that. A change has a {@link Proof} with a mark that is
+ * stored in the same transaction, so that the change cannot happen twice, even after a crash or a failover. The changes
+ * of one key are accepted only in the order of their {@code created}, so that a delayed change cannot undo a later one.
+ * Within one second any order is accepted.
  */
 public final class RequestVerifier {
     public static final String CLUSTER_FIELD = "heddle-cluster";
     public static final String IDEMPOTENCY_FIELD = "idempotency-key";
     static final String ALGORITHM = "hmac-sha256";
 
-    /** Kind of the records in which marks are stored. */
+    /** Kind of the mark records. */
     public static final String MARKS = Nonces.KIND;
 
     private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9_-]{16,64}");
@@ -45,26 +45,26 @@ public final class RequestVerifier {
     private final RateLimits limits;
 
     /**
-     * What signatures must be like.
+     * The requirements for signatures.
      *
      * @param clusterId of this cluster
-     * @param pastMillis how old a signature may be
-     * @param aheadMillis how far the signer's clock may be ahead of ours; also how far the clocks of two ResourceManagers
-     *     may be apart
-     * @param startedMillis when this process took over, wall clock
+     * @param pastMillis limit of the age of a signature
+     * @param aheadMillis limit of the difference by which the signer's clock may be ahead; also limit of the difference
+     *     between the clocks of two ResourceManagers
+     * @param startedMillis time when this process became active, wall clock
      */
     public record Profile(String clusterId, long pastMillis, long aheadMillis, long startedMillis) {}
 
     /**
-     * A request that is what it says.
+     * A verified request.
      *
-     * @param key that it is signed with
+     * @param key of the signature
      * @param nonce of the signature
-     * @param marks to be stored in the same transaction as the change that it asks for
+     * @param marks to be stored in the same transaction as the change
      */
     public record Proof(ApiKey key, String nonce, List<MarketRecord> marks) {}
 
-    /** @param marks those that are stored, by {@link #MARKS} */
+    /** @param marks the stored ones, by {@link #MARKS} */
     public RequestVerifier(Profile profile, KeyRing keys, Map<String, MarketRecord> marks, RateLimits limits) {
         this.profile = profile;
         this.keys = keys;
@@ -72,17 +72,17 @@ public final class RequestVerifier {
         this.limits = limits;
     }
 
-    /** Whether a request claims to be signed. */
+    /** Whether a request has a signature. */
     public static boolean isSigned(RequestParts request) {
         return request.field(SignedInput.INPUT_FIELD) != null || request.field(SignedInput.SIGNATURE_FIELD) != null;
     }
 
     /**
-     * Checks a request.
+     * Verifies a request.
      *
-     * @param changes whether it asks for a change
-     * @param address where it comes from
-     * @throws RefusedException if it must not be carried out
+     * @param changes whether it is a change
+     * @param address of the client
+     * @throws RefusedException if it must not be executed
      */
     public Proof verify(RequestParts request, boolean changes, String address, long nowMillis, long nowNanos)
             throws RefusedException {
@@ -118,14 +118,14 @@ public final class RequestVerifier {
                 SignatureBase.of(request, input.covered()).getBytes(StandardCharsets.US_ASCII));
         boolean same = MessageDigest.isEqual(expected, input.signature());
         if (key == null || secret == null || !same) {
-            // One sentence for all three, so that nobody learns which keys there are.
+            // One sentence for all three cases, so that a client cannot find out which keys exist.
             throw RefusedException.unauthenticated(
-                    "wrong-signature", "the signature is not right for its key, or there is no such key");
+                    "wrong-signature", "the signature is wrong, or its key does not exist");
         }
         if (!key.isLive(nowMillis)) {
             throw RefusedException.unauthenticated(
                     "key-ended",
-                    "the key " + key.id() + (key.revokedMillis() != 0 ? " was revoked" : " has ended")
+                    "the key " + key.id() + (key.revokedMillis() != 0 ? " was revoked" : " has expired")
                             + "; use another one");
         }
         return key;
@@ -158,7 +158,7 @@ public final class RequestVerifier {
         if (!profile.clusterId().equals(request.field(CLUSTER_FIELD))) {
             throw RefusedException.unauthenticated(
                     "wrong-cluster",
-                    "the request is signed for another cluster than this one, which is '" + profile.clusterId() + "'");
+                    "the request is signed for another cluster; this one is '" + profile.clusterId() + "'");
         }
     }
 
@@ -200,8 +200,8 @@ public final class RequestVerifier {
         if (created < notBefore) {
             throw RefusedException.unauthenticated(
                     "signed-before-takeover",
-                    "the request was signed before this ResourceManager took over, or might have"
-                            + " been; sign one again after " + Instant.ofEpochSecond(notBefore));
+                    "the request may have been signed before this ResourceManager became active;"
+                            + " sign it again after " + Instant.ofEpochSecond(notBefore));
         }
         return nonces.take(key.id(), nonce(input), created, changes, nowMillis / SECOND);
     }

@@ -3,25 +3,25 @@ package org.heddle.market.security;
 
 import java.util.Locale;
 
-/** What a caller is to the market. Their rights are in {@link Access}. */
+/** The role of a caller in the market; {@link Access} has its permissions. */
 public enum Role {
-    /** Reads every account's five numbers. */
+    /** Reads the five numbers of every account. */
     VIEWER,
-    /** Runs its own account. */
+    /** Manages the own account. */
     USER,
-    /** Runs the accounts below the paths that it manages. */
+    /** Manages the accounts below the configured paths. */
     MANAGER,
     /** Reads everything, the audit included. */
     AUDITOR,
-    /** Everything. */
+    /** All permissions. */
     ADMIN;
 
-    /** As it is written in JSON and configuration. */
+    /** Its word in JSON and configuration. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @throws RefusedException (400) if there is no such role */
+    /** @throws RefusedException (400) if the role does not exist */
     public static Role of(String word) throws RefusedException {
         for (Role role : values()) {
             if (role.word().equals(word)) {
@@ -29,6 +29,6 @@ public enum Role {
             }
         }
         throw RefusedException.badRequest(
-                "there is no role '" + word + "'; use viewer, user, manager, auditor or admin");
+                "unknown role '" + word + "'; use viewer, user, manager, auditor or admin");
     }
 }

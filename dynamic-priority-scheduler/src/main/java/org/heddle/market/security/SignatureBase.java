@@ -10,16 +10,16 @@ import org.greenbytes.http.sfv.StringItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text that a signature is made over (RFC 9421 2.5), for requests. Component parameters ({@code sf}, {@code key},
- * {@code bs}, {@code req}, {@code tr}) and {@code @query-param} are refused: nothing we accept needs them.
+ * The text that is signed (RFC 9421 2.5), for requests. Component parameters ({@code sf}, {@code key}, {@code bs},
+ * {@code req}, {@code tr}) and {@code @query-param} are refused: no accepted signature needs them.
  */
 final class SignatureBase {
     private SignatureBase() {}
 
     /**
-     * The base over the components in the list, whose parameters become the last line.
+     * The base for a list of components; the parameters of the list become the last line.
      *
-     * @throws RefusedException (400) if a component is unknown, not in the request, or there twice
+     * @throws RefusedException (400) if a component is unknown, missing in the request, or there twice
      */
     static String of(RequestParts request, InnerList covered) throws RefusedException {
         StringBuilder base = new StringBuilder(512);
@@ -27,7 +27,7 @@ final class SignatureBase {
         for (Item<?> component : covered.get()) {
             String name = name(component);
             if (!seen.add(name)) {
-                throw RefusedException.badRequest("the signature covers '" + name + "' twice; name it once");
+                throw RefusedException.badRequest("the signature covers '" + name + "' twice; cover it once");
             }
             base.append('"')
                     .append(name)
@@ -59,7 +59,7 @@ final class SignatureBase {
         String value = name.startsWith("@") ? derived(request, name) : request.field(name);
         if (value == null) {
             throw RefusedException.badRequest(
-                    "the signature covers '" + name + "', which this request does not have; sign what is sent");
+                    "the signature covers '" + name + "', which is missing in the request; sign the request as it is sent");
         }
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -91,7 +91,7 @@ final class SignatureBase {
         return request.path().isEmpty() ? "/" : request.path();
     }
 
-    /** Normalised as RFC 9421 2.2.3 asks: lower case, without the scheme's own port. */
+    /** Normalised as RFC 9421 2.2.3 requires: lower case, without the default port of the scheme. */
     private static String authority(RequestParts request) {
         String authority = request.authority().toLowerCase(Locale.ROOT);
         String ownPort = request.scheme().equalsIgnoreCase("https") ? ":443" : ":80";

@@ -16,7 +16,7 @@ import org.greenbytes.http.sfv.StringItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one signature of a request that is meant for us, by its tag, out of Signature-Input and Signature.
+ * The one signature of a request with the market's tag, from Signature-Input and Signature.
  *
  * @param covered the covered components with the signature's parameters
  * @param signature its bytes
@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 record SignedInput(InnerList covered, byte[] signature) {
     static final String INPUT_FIELD = "signature-input";
     static final String SIGNATURE_FIELD = "signature";
-    /** Says what the signature is for (RFC 9421 2.3), so that one made for another application is never taken for ours. */
+    /** The purpose of the signature (RFC 9421 2.3), so that a signature for another application is refused. */
     static final String TAG = "heddle-market";
 
     private static final Set<String> PARAMETERS = Set.of("created", "expires", "nonce", "alg", "keyid", "tag");
 
     /**
-     * Finds it.
+     * Finds the signature.
      *
-     * @throws RefusedException (400) if the fields cannot be read, (401) if there is not exactly one signature for us
+     * @throws RefusedException (400) if the fields are invalid, (401) if there is not exactly one such signature
      */
     static SignedInput find(RequestParts request) throws RefusedException {
         Map<String, ListElement<?>> inputs = dictionary(request, INPUT_FIELD, "Signature-Input");
@@ -43,7 +43,7 @@ record SignedInput(InnerList covered, byte[] signature) {
         SignedInput found = null;
         for (Map.Entry<String, ListElement<?>> input : inputs.entrySet()) {
             if (!(input.getValue() instanceof InnerList covered)) {
-                throw RefusedException.badRequest("the Signature-Input field is no list of covered components");
+                throw RefusedException.badRequest("the Signature-Input field is not a list of covered components");
             }
             Item<?> tag = covered.getParams().get("tag");
             if (!(tag instanceof StringItem text) || !TAG.equals(text.get())) {
@@ -65,7 +65,7 @@ record SignedInput(InnerList covered, byte[] signature) {
         }
         for (String parameter : found.covered.getParams().keySet()) {
             if (!PARAMETERS.contains(parameter)) {
-                throw RefusedException.badRequest("the signature has a parameter that is not known here; use created,"
+                throw RefusedException.badRequest("the signature has an unknown parameter; use created,"
                         + " expires, nonce, alg, keyid and tag");
             }
         }
@@ -95,7 +95,7 @@ record SignedInput(InnerList covered, byte[] signature) {
         return names;
     }
 
-    /** A parameter that is a string; null if it is missing. */
+    /** A string parameter; null if it is missing. */
     @Nullable
     String text(String parameter) throws RefusedException {
         Item<?> item = covered.getParams().get(parameter);
@@ -108,7 +108,7 @@ record SignedInput(InnerList covered, byte[] signature) {
         throw RefusedException.badRequest("the signature's parameter " + parameter + " must be a quoted string");
     }
 
-    /** A parameter that is a time in seconds since 1970; null if it is missing. */
+    /** A time parameter in seconds since 1970; null if it is missing. */
     @Nullable
     Long seconds(String parameter) throws RefusedException {
         Item<?> item = covered.getParams().get(parameter);

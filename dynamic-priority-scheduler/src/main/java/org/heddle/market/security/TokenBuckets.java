@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Limits how often something may happen, for each name: a bucket that holds up to {@code burst} and gets
- * {@code perSecond} back each second. Remembers the names used last, a bounded number of them. Any thread.
+ * Token buckets by name: each holds up to {@code burst} tokens and gains {@code perSecond} of them each second. Keeps a
+ * bounded number of recently used names. Thread-safe.
  */
 final class TokenBuckets {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -33,7 +33,7 @@ final class TokenBuckets {
         };
     }
 
-    /** Takes one if there is one. @return 0 if there was, else after how many milliseconds there will be */
+    /** Takes a token. @return 0 if there was one, else the milliseconds until there is one */
     synchronized long take(String name, long nowNanos) {
         long wait = peek(name, nowNanos);
         if (wait == 0) {
@@ -42,7 +42,7 @@ final class TokenBuckets {
         return wait;
     }
 
-    /** As {@link #take}, but takes none. */
+    /** Like {@link #take}, but takes no token. */
     synchronized long peek(String name, long nowNanos) {
         Bucket bucket = bucket(name, nowNanos);
         return bucket.left >= 1 ? 0 : (long) Math.ceil((1 - bucket.left) / perSecond * 1_000);

@@ -11,16 +11,16 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to submit one application to one account's queue as one user, until some time: an application tag, signed
- * with the key of somebody who may spend what the account has. Others can see tags, so it says nothing that could be used
- * again: account and user are signed and not in it, and it counts once.
+ * The right to submit one application to one account's queue as one user, until some time: an application tag with a
+ * signature by a user who may spend the account's credits. Other users can see tags, so a tag reveals nothing that
+ * could be used again: account and user are signed but not contained, and a voucher is valid once.
  *
- * <p>YARN keeps 100 lower-case ASCII characters of a tag. Version 1 is {@code heddle-voucher-1-} and in base 32: 8 bytes by
- * which the key is found, 5 of the time when it ends (seconds since 1970), 10 that nobody can guess, and 16 of an
+ * <p>YARN allows 100 lower-case ASCII characters in a tag. Version 1 is {@code heddle-voucher-1-} and, in base 32, 8
+ * bytes that identify the key, 5 bytes of the expiry time (seconds since 1970), 10 random bytes, and 16 bytes of an
  * HMAC-SHA256.
  */
 public final class Voucher {
-    /** What every voucher starts with, whatever its version. */
+    /** The beginning of every voucher, whatever its version. */
     public static final String PREFIX = "heddle-voucher-";
 
     private static final String VERSION = "1-";
@@ -38,13 +38,13 @@ public final class Voucher {
         this.bytes = bytes;
     }
 
-    /** What a voucher is good for. */
+    /** The permitted use of a voucher. */
     public record Use(String clusterId, String account, String user) {}
 
     /**
-     * Makes one.
+     * Creates a voucher.
      *
-     * @param expiresSeconds when it ends, seconds since 1970
+     * @param expiresSeconds time of expiry, seconds since 1970
      * @return the tag
      */
     public static String issue(Use use, String keyId, byte[] secret, long expiresSeconds, SecureRandom random) {
@@ -69,15 +69,15 @@ public final class Voucher {
     }
 
     /**
-     * Reads a tag.
+     * Parses a tag.
      *
-     * @throws RefusedException one sentence, if it is no voucher of this version
+     * @throws RefusedException one sentence, if it is not a voucher of this version
      */
     public static Voucher read(String tag) throws RefusedException {
         if (!tag.startsWith(PREFIX + VERSION)) {
             throw RefusedException.badRequest(
-                    "the voucher is of a version that this cluster does not know; make one with"
-                            + " the heddle-market of its Heddle");
+                    "the voucher has a version that is unknown to this cluster; create one with"
+                            + " the heddle market command of the cluster's Heddle version");
         }
         byte[] bytes;
         try {
@@ -92,19 +92,19 @@ public final class Voucher {
     }
 
     private static RefusedException damaged() {
-        return RefusedException.badRequest("the voucher is not whole; give the tag exactly as it was made");
+        return RefusedException.badRequest("the voucher is incomplete; use the tag exactly as the command printed it");
     }
 
     private static byte[] hint(String keyId) {
         return Arrays.copyOf(Hashes.digest("SHA-256", keyId.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
     }
 
-    /** Whether it may be signed with a key of this id. */
+    /** Whether the voucher may be signed with a key of this id. */
     boolean isOf(String keyId) {
         return Arrays.equals(hint(keyId), Arrays.copyOf(bytes, KEY_BYTES));
     }
 
-    /** When it ends, seconds since 1970. */
+    /** Time of expiry, seconds since 1970. */
     public long expiresSeconds() {
         long time = 0;
         for (int i = 0; i < TIME_BYTES; i++) {
@@ -113,20 +113,20 @@ public final class Voucher {
         return time;
     }
 
-    /** By which it is known again; says nothing about what it is. */
+    /** Its id for the record of its use; it reveals nothing about the voucher. */
     public String id() {
         byte[] hash = Hashes.digest("SHA-256", bytes);
         return HexFormat.of().formatHex(hash, 0, NONCE_BYTES);
     }
 
-    /** Whether it was made for this use with this key. Takes the same time whatever is wrong. */
+    /** Whether the voucher was made for this use with this key; takes constant time. */
     boolean isFor(Use use, String keyId, byte[] secret) {
         byte[] signed = Arrays.copyOf(bytes, BYTES - MAC_BYTES);
         return MessageDigest.isEqual(
                 mac(use, keyId, secret, signed), Arrays.copyOfRange(bytes, BYTES - MAC_BYTES, BYTES));
     }
 
-    /** The texts cannot hold line ends, so that none can pass for two. */
+    /** The texts contain no line ends, so that two different inputs never have the same bytes. */
     private static byte[] mac(Use use, String keyId, byte[] secret, byte[] signed) {
         String text = String.join(
                 "\n",

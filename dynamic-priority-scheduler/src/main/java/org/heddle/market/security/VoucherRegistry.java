@@ -9,14 +9,15 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 
 /**
- * Decides whether a {@link Voucher} is good, and for which application it was used: that is stored with the books before
- * the application is let in, so that no kill and no fail-over makes it good again. Any thread; one voucher after another.
+ * Verifies vouchers and records their use: the ledger stores for which application a voucher was used before the
+ * application is accepted, so that no crash and no failover makes it valid again. Thread-safe; handles one voucher at a
+ * time.
  */
 public final class VoucherRegistry {
-    /** Kind of the records of used vouchers: the time when it ends and the application. */
+    /** Kind of the records of used vouchers: expiry time and application. */
     public static final String KIND = "voucher";
 
-    /** A used voucher is remembered until it ends: so it must end some time. */
+    /** A used voucher is remembered until it expires, so each one must expire. */
     static final long LONGEST_SECONDS = 31L * 86_400;
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -27,15 +28,15 @@ public final class VoucherRegistry {
     private final Store store;
     private final BiPredicate<ApiKey, String> mayUse;
 
-    /** Keys and used vouchers in the market's books. */
+    /** The ledger's records of keys and used vouchers. */
     public interface Store {
         Map<String, MarketRecord> records(String kind);
 
-        /** @throws RefusedException if they cannot be stored */
+        /** @throws RefusedException if the records cannot be stored */
         void put(Mutation by, String account) throws RefusedException;
     }
 
-    /** @param mayUse whether somebody with a key may use what an account has */
+    /** @param mayUse whether the owner of a key may spend the credits of an account */
     public VoucherRegistry(String clusterId, MasterKeys masters, Store store, BiPredicate<ApiKey, String> mayUse) {
         this.clusterId = clusterId;
         this.masters = masters;
@@ -44,10 +45,10 @@ public final class VoucherRegistry {
     }
 
     /**
-     * Uses a voucher for an application; for the same one it can be used again.
+     * Uses a voucher for an application; a repetition for the same application is accepted.
      *
-     * @param tag as it was found among the application's tags
-     * @throws RefusedException one sentence, if it is not good for this application
+     * @param tag of the application
+     * @throws RefusedException one sentence, if it is not valid for this application
      */
     public synchronized void use(String tag, String application, String account, String user, long nowMillis)
             throws RefusedException {
@@ -56,26 +57,26 @@ public final class VoucherRegistry {
         long now = nowMillis / 1_000;
         if (!key.isLive(nowMillis)) {
             throw RefusedException.unauthenticated(
-                    "key-ended", "the voucher's key " + key.id() + " has ended; make one with another key");
+                    "key-ended", "the voucher's key " + key.id() + " has expired; create a voucher with another key");
         }
         if (!mayUse.test(key, account)) {
-            throw RefusedException.forbidden(key.owner() + ", who made the voucher, may not use account " + account);
+            throw RefusedException.forbidden(key.owner() + " made the voucher, but may not use account " + account);
         }
         MarketRecord used = store.records(KIND).get(voucher.id());
         if (used != null) {
             if (!application.equals(applicationOf(used))) {
                 throw RefusedException.unauthenticated(
                         "replayed",
-                        "the voucher was used for " + applicationOf(used) + "; make one for each application");
+                        "the voucher was used for " + applicationOf(used) + "; create one for each application");
             }
             return;
         }
         if (voucher.expiresSeconds() <= now) {
-            throw RefusedException.unauthenticated("too-old", "the voucher has expired; make a new one");
+            throw RefusedException.unauthenticated("too-old", "the voucher has expired; create a new one");
         }
         if (voucher.expiresSeconds() > now + LONGEST_SECONDS) {
-            throw RefusedException.badRequest("the voucher is good for more than " + LONGEST_SECONDS / 86_400
-                    + " days; make one that ends sooner");
+            throw RefusedException.badRequest("the voucher is valid for more than " + LONGEST_SECONDS / 86_400
+                    + " days; create one that expires earlier");
         }
         List<MarketRecord> records = new ArrayList<>();
         records.add(new MarketRecord(KIND, voucher.id(), voucher.expiresSeconds() + " " + application));
@@ -86,7 +87,10 @@ public final class VoucherRegistry {
         store.put(new Mutation(key.owner(), application, "voucher " + voucher.id(), records), account);
     }
 
-    /** The key that it is signed with; one sentence for all that is wrong, so that nobody learns which keys there are. */
+    /**
+     * The key of the voucher's signature; one sentence for all failures, so that a user cannot find out which keys
+     * exist.
+     */
     private ApiKey signer(Voucher voucher, Voucher.Use use) throws RefusedException {
         boolean tried = false;
         for (MarketRecord record : store.records(ApiKey.KIND).values()) {
@@ -105,7 +109,7 @@ public final class VoucherRegistry {
         throw RefusedException.unauthenticated(
                 "wrong-signature",
                 "the voucher is not for user " + use.user() + " in queue " + use.account() + " of cluster "
-                        + use.clusterId() + ", or its key is not known");
+                        + use.clusterId() + ", or its key is unknown");
     }
 
     private static long endOf(MarketRecord used) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Who is asking, and what they may: request signatures (RFC 9421), keys, replays, rate limits, roles. No Hadoop type, no
- * servlet; time is an argument.
+ * Authentication and permissions of callers: request signatures (RFC 9421), keys, replays, rate limits, roles,
+ * vouchers. No Hadoop type, no servlet; time is an argument.
  */
 @NullMarked
 package org.heddle.market.security;

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has something done again and again, after pauses that it names itself; a failure is logged and the next comes. */
+/** Runs a task again and again, with pauses that the task chooses; a failure is logged and the next run follows. */
 final class EpochClock {
     private static final Logger LOG = LoggerFactory.getLogger(EpochClock.class);
     private static final long LONGEST_END_MILLIS = 2_000;
@@ -38,11 +38,11 @@ final class EpochClock {
                 try {
                     tick.run();
                 } catch (RuntimeException e) {
-                    LOG.error("The market's clock stumbled; it goes on with the next tick", e);
+                    LOG.error("An epoch step of the market failed; the next one follows", e);
                 }
             }
         } catch (InterruptedException e) {
-            LOG.debug("The market's clock has been told to stop");
+            LOG.debug("The market's epoch thread is stopped");
         }
     }
 }

@@ -19,7 +19,7 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 
-/** Makes a market's queues of those that are configured and those that have an account. Pure. */
+/** The queues of a market: the configured ones and those with an account. Pure. */
 final class MarketQueues {
     private static final double MASTERS = 0.5;
     private static final String PREFIX = "root.";
@@ -36,11 +36,12 @@ final class MarketQueues {
     }
 
     /**
-     * The specification of a market.
+     * The queue configuration of a market.
      *
-     * @param configured what the file says
-     * @param accounts names of the market's queues; those that the file does not have become leaves below the root
-     * @param preemptionMillis how long a queue may be below its share before containers are revoked for it; 0 for ever
+     * @param configured queues of the file
+     * @param accounts names of the market's queues; those that the file lacks become leaves below the root
+     * @param preemptionMillis time for which a queue may be below its share before containers are preempted for it; 0
+     *     for no limit
      */
     static SchedulerSpec of(SchedulerSpec configured, Collection<String> accounts, long preemptionMillis) {
         Set<String> present = new TreeSet<>();
@@ -79,7 +80,7 @@ final class MarketQueues {
                 configured.maxAssign());
     }
 
-    /** Parents serve their queues as the market does; leaves keep their order. Weights come with the first epoch. */
+    /** Parent queues use the market's order; leaf queues keep their order. The first epoch sets the weights. */
     private static QueueSpec ordered(QueueSpec queue, long preemptionMillis) {
         List<QueueSpec> children = queue.children().stream()
                 .map(child -> ordered(child, preemptionMillis))
@@ -101,8 +102,9 @@ final class MarketQueues {
     }
 
     /**
-     * Whoever the root admits is admitted everywhere, and it admits everybody unless told otherwise: that must not let
-     * everybody spend the credits of every queue that is opened later. So it is the root's queues that admit everybody.
+     * A user with access to the root queue has access to all queues, and the root admits everybody by default. That
+     * must not let every user spend the credits of every new queue, so the default moves to the configured children of
+     * the root.
      */
     private static QueueSpec admitting(QueueSpec queue, AccessList submit) {
         return copy(queue, queue.weights(), queue.order(), submit, queue.protection(), queue.children());
@@ -135,7 +137,7 @@ final class MarketQueues {
                 children);
     }
 
-    /** Who may spend a queue's money is the user of its name, and whoever the root admits. */
+    /** The user with the queue's name may spend its credits, and all users in the access list of the root. */
     private static QueueSpec leaf(String account, QueueSpec root) {
         return new QueueSpec(
                 path(account),

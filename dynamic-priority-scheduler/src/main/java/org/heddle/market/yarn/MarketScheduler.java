@@ -47,14 +47,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The DRF scheduler with a market: at each boundary it settles what queues have used and sets the engine's weights anew.
- * Between boundaries it only meters, when a container begins or ends; a node's heartbeat that does neither costs nothing.
+ * The DRF scheduler with a market: at the end of each epoch it computes what queues have used, and sets the engine's
+ * weights for the next epoch. In between it only measures the starts and ends of containers; a heartbeat of a node
+ * without either costs nothing.
  *
- * <p>The floor is guarded by the scheduler's lock. One thread of its own turns the epochs and shows the floor to pages; it
- * holds that lock while an epoch is reckoned and weights are set, and neither while the books are written nor while
- * anybody looks at them: the books' lock is outside the scheduler's.
+ * <p>The scheduler's lock guards the epoch meter. One thread changes the epochs and publishes snapshots for pages. It
+ * holds the scheduler's lock while it computes an epoch and sets weights, but not while the ledger is read or written:
+ * the ledger's lock is outside the scheduler's.
  *
- * <p>A little long because whatever the DRF scheduler asks its subclass ends here; each answer is short.
+ * <p>A little long because all extension points of the DRF scheduler end here; each method is short.
  *
  * <p>The market is opened when the scheduler starts, or by the first application if that comes before: a
  * ResourceManager recovers applications before it starts its services, and they need their queues.
@@ -70,12 +71,12 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private final Queue<String> withoutAccount = new ConcurrentLinkedQueue<>();
     private MarketTerms terms;
     private long preemptionMillis;
-    private EpochMeter floor;
-    private QueueMeters roster;
-    private long rosterGeneration = -1;
+    private EpochMeter meter;
+    private QueueMeters queueMeters;
+    private long metersGeneration = -1;
     private volatile @Nullable LedgerMarket market;
     private volatile long marketSinceMillis;
-    /** Why the market could not be opened when that was last tried; empty if it was not. */
+    /** Why the last attempt to open the market failed; empty if there was none. */
     private volatile String problem = "";
 
     private volatile long nextTryMillis;
@@ -85,8 +86,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private @Nullable EpochClock clock;
     private SubmissionCheck submissions;
 
-    /** @param name how the scheduler is called in logs and queue reports */
-    @SuppressWarnings("NullAway.Init") // set in serviceInit, before anything else can be called
+    /** @param name of the scheduler in logs and queue reports */
+    @SuppressWarnings("NullAway.Init") // set in serviceInit, before all other calls
     protected MarketScheduler(String name) {
         super(name);
     }
@@ -122,7 +123,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
         super.serviceInit(conf);
         submissions.watch(rmContext.getQueuePlacementManager());
-        MarketSetup.standardSlot(conf, resourceNames()); // lest a wrong one be found out at the first failover
+        MarketSetup.standardSlot(conf, resourceNames()); // so that a wrong value is found before the first failover
         MarketHooks.install(conf);
     }
 
@@ -147,7 +148,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         }
         LedgerMarket open = market;
         if (open != null) {
-            open.turn(boundary -> underLock(boundary, this::turnNow));
+            open.rollOver(epochTerms -> underLock(epochTerms, this::rollOver));
             market = null;
             open.close();
         }
@@ -161,7 +162,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private VoucherService openVouchers() throws RefusedException {
         LedgerMarket open = market;
         if (open == null) {
-            throw RefusedException.unavailable("there is no market now: " + problem);
+            throw RefusedException.unavailable("the market is not open: " + problem);
         }
         return VoucherService.open(getConfig(), open);
     }
@@ -173,7 +174,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             nextTryMillis = monotonic.getAsLong() + RETRY_MILLIS;
             if (!String.valueOf(e.getMessage()).equals(problem)) {
                 LOG.error(
-                        "The market cannot be opened; until it can, all is scheduled first come, first served, and"
+                        "The market cannot be opened; until then, applications are scheduled first come, first served, and"
                                 + " free of charge: {}",
                         e.getMessage());
             }
@@ -203,12 +204,12 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             opened.close();
             throw e;
         }
-        opened.hostedBy(new Host());
+        opened.setQueueHost(new Host());
         marketSinceMillis = wall.getAsLong();
         underLock(() -> {
-            floor = new EpochMeter(terms, slot, monotonic.getAsLong());
-            floor.capacity(monotonic.getAsLong(), capacityVector());
-            roster = new QueueMeters(engine(), floor, monotonic, MarketQueues::name);
+            meter = new EpochMeter(terms, slot, monotonic.getAsLong());
+            meter.setCapacity(monotonic.getAsLong(), capacityVector());
+            queueMeters = new QueueMeters(engine(), meter, monotonic, MarketQueues::name);
             market = opened;
         });
         problem = "";
@@ -246,11 +247,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         super.handle(event);
         submissions.forget(added.getApplicationId());
         if (market != null) {
-            underLock(this::takeIn); // it may have got a queue that was not there before
+            underLock(this::updateMeters); // the application may have got a new queue
         }
     }
 
-    /** While the client waits, so that it is told why it is refused, and no voucher is lost by whoever dies meanwhile. */
+    /** Runs in the client's call, so that the client gets the reason of a refusal, and a crash loses no voucher. */
     @Override
     public Priority checkAndGetApplicationPriority(
             Priority wanted, UserGroupInformation user, String queuePath, ApplicationId id) throws YarnException {
@@ -295,10 +296,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         List<String> accounts = new ArrayList<>();
         if (open != null) {
             accounts.addAll(open.accountNames());
-            for (String path : roster.paths()) {
+            for (String path : queueMeters.paths()) {
                 List<?> running = getAppsInQueue(path);
                 if (running != null && !running.isEmpty()) {
-                    accounts.add(MarketQueues.name(path)); // closed meanwhile: stays until it is empty
+                    accounts.add(MarketQueues.name(path)); // closed, but stays until it is empty
                 }
             }
         }
@@ -313,13 +314,13 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     protected void queuesChanged() {
         LedgerMarket open = market;
         if (open != null) {
-            rosterGeneration = -1;
-            takeIn();
-            open.publish(floor.cut(monotonic.getAsLong()));
+            metersGeneration = -1;
+            updateMeters();
+            open.publish(meter.snapshot(monotonic.getAsLong()));
         }
     }
 
-    /** Puts all queues into force that are configured or have an account, and gives accounts to those that have none. */
+    /** Applies the configured queues and those with accounts, and opens missing accounts. */
     private void adaptQueues(LedgerMarket open) {
         String objection = adaptAgain();
         if (objection != null) {
@@ -328,20 +329,20 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         openAccounts(open);
     }
 
-    /** Meters every queue that takes applications, also those that come into being when somebody asks for them. */
-    private void takeIn() {
+    /** Measures every leaf queue, also those that are created on demand. */
+    private void updateMeters() {
         long generation = queueGeneration();
-        if (rosterGeneration == generation) {
+        if (metersGeneration == generation) {
             return;
         }
-        rosterGeneration = generation;
+        metersGeneration = generation;
         Map<String, Schedulable> leaves = leafClaims();
-        roster.take(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
+        queueMeters.setQueues(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
         leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
-        roster.steer();
+        queueMeters.updateWeights();
     }
 
-    /** Not under the scheduler's lock: the books' lock is outside of it. */
+    /** Called without the scheduler's lock: the ledger's lock is outside of it. */
     private void openAccounts(LedgerMarket open) {
         List<String> names = new ArrayList<>();
         for (String name = withoutAccount.poll(); name != null; name = withoutAccount.poll()) {
@@ -355,7 +356,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     @Override
     protected void capacityChanged(long[] capacity) {
         if (market != null) {
-            floor.capacity(monotonic.getAsLong(), capacity);
+            meter.setCapacity(monotonic.getAsLong(), capacity);
         }
     }
 
@@ -365,13 +366,13 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (market == null) {
             return LONGEST_PAUSE_MILLIS;
         }
-        long due = floor.startMillis() + terms.intervalMillis() - monotonic.getAsLong();
+        long due = meter.startMillis() + terms.intervalMillis() - monotonic.getAsLong();
         return Math.max(1, Math.min(LONGEST_PAUSE_MILLIS, due));
     }
 
     /**
-     * Turns the epoch if its time has come, pays incomes that are due, and shows how things stand. The scheduler's lock is
-     * taken for each of these steps anew; the books are looked at and written to without it.
+     * Changes the epoch if it is due, pays due incomes, and publishes a snapshot. Each step takes the scheduler's lock
+     * anew; the ledger is read and written without it.
      */
     void tick() {
         if (market == null && monotonic.getAsLong() >= nextTryMillis) {
@@ -382,17 +383,17 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             return;
         }
         open.payIncomes();
-        underLock(this::takeIn);
+        underLock(this::updateMeters);
         openAccounts(open);
-        if (monotonic.getAsLong() - floor.startMillis() >= shortestMillis()) {
-            open.turn(boundary -> underLock(boundary, this::turnIfDue));
+        if (monotonic.getAsLong() - meter.startMillis() >= shortestMillis()) {
+            open.rollOver(epochTerms -> underLock(epochTerms, this::rollOverIfDue));
         }
-        EpochSnapshot[] cut = new EpochSnapshot[1];
+        EpochSnapshot[] snapshot = new EpochSnapshot[1];
         underLock(() -> {
-            roster.noteDemand();
-            cut[0] = floor.cut(monotonic.getAsLong());
+            queueMeters.updateDemand();
+            snapshot[0] = meter.snapshot(monotonic.getAsLong());
         });
-        open.publish(cut[0]);
+        open.publish(snapshot[0]);
     }
 
     private long shortestMillis() {
@@ -401,33 +402,33 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 : terms.intervalMillis();
     }
 
-    private @Nullable ClosedEpoch underLock(EpochTerms boundary, Function<EpochTerms, @Nullable ClosedEpoch> work) {
+    private @Nullable ClosedEpoch underLock(EpochTerms epochTerms, Function<EpochTerms, @Nullable ClosedEpoch> work) {
         AtomicReference<@Nullable ClosedEpoch> closed = new AtomicReference<>();
-        underLock(() -> closed.set(work.apply(boundary)));
+        underLock(() -> closed.set(work.apply(epochTerms)));
         return closed.get();
     }
 
-    private @Nullable ClosedEpoch turnIfDue(EpochTerms boundary) {
-        long age = monotonic.getAsLong() - floor.startMillis();
-        roster.noteDemand();
+    private @Nullable ClosedEpoch rollOverIfDue(EpochTerms epochTerms) {
+        long age = monotonic.getAsLong() - meter.startMillis();
+        queueMeters.updateDemand();
         boolean early = terms.earlyEpoch()
                 && age >= terms.minIntervalMillis()
                 && age < terms.intervalMillis()
-                && floor.hasNewcomer(boundary.funds());
-        return age >= terms.intervalMillis() || early ? turnNow(boundary) : null;
+                && meter.hasNewcomer(epochTerms.funds());
+        return age >= terms.intervalMillis() || early ? rollOver(epochTerms) : null;
     }
 
-    private ClosedEpoch turnNow(EpochTerms boundary) {
-        roster.noteDemand();
-        ClosedEpoch closed = boundary.turn(floor, monotonic.getAsLong());
-        roster.steer();
+    private ClosedEpoch rollOver(EpochTerms epochTerms) {
+        queueMeters.updateDemand();
+        ClosedEpoch closed = epochTerms.rollOver(meter, monotonic.getAsLong());
+        queueMeters.updateWeights();
         return closed;
     }
 
-    /** How the market's door reaches the queues. */
+    /** The market's view of the scheduler's queues. */
     private final class Host implements QueueHost {
         @Override
-        public @Nullable String objection(String queue) {
+        public @Nullable String removalProblem(String queue) {
             String path = MarketQueues.path(queue);
             if (configured.root().all().anyMatch(each -> each.path().equals(path))) {
                 return "Queue " + queue + " is configured in the scheduler's file; remove it there first";
@@ -436,7 +437,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             return applications == null || applications.isEmpty()
                     ? null
                     : "Queue " + queue + " has " + applications.size()
-                            + " applications; move them (yarn application -changeQueue) or wait for their end";
+                            + " applications; move them (yarn application -changeQueue) or wait until they end";
         }
 
         @Override

@@ -25,20 +25,20 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may submit to a queue and so spend its credits: whom its list admits, or who brings a voucher. That is asked in the
- * thread of the client's call, which is answered with a sentence if it is refused, and waits until its voucher is written
- * into the books otherwise. Only then is the application stored: so whoever recovers it need not ask again, and a client
- * whose call was cut off can repeat it with the same voucher. Thread-safe.
+ * Decides who may submit to a queue and so spend its credits: users in its access list, or users with a voucher. The
+ * check runs in the thread of the client's call, which returns one sentence if it fails; if it succeeds, it waits until
+ * the ledger has stored the use of the voucher. Only then is the application stored. So recovery need not check again,
+ * and a client whose call failed can repeat it with the same voucher. Thread-safe.
  */
 final class SubmissionCheck {
-    /** More than can be between a client's call and the scheduler at once. */
+    /** Limit of the applications between the client's call and the scheduler's event. */
     private static final int MOST_ON_THE_WAY = 100_000;
 
     private final SubmissionPolicy policy;
-    private final Desk opener;
+    private final VoucherOpener opener;
     private final BiPredicate<String, String> listAdmits;
     private final LongSupplier wallMillis;
-    private final VoucherPlacementRule spotter = new VoucherPlacementRule();
+    private final VoucherPlacementRule placementRule = new VoucherPlacementRule();
     private final Set<ApplicationId> admitted =
             Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1;
@@ -50,16 +50,15 @@ final class SubmissionCheck {
             }));
 
     @GuardedBy("this")
-    private @Nullable VoucherService desk;
+    private @Nullable VoucherService vouchers;
 
-    /** Opens the desk when the first voucher comes. */
-    interface Desk {
+    /** Opens the voucher service for the first voucher. */
+    interface VoucherOpener {
         VoucherService open() throws RefusedException;
     }
 
-    /** @param listAdmits whether a user (first) may submit to the queue of a path (second), by its list */
-    SubmissionCheck(
-            SubmissionPolicy policy, Desk opener, BiPredicate<String, String> listAdmits, LongSupplier wallMillis) {
+    /** @param listAdmits whether the access list of the queue with a path (second) admits a user (first) */
+    SubmissionCheck(SubmissionPolicy policy, VoucherOpener opener, BiPredicate<String, String> listAdmits, LongSupplier wallMillis) {
         this.policy = policy;
         this.opener = opener;
         this.listAdmits = listAdmits;
@@ -73,24 +72,24 @@ final class SubmissionCheck {
         return asked == SubmissionPolicy.ACL_OR_VOUCHER && !keys ? SubmissionPolicy.ACL : asked;
     }
 
-    /** To be called once the scheduler has set its own rules. */
+    /** Adds the rule that reads vouchers; called after the scheduler has set its own rules. */
     void watch(@Nullable PlacementManager placement) {
         if (placement != null && policy != SubmissionPolicy.ACL) {
             List<PlacementRule> rules = new ArrayList<>();
-            rules.add(spotter);
+            rules.add(placementRule);
             rules.addAll(placement.getPlacementRules());
             placement.updateRules(rules);
         }
     }
 
     /**
-     * Asked while the client waits. Whoever needs no voucher, and whoever brings none where a list may admit them, is left
-     * to the queue's list.
+     * Checks a submission in the client's call. If no voucher is needed, or none is given and an access list may admit
+     * the user, the queue's access list decides.
      *
-     * @throws YarnException one sentence, if there is no voucher where one is needed, or it is not good for this
+     * @throws YarnException one sentence, if a needed voucher is missing, or is not valid for this application
      */
     void admit(ApplicationId id, String user, @Nullable String path, SchedulerSpec spec) throws YarnException {
-        String tag = spotter.take(id);
+        String tag = placementRule.take(id);
         if (policy == SubmissionPolicy.ACL || path == null || !mayBecome(path, spec) || needsNone(user, path, spec)) {
             return;
         }
@@ -107,22 +106,22 @@ final class SubmissionCheck {
     }
 
     private synchronized VoucherService open() throws RefusedException {
-        if (desk == null) {
-            desk = opener.open();
+        if (vouchers == null) {
+            vouchers = opener.open();
         }
-        return desk;
+        return vouchers;
     }
 
     boolean isAdmitted(ApplicationId id) {
         return admitted.contains(id);
     }
 
-    /** The application has come in. */
+    /** The scheduler has accepted the application. */
     void forget(ApplicationId id) {
         admitted.remove(id);
     }
 
-    /** Why an application that did not come through a client's call may not come in; null if it is left to the list. */
+    /** Why an application without a client's call is refused; null if the access list decides. */
     @Nullable
     String refusal(AppAddedSchedulerEvent added, @Nullable String path, SchedulerSpec spec) {
         ApplicationId id = added.getApplicationId();
@@ -135,20 +134,20 @@ final class SubmissionCheck {
     }
 
     /**
-     * Where a voucher is needed to come in, nobody comes in by another door.
+     * Refuses a move into a queue that needs a voucher.
      *
      * @throws YarnException one sentence
      */
     void checkMove(ApplicationId id, @Nullable String path, SchedulerSpec spec) throws YarnException {
         if (policy == SubmissionPolicy.VOUCHER && path != null && !admitsEverybody(path, spec)) {
             throw new YarnException("Application " + id + " cannot be moved to queue " + MarketQueues.name(path)
-                    + ", which takes applications with a voucher only; submit it there with one");
+                    + ", which accepts only applications with a voucher; submit it there with one");
         }
     }
 
     private static String voucherOnly(ApplicationId id, String path) {
         return "Application " + id + " is refused: queue " + MarketQueues.name(path)
-                + " takes applications with a voucher only; make one with heddle-market voucher and give it as an"
+                + " accepts only applications with a voucher; create one with heddle market voucher and set it as an"
                 + " application tag";
     }
 
@@ -157,7 +156,7 @@ final class SubmissionCheck {
                 || (policy == SubmissionPolicy.ACL_OR_VOUCHER && listAdmits.test(user, path));
     }
 
-    /** Whether there is such a queue, or one would be made; the scheduler says so if not. */
+    /** Whether the queue exists or would be created; the scheduler reports unknown queues. */
     private static boolean mayBecome(String path, SchedulerSpec spec) {
         return spec.rules().newQueues() != null
                 || spec.root().all().anyMatch(queue -> queue.path().equals(path));

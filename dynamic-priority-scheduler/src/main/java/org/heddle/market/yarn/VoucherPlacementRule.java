@@ -10,14 +10,15 @@ import org.heddle.market.security.Voucher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees the vouchers of applications as they are submitted, and places none. The ResourceManager shows a submission to its
- * placement rules, and its user and queue to the scheduler a moment later, in the same thread: that of the client's call.
+ * Reads the vouchers of submitted applications and places none. The ResourceManager passes a submission to its
+ * placement rules, and a moment later its user and queue to the scheduler, in the same thread: that of the client's
+ * call.
  */
 final class VoucherPlacementRule extends PlacementRule {
-    private record Spotted(
+    private record Seen(
             ApplicationId application, @Nullable String tag) {}
 
-    private static final ThreadLocal<@Nullable Spotted> LAST = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Seen> LAST = new ThreadLocal<>();
 
     @Override
     public boolean initialize(ResourceScheduler scheduler) {
@@ -25,17 +26,17 @@ final class VoucherPlacementRule extends PlacementRule {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null: ask the next rule (PlacementManager.placeApplication)
+    @SuppressWarnings("NullAway") // null: the next rule decides (PlacementManager.placeApplication)
     public ApplicationPlacementContext getPlacementForApp(ApplicationSubmissionContext submission, String user) {
-        LAST.set(new Spotted(submission.getApplicationId(), Voucher.among(submission.getApplicationTags())));
+        LAST.set(new Seen(submission.getApplicationId(), Voucher.among(submission.getApplicationTags())));
         return null;
     }
 
-    /** The voucher that this thread has just seen with an application; null if it brought none. */
+    /** The voucher of the application that this thread has just read; null if it has none. */
     @Nullable
     String take(ApplicationId application) {
-        Spotted spotted = LAST.get();
+        Seen seen = LAST.get();
         LAST.remove();
-        return spotted != null && spotted.application().equals(application) ? spotted.tag() : null;
+        return seen != null && seen.application().equals(application) ? seen.tag() : null;
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The market inside the ResourceManager: it steers the DRF scheduler's queues and meters what they hold. */
+/**
+ * The market inside the ResourceManager: it measures the containers of the DRF scheduler's queues and sets their
+ * weights.
+ */
 @NullMarked
 package org.heddle.market.yarn;
 

@@ -94,10 +94,10 @@ class CommandTest {
         key = alicesKey;
         assertThat(run("voucher", "alice", "--for", "bob", "--minutes", "5")).isZero();
         assertThat(said.strip()).matches("heddle-voucher-1-[a-z2-7]{63}");
-        VoucherService desk = VoucherService.open(server.configuration(), server.market);
-        desk.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
+        VoucherService vouchers = VoucherService.open(server.configuration(), server.market);
+        vouchers.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
         assertThatThrownBy(
-                        () -> desk.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
+                        () -> vouchers.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
                 .hasMessageContaining("was used for application_1_0001");
         assertThat(run("voucher", "alice", "--minutes", "0")).isEqualTo(2);
         assertThat(complained).contains("--minutes 0: give 1 to 44640 (31 days)");
@@ -105,6 +105,30 @@ class CommandTest {
         key = directory.resolve("nowhere");
         assertThat(run("voucher", "alice")).isEqualTo(2);
         assertThat(complained).contains("nowhere");
+    }
+
+    @Test
+    void aBudgetFileIsImported() throws Exception {
+        Path file = Files.writeString(directory.resolve("budgets"), "# team accounts\nalice 500 4\ncarol 20.5 0.25\n");
+        assertThat(run("import", file.toString(), "--once", "october")).isZero();
+        assertThat(said).startsWith("2 accounts imported from " + file + "; number ");
+        assertThat(run("import", file.toString(), "--once", "october")).isZero();
+        assertThat(said).contains("it had been done before");
+        assertThat(run("info", "carol")).isZero();
+        assertThat(said.lines().skip(1)).first().asString().startsWith("carol      20.5  0.25 ");
+        Files.writeString(file, "alice 1 1\ndave x 1\ndave\n");
+        assertThat(run("import", file.toString())).isEqualTo(2);
+        assertThat(complained).contains("nothing was imported", "line 2: ", "line 3: ");
+        Files.writeString(file, "dave 1 1\nnew.queue 1 1\n");
+        assertThat(run("import", file.toString())).isEqualTo(1);
+        assertThat(run("info", "dave")).isEqualTo(1);
+        Path alicesKey = directory.resolve("alice");
+        assertThat(run("keys", "create", "--owner", "alice", "--save", alicesKey.toString()))
+                .isZero();
+        key = alicesKey;
+        Files.writeString(file, "alice 1 1\n");
+        assertThat(run("import", file.toString())).isEqualTo(1);
+        assertThat(complained).contains("alice may not do this");
     }
 
     @Test

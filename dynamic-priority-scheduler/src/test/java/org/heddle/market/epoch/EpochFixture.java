@@ -9,7 +9,7 @@ import org.heddle.market.model.terms.MarketTerms;
 
 /** A floor, purses, and a clock by hand; one resource, of which a slot is one unit, unless vectors are given. */
 final class EpochFixture {
-    final EpochMeter floor;
+    final EpochMeter meter;
     final Map<String, Funds> purses = new TreeMap<>();
     long now;
 
@@ -18,8 +18,8 @@ final class EpochFixture {
     }
 
     EpochFixture(MarketTerms terms, long[] slot, long... capacity) {
-        floor = new EpochMeter(terms, slot, 0);
-        floor.capacity(0, capacity);
+        meter = new EpochMeter(terms, slot, 0);
+        meter.setCapacity(0, capacity);
     }
 
     EpochFixture queue(String name, String rate, String budget) {
@@ -27,7 +27,7 @@ final class EpochFixture {
                 name,
                 new Funds(
                         Credits.parse(budget).nanos(), SpendingRate.parse(rate).nanos(), 0));
-        floor.queue(name, now);
+        meter.queue(name, now);
         return this;
     }
 
@@ -46,9 +46,9 @@ final class EpochFixture {
 
     /** Holds so much from now on, and waits for this many containers. */
     EpochFixture uses(String name, long pending, long... usage) {
-        QueueMeter queue = floor.queue(name, now);
-        floor.used(queue, now, usage);
-        queue.demand(usage[0] > 0 ? 1 : 0, pending);
+        QueueMeter queue = meter.queue(name, now);
+        meter.setUsage(queue, now, usage);
+        queue.setDemand(usage[0] > 0 ? 1 : 0, pending);
         return this;
     }
 
@@ -58,7 +58,7 @@ final class EpochFixture {
     }
 
     ClosedEpoch turn() {
-        ClosedEpoch closed = floor.turn(now, name -> purses.getOrDefault(name, Funds.NONE), true);
+        ClosedEpoch closed = meter.rollOver(now, name -> purses.getOrDefault(name, Funds.NONE), true);
         for (ClosedEpoch.Line bill : closed.bills()) {
             Funds has = purse(bill.queue());
             purses.put(
@@ -78,7 +78,7 @@ final class EpochFixture {
 
     /** Slots that a queue is entitled to. */
     String entitled(String name) {
-        return new org.heddle.market.model.amount.Slots(floor.queue(name, now).entitledNanos()).toString();
+        return new org.heddle.market.model.amount.Slots(meter.queue(name, now).entitledNanos()).toString();
     }
 
     static String charged(ClosedEpoch closed, String queue) {

@@ -65,16 +65,16 @@ class WorkedExamplesTest {
         assertThat(wholeSlots(15, "4", "1.5", "2")).containsExactly(8L, 3L, 4L);
         assertThat(division.share(0).toFraction()).isEqualTo("8/15");
 
-        EpochFixture bed = new EpochFixture(PAPER.get(), 15)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 15)
                 .queue("alice", "4", "100")
                 .queue("bob", "1.5", "100")
                 .queue("sam", "2", "100")
                 .uses("alice", 99, 0)
                 .uses("bob", 99, 0)
                 .uses("sam", 99, 0);
-        bed.turn();
-        bed.uses("alice", 99, 8).uses("bob", 99, 3).uses("sam", 99, 4).after(10_000);
-        ClosedEpoch closed = bed.turn();
+        fixture.turn();
+        fixture.uses("alice", 99, 8).uses("bob", 99, 3).uses("sam", 99, 4).after(10_000);
+        ClosedEpoch closed = fixture.turn();
         assertThat(EpochFixture.charged(closed, "alice")).isEqualTo("32");
         assertThat(EpochFixture.charged(closed, "bob")).isEqualTo("4.5");
         assertThat(EpochFixture.charged(closed, "sam")).isEqualTo("8");
@@ -82,16 +82,16 @@ class WorkedExamplesTest {
 
     @Test
     void twiceTheRateCostsFourTimesAsMuch() {
-        EpochFixture bed = new EpochFixture(PAPER.get(), 30)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 30)
                 .queue("a", "2", "1000")
                 .queue("b", "1", "1000")
                 .uses("a", 99, 0)
                 .uses("b", 99, 0);
-        bed.turn();
-        assertThat(bed.entitled("a")).isEqualTo("20");
-        assertThat(bed.entitled("b")).isEqualTo("10");
-        bed.uses("a", 99, 20).uses("b", 99, 10).after(10_000);
-        ClosedEpoch closed = bed.turn();
+        fixture.turn();
+        assertThat(fixture.entitled("a")).isEqualTo("20");
+        assertThat(fixture.entitled("b")).isEqualTo("10");
+        fixture.uses("a", 99, 20).uses("b", 99, 10).after(10_000);
+        ClosedEpoch closed = fixture.turn();
         assertThat(EpochFixture.charged(closed, "a")).isEqualTo("40");
         assertThat(EpochFixture.charged(closed, "b")).isEqualTo("10");
     }
@@ -138,16 +138,16 @@ class WorkedExamplesTest {
     @Test
     void twoResourcesAreChargedByTheDominantOne() {
         // Both saturated: 80 tasks of (1 cpu, 1 GB), 20 of (1 cpu, 16 GB).
-        EpochFixture bed = new EpochFixture(PAPER.get(), new long[] {1, 4}, 100, 400)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), new long[] {1, 4}, 100, 400)
                 .queue("x", "1", "10000")
                 .queue("y", "1", "10000")
                 .uses("x", 9, 0, 0)
                 .uses("y", 9, 0, 0);
-        bed.turn();
-        bed.uses("x", 9, 80, 80).uses("y", 9, 20, 320);
-        assertThat(bed.floor.queue("x", 0).usedNanos()).isEqualTo(80_000_000_000L);
-        assertThat(bed.floor.queue("y", 0).usedNanos()).isEqualTo(80_000_000_000L);
-        ClosedEpoch closed = bed.after(10_000).turn();
+        fixture.turn();
+        fixture.uses("x", 9, 80, 80).uses("y", 9, 20, 320);
+        assertThat(fixture.meter.queue("x", 0).usedNanos()).isEqualTo(80_000_000_000L);
+        assertThat(fixture.meter.queue("y", 0).usedNanos()).isEqualTo(80_000_000_000L);
+        ClosedEpoch closed = fixture.after(10_000).turn();
         assertThat(EpochFixture.charged(closed, "x")).isEqualTo("50");
         assertThat(EpochFixture.charged(closed, "y")).isEqualTo("50");
         assertThat(closed.bills().get(0).slotMillis()).isEqualTo(500_000);
@@ -166,15 +166,15 @@ class WorkedExamplesTest {
     @Test
     void threeToOneOnTwoResourcesPaysWhatItIsEntitledTo() {
         // y = 100 / 13 tasks, x = 12 y, in thirteenths so that they are whole: C = (1300 cpu, 5200 GB), c = 100.
-        EpochFixture bed = new EpochFixture(PAPER.get(), new long[] {13, 52}, 1_300, 5_200)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), new long[] {13, 52}, 1_300, 5_200)
                 .queue("x", "3", "10000")
                 .queue("y", "1", "10000")
                 .uses("x", 0, 1_200, 1_200)
                 .uses("y", 0, 100, 1_600);
-        bed.turn();
-        assertThat(bed.floor.queue("x", 0).usedNanos()).isEqualTo(92_307_692_307L);
-        assertThat(bed.floor.queue("y", 0).usedNanos()).isEqualTo(30_769_230_769L);
-        ClosedEpoch closed = bed.after(10_000).turn();
+        fixture.turn();
+        assertThat(fixture.meter.queue("x", 0).usedNanos()).isEqualTo(92_307_692_307L);
+        assertThat(fixture.meter.queue("y", 0).usedNanos()).isEqualTo(30_769_230_769L);
+        ClosedEpoch closed = fixture.after(10_000).turn();
         assertThat(closed.bills().get(0).slotMillis()).isEqualTo(750_000);
         assertThat(closed.bills().get(1).slotMillis()).isEqualTo(250_000);
         assertThat(EpochFixture.charged(closed, "x")).isEqualTo("225");
@@ -183,28 +183,27 @@ class WorkedExamplesTest {
 
     @Test
     void aLateTickIsChargedAsLongAsItTook() {
-        EpochFixture bed =
-                new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
-        bed.turn();
-        ClosedEpoch closed = bed.after(37_000).turn();
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
+        fixture.turn();
+        ClosedEpoch closed = fixture.after(37_000).turn();
         assertThat(EpochFixture.charged(closed, "a")).isEqualTo("5.55");
-        assertThat(bed.balance("a")).isEqualTo("94.45");
+        assertThat(fixture.balance("a")).isEqualTo("94.45");
     }
 
     @Test
     void aNewRateCountsFromTheNextIntervalOn() {
-        EpochFixture bed = new EpochFixture(PAPER.get(), 10)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 10)
                 .queue("a", "2", "1000")
                 .queue("b", "2", "1000")
                 .uses("a", 9, 5)
                 .uses("b", 9, 5);
-        bed.turn();
-        bed.after(3_000).rate("a", "5");
-        assertThat(bed.entitled("a")).isEqualTo("5");
-        ClosedEpoch k = bed.after(7_000).turn();
+        fixture.turn();
+        fixture.after(3_000).rate("a", "5");
+        assertThat(fixture.entitled("a")).isEqualTo("5");
+        ClosedEpoch k = fixture.after(7_000).turn();
         assertThat(EpochFixture.charged(k, "a")).isEqualTo("10");
-        assertThat(bed.floor.division().share(0).toFraction()).isEqualTo("5/7");
-        ClosedEpoch next = bed.after(10_000).turn();
+        assertThat(fixture.meter.division().share(0).toFraction()).isEqualTo("5/7");
+        ClosedEpoch next = fixture.after(10_000).turn();
         assertThat(EpochFixture.charged(next, "a")).isEqualTo("25");
     }
 
@@ -217,13 +216,13 @@ class WorkedExamplesTest {
     }
 
     private static String excess(ChargePolicy policy) {
-        EpochFixture bed = new EpochFixture(PAPER.charging(policy).get(), 10)
+        EpochFixture fixture = new EpochFixture(PAPER.charging(policy).get(), 10)
                 .queue("a", "1", "100")
                 .queue("b", "1", "100")
                 .uses("a", 9, 8)
                 .uses("b", 0, 2);
-        bed.turn();
-        ClosedEpoch closed = bed.after(10_000).turn();
+        fixture.turn();
+        ClosedEpoch closed = fixture.after(10_000).turn();
         return EpochFixture.charged(closed, "a") + " " + EpochFixture.charged(closed, "b");
     }
 
@@ -260,18 +259,18 @@ class WorkedExamplesTest {
 
     @Test
     void nobodyWithCreditMeansNoPriceAndNoCharge() {
-        EpochFixture bed = new EpochFixture(PAPER.get(), 10)
+        EpochFixture fixture = new EpochFixture(PAPER.get(), 10)
                 .queue("a", "5", "0")
                 .queue("b", "0", "100")
                 .uses("a", 9, 5)
                 .uses("b", 9, 5);
-        bed.turn();
-        assertThat(bed.floor.division().price()).isZero();
-        ClosedEpoch closed = bed.after(10_000).turn();
+        fixture.turn();
+        assertThat(fixture.meter.division().price()).isZero();
+        ClosedEpoch closed = fixture.after(10_000).turn();
         assertThat(closed.bills()).isEmpty();
         assertThat(closed.price()).isZero();
-        bed.pay("a", "1").after(10_000).turn();
-        assertThat(bed.floor.division().priceRate()).hasToString("5");
+        fixture.pay("a", "1").after(10_000).turn();
+        assertThat(fixture.meter.division().priceRate()).hasToString("5");
     }
 
     // ---- the tests of the code of 2009, whose tolerance was a tenth of a credit ----
@@ -280,29 +279,29 @@ class WorkedExamplesTest {
 
     @Test
     void legacyAllocation() {
-        EpochFixture bed = new EpochFixture(LEGACY, 100)
+        EpochFixture fixture = new EpochFixture(LEGACY, 100)
                 .queue("a", "1", "100")
                 .queue("b", "2", "100")
                 .uses("a", 9, 2)
                 .uses("b", 9, 3);
-        bed.turn();
-        bed.after(20_000).turn();
-        assertThat(bed.balance("a")).isEqualTo("98");
-        assertThat(bed.balance("b")).isEqualTo("94");
-        assertThat(bed.floor.division().share(0).toFraction()).isEqualTo("1/3");
-        assertThat(bed.floor.division().share(1).toFraction()).isEqualTo("2/3");
+        fixture.turn();
+        fixture.after(20_000).turn();
+        assertThat(fixture.balance("a")).isEqualTo("98");
+        assertThat(fixture.balance("b")).isEqualTo("94");
+        assertThat(fixture.meter.division().share(0).toFraction()).isEqualTo("1/3");
+        assertThat(fixture.meter.division().share(1).toFraction()).isEqualTo("2/3");
     }
 
     @Test
     void legacyUsageAboveTheQuotaIsFree() {
-        EpochFixture bed = new EpochFixture(LEGACY, 99)
+        EpochFixture fixture = new EpochFixture(LEGACY, 99)
                 .queue("a", "1", "1000")
                 .queue("b", "1", "1000")
                 .rate("b", "2")
                 .uses("a", 9, 10)
                 .uses("b", 9, 89);
-        bed.turn();
-        ClosedEpoch closed = bed.after(20_000).turn();
+        fixture.turn();
+        ClosedEpoch closed = fixture.after(20_000).turn();
         assertThat(EpochFixture.charged(closed, "a")).isEqualTo("10");
         assertThat(EpochFixture.charged(closed, "b")).isEqualTo("132");
         // The old test's figures: 67 of 90 slots, at rate 2.
@@ -313,23 +312,23 @@ class WorkedExamplesTest {
 
     @Test
     void legacyBudgetsAreAddedAndSpendingChanges() {
-        EpochFixture bed = new EpochFixture(LEGACY, 10)
+        EpochFixture fixture = new EpochFixture(LEGACY, 10)
                 .queue("a", "1", "100")
                 .queue("b", "2", "200")
                 .uses("a", 0, 0)
                 .uses("b", 0, 0);
-        bed.turn();
-        bed.after(20_000).turn();
-        assertThat(bed.balance("a")).isEqualTo("100");
-        assertThat(bed.balance("b")).isEqualTo("200");
-        bed.pay("a", "200").pay("b", "300");
-        assertThat(bed.balance("a")).isEqualTo("300");
-        assertThat(bed.balance("b")).isEqualTo("500");
-        bed.uses("a", 1, 1).uses("b", 1, 1).turn();
-        assertThat(bed.floor.division().share(0).toFraction()).isEqualTo("1/3");
-        bed.rate("a", "5").rate("b", "1").turn();
-        assertThat(bed.floor.division().share(0).toFraction()).isEqualTo("5/6");
-        assertThat(bed.floor.division().share(1).toFraction()).isEqualTo("1/6");
+        fixture.turn();
+        fixture.after(20_000).turn();
+        assertThat(fixture.balance("a")).isEqualTo("100");
+        assertThat(fixture.balance("b")).isEqualTo("200");
+        fixture.pay("a", "200").pay("b", "300");
+        assertThat(fixture.balance("a")).isEqualTo("300");
+        assertThat(fixture.balance("b")).isEqualTo("500");
+        fixture.uses("a", 1, 1).uses("b", 1, 1).turn();
+        assertThat(fixture.meter.division().share(0).toFraction()).isEqualTo("1/3");
+        fixture.rate("a", "5").rate("b", "1").turn();
+        assertThat(fixture.meter.division().share(0).toFraction()).isEqualTo("5/6");
+        assertThat(fixture.meter.division().share(1).toFraction()).isEqualTo("1/6");
     }
 
     @Test
@@ -350,29 +349,28 @@ class WorkedExamplesTest {
     }
 
     private static EpochFixture exhausted(ExhaustionPolicy policy) {
-        EpochFixture bed = new EpochFixture(PAPER.exhausting(policy).get(), 30)
+        EpochFixture fixture = new EpochFixture(PAPER.exhausting(policy).get(), 30)
                 .queue("a", "2", "1010")
                 .queue("b", "1", "10000")
                 .uses("a", 9, 20)
                 .uses("b", 9, 10);
-        bed.turn();
+        fixture.turn();
         for (int i = 0; i < 25; i++) {
-            bed.after(10_000).turn();
+            fixture.after(10_000).turn();
         }
-        return bed;
+        return fixture;
     }
 
     @Test
     void whatCannotBePaidIsWaived() {
-        EpochFixture bed = new EpochFixture(
-                        PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
+        EpochFixture fixture = new EpochFixture(PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
                 .queue("a", "1", "7")
                 .uses("a", 9, 0);
-        bed.turn();
-        bed.uses("a", 9, 10).after(10_000);
-        ClosedEpoch closed = bed.turn();
+        fixture.turn();
+        fixture.uses("a", 9, 10).after(10_000);
+        ClosedEpoch closed = fixture.turn();
         assertThat(closed.bills().get(0).chargeNanos()).isEqualTo(Credits.of(7).nanos());
         assertThat(closed.bills().get(0).waiverNanos()).isEqualTo(Credits.of(3).nanos());
-        assertThat(bed.balance("a")).isEqualTo("0");
+        assertThat(fixture.balance("a")).isEqualTo("0");
     }
 }

@@ -16,6 +16,7 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
@@ -297,6 +298,23 @@ public final class InMemoryMarket implements Market {
         lines.add(new StatementLine(
                 audit.size() + 1L, Instant.now(), kind, 0, amount, balance, SpendingRate.ZERO, 0, text));
         books.put(queue, new Book(balance, book.rate(), lines));
+    }
+
+    @Override
+    public synchronized Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException {
+        for (AccountImport account : accounts) {
+            if (!books.containsKey(account.queue()) && !account.queue().matches("[A-Za-z0-9_-]{1,100}")) {
+                throw new MarketException(Reason.INVALID, "a queue cannot be called so");
+            }
+        }
+        return done(by, "import-accounts", "", () -> {
+            for (AccountImport account : accounts) {
+                Book book = books.getOrDefault(
+                        account.queue(), new Book(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>()));
+                books.put(account.queue(), new Book(book.balance(), account.rate(), book.lines()));
+                post(account.queue(), account.budget(), StatementLine.Kind.DEPOSIT, "import");
+            }
+        });
     }
 
     @Override

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http;
 
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -67,14 +69,7 @@ public final class MarketWebFixture implements AutoCloseable {
 
     /** The same books, opened by another process. */
     private static Market another(InMemoryMarket books) {
-        return (Market) Proxy.newProxyInstance(
-                Market.class.getClassLoader(), new Class<?>[] {Market.class}, (proxy, method, arguments) -> {
-                    try {
-                        return method.invoke(books, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                });
+        return mock(Market.class, withSettings().stubOnly().defaultAnswer(delegatesTo(books)));
     }
 
     public org.apache.hadoop.conf.Configuration configuration() {

@@ -71,8 +71,8 @@ public final class CrashingMarketProcess {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         LedgerMarket market = new LedgerMarket(terms, store, () -> clock[0], Duration.ofSeconds(30));
         market.open();
-        EpochMeter floor = new EpochMeter(terms, new long[] {1}, 0);
-        floor.capacity(0, new long[] {30});
+        EpochMeter meter = new EpochMeter(terms, new long[] {1}, 0);
+        meter.setCapacity(0, new long[] {30});
         String run = args[5];
         SplittableRandom random = new SplittableRandom(run.hashCode());
         for (String queue : QUEUES) {
@@ -80,7 +80,7 @@ public final class CrashingMarketProcess {
                 Receipt opened = market.addQueue(new Mutation("child", "test", run + "-open-" + queue), queue);
                 out.println("ack " + run + "-open-" + queue + " " + opened.sequence() + " 0");
             }
-            floor.queue(queue, 0);
+            meter.queue(queue, 0);
         }
         out.println("ready");
         for (int i = 0; i < (times == 0 ? Integer.MAX_VALUE : LONG_ENOUGH); i++) {
@@ -112,10 +112,10 @@ public final class CrashingMarketProcess {
                     LockSupport.parkNanos(OUTAGE_NANOS); // then the same request again, as a client would
                 }
             }
-            floor.used(floor.queue(queue, 0), clock[0] - 1_700_000_000_000L, new long[] {random.nextInt(12)});
-            floor.queue(queue, 0).demand(1, 1);
+            meter.setUsage(meter.queue(queue, 0), clock[0] - 1_700_000_000_000L, new long[] {random.nextInt(12)});
+            meter.queue(queue, 0).setDemand(1, 1);
             clock[0] += 700;
-            market.turn(boundary -> boundary.turn(floor, clock[0] - 1_700_000_000_000L));
+            market.rollOver(boundary -> boundary.rollOver(meter, clock[0] - 1_700_000_000_000L));
         }
         Runtime.getRuntime().halt(NEVER_CAME_BY);
     }

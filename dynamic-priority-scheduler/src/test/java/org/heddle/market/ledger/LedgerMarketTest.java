@@ -20,6 +20,8 @@ import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.MarketException.Reason;
@@ -46,7 +48,7 @@ class LedgerMarketTest {
     private final long[] clock = {START};
     private volatile boolean broken;
     private LedgerMarket market;
-    private EpochMeter floor;
+    private EpochMeter meter;
     private int requests;
 
     @BeforeEach
@@ -55,8 +57,8 @@ class LedgerMarketTest {
                 new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE), () -> broken);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
         market.open();
-        floor = new EpochMeter(market.status().terms(), new long[] {1}, 0);
-        floor.capacity(0, new long[] {10});
+        meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
+        meter.setCapacity(0, new long[] {10});
     }
 
     @AfterEach
@@ -72,20 +74,20 @@ class LedgerMarketTest {
         market.addQueue(by(), name);
         market.setSpending(by(), name, SpendingRate.parse(rate));
         market.addBudget(by(), name, Credits.parse(budget), "to begin with");
-        floor.queue(name, clock[0] - START);
+        meter.queue(name, clock[0] - START);
     }
 
     private void uses(String name, long slots) {
-        QueueMeter queue = floor.queue(name, clock[0] - START);
-        floor.used(queue, clock[0] - START, new long[] {slots});
-        queue.demand(slots, 5);
+        QueueMeter queue = meter.queue(name, clock[0] - START);
+        meter.setUsage(queue, clock[0] - START, new long[] {slots});
+        queue.setDemand(slots, 5);
     }
 
     private void turn(long later) throws MarketException {
         clock[0] += later;
-        market.turn(boundary -> boundary.turn(floor, clock[0] - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] - START));
         market.record(by(), "wait", "bills");
-        market.publish(floor.cut(clock[0] - START));
+        market.publish(meter.snapshot(clock[0] - START));
     }
 
     private static Reason reason(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
@@ -234,22 +236,57 @@ class LedgerMarketTest {
     }
 
     @Test
-    void theBudgetFileOf2009IsReadAndWritten() throws Exception {
-        Path file = directory.resolve("hadoop.budget");
-        Files.writeString(file, "queue1 9972.00000000000000000000 0.11000000000000000000\n\nqueue2 10000.0 0\n");
-        List<BudgetFile.Entry> entries = BudgetFile.read(file);
-        BudgetFile.importInto(market, entries, "admin", "import");
-        BudgetFile.importInto(market, entries, "admin", "import");
-        assertThat(market.queue("queue1").budget()).hasToString("9972");
-        assertThat(market.queue("queue1").rate()).hasToString("0.11");
-        Path written = directory.resolve("again.budget");
-        BudgetFile.write(written, market.queues());
-        assertThat(BudgetFile.read(written)).isEqualTo(entries);
-        assertThat(Files.readString(written)).startsWith("queue1 9972.00000000000000000000 0.11000000000000000000");
-        Files.writeString(file, "queue1 many 1");
-        assertThatThrownBy(() -> BudgetFile.read(file))
-                .hasMessageContaining("line 1")
-                .hasMessageContaining("many");
+    void anImportIsOneTransaction() throws Exception {
+        queue("a", "1", "10");
+        List<AccountImport> accounts = List.of(
+                new AccountImport("root.a", Credits.of(5), SpendingRate.parse("2")),
+                new AccountImport("b", Credits.of(7), SpendingRate.parse("0.5")),
+                new AccountImport("c", Credits.ZERO, SpendingRate.ZERO));
+        Mutation once = by();
+        Receipt receipt = market.importAccounts(once, accounts);
+        assertThat(receipt.balance()).hasToString("12");
+        assertThat(market.queue("a").budget()).hasToString("15");
+        assertThat(market.queue("a").rate()).hasToString("2");
+        assertThat(market.queue("b").budget()).hasToString("7");
+        assertThat(market.queue("b").rate()).hasToString("0.5");
+        assertThat(market.queue("c").budget()).hasToString("0");
+        assertThat(market.importAccounts(once, accounts).repeated()).isTrue();
+        assertThat(market.queue("a").budget()).hasToString("15");
+        List<AuditEntry> audit = market.audit(receipt.sequence() - 1, 10);
+        assertThat(audit).hasSize(1);
+        assertThat(audit.get(0).details()).containsEntry("account a", "5 2").containsEntry("account c", "0 0");
+        market.close();
+        open();
+        assertThat(market.queue("b").budget()).hasToString("7");
+    }
+
+    @Test
+    void anImportThatIsRefusedChangesNothing() throws Exception {
+        queue("a", "1", "10");
+        AccountImport good = new AccountImport("b", Credits.of(7), SpendingRate.ZERO);
+        assertThatThrownBy(() -> market.importAccounts(
+                        by(),
+                        List.of(
+                                good,
+                                good,
+                                new AccountImport("x.y", Credits.of(1), SpendingRate.ZERO),
+                                new AccountImport("c", Credits.of(-1), SpendingRate.ZERO),
+                                new AccountImport("d", Credits.of(1), SpendingRate.parse("1000001")))))
+                .isInstanceOf(MarketException.class)
+                .hasMessageContainingAll(
+                        "Nothing was imported",
+                        "'b' comes twice",
+                        "'x.y' is not a queue",
+                        "the budget -1 of 'c'",
+                        "the rate 1000001 of 'd'");
+        assertThat(reason(() -> market.importAccounts(
+                        by(),
+                        List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
+                .isEqualTo(Reason.OVERFLOW);
+        assertThat(reason(() -> market.importAccounts(by(), List.of()))).isEqualTo(Reason.INVALID);
+        assertThat(market.queues()).hasSize(1);
+        assertThat(market.queue("a").budget()).hasToString("10");
+        assertThat(market.status().moneySupply()).hasToString("10");
     }
 
     @Test
@@ -260,14 +297,14 @@ class LedgerMarketTest {
         turn(10_000);
         assertThat(market.queue("a").budget()).hasToString("95");
         broken = true;
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 10_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 10_000 - START));
         Await.until(
                 "the outage is seen",
                 Duration.ofSeconds(10),
                 () -> market.status().store() == StoreState.OUTAGE);
         assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 20_000 - START));
-        market.turn(boundary -> boundary.turn(floor, clock[0] + 30_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 20_000 - START));
+        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 30_000 - START));
         assertThat(market.status().unbilledEpochs()).isEqualTo(2);
         assertThat(market.status().storeProblem()).contains("no space left");
         broken = false;

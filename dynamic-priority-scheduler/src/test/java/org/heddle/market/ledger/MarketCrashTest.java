@@ -222,34 +222,33 @@ class MarketCrashTest {
 
     private void check(String place, String user, String cluster) throws Exception {
         try (LedgerStore store = CrashingMarketProcess.store(place, user, cluster, FailPoint.Watcher.NONE, null)) {
-            LedgerState book = store.lead();
-            book.check();
+            LedgerState ledger = store.lead();
+            ledger.check();
             for (String key : acknowledged.keySet()) {
-                assertThat(book.request("child", key))
+                assertThat(ledger.request("child", key))
                         .as("request %s after kill %d", key, kills)
                         .isNotNull();
             }
             long told =
                     acknowledged.values().stream().mapToLong(Long::longValue).sum();
             // What was stored and not acknowledged any more is at most one deposit of each child.
-            assertThat(-book.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
+            assertThat(-ledger.mint()).isBetween(told, told + booksKills * 1_000_000_000L);
             List<EpochRecord> epochs = new ArrayList<>();
             store.epochs(0, epochs::add);
-            long charged = book.revenue() + book.waiver();
+            long charged = ledger.revenue() + ledger.waiver();
             if (!epochs.isEmpty()) {
                 for (int i = 1; i < epochs.size(); i++) {
                     assertThat(epochs.get(i).number())
                             .isEqualTo(epochs.get(i - 1).number() + 1);
                 }
-                assertThat(epochs.get(epochs.size() - 1).number()).isEqualTo(book.epoch());
+                assertThat(epochs.get(epochs.size() - 1).number()).isEqualTo(ledger.epoch());
                 if (epochs.get(0).number() == 1) {
                     assertThat(epochs.stream().mapToLong(EpochRecord::revenue).sum())
                             .isEqualTo(charged);
                 }
             }
-            assertThat(book.moneySupply()).isEqualTo(-book.mint() - charged);
-            assertThat(AuditChain.firstBroken(store.audit(0, Integer.MAX_VALUE)))
-                    .isZero();
+            assertThat(ledger.moneySupply()).isEqualTo(-ledger.mint() - charged);
+            assertThat(AuditChain.firstBroken(store.audit(0, Integer.MAX_VALUE))).isZero();
         }
     }
 }

@@ -31,22 +31,22 @@ public final class RandomTransactions {
         this.seed = seed;
     }
 
-    public Transaction next(LedgerState book) {
-        SplittableRandom random = new SplittableRandom(seed * 1_000_003 + book.sequence());
-        long number = book.sequence() + 1;
+    public Transaction next(LedgerState ledger) {
+        SplittableRandom random = new SplittableRandom(seed * 1_000_003 + ledger.sequence());
+        long number = ledger.sequence() + 1;
         long at = 1_700_000_000_000L + number * 1_000;
         if (number <= QUEUES.size()) {
             String queue = QUEUES.get((int) number - 1);
-            return change(book, at, Transaction.Kind.OPENING, List.of(), new LedgerChange.QueueOpened(queue));
+            return change(ledger, at, Transaction.Kind.OPENING, List.of(), new LedgerChange.QueueOpened(queue));
         }
         String queue = QUEUES.get(random.nextInt(QUEUES.size()));
-        Funds has = book.queues().getOrDefault(queue, Funds.NONE);
+        Funds has = ledger.queues().getOrDefault(queue, Funds.NONE);
         long amount = 1 + random.nextLong(5_000_000_000L);
         return switch (random.nextInt(8)) {
-            case 0, 1, 2 -> epoch(book, at, random);
+            case 0, 1, 2 -> epoch(ledger, at, random);
             case 3 ->
                 change(
-                        book,
+                        ledger,
                         at,
                         Transaction.Kind.DEPOSIT,
                         List.of(
@@ -54,14 +54,14 @@ public final class RandomTransactions {
                                 new Posting(queue, amount, has.balanceNanos() + amount)));
             case 4 ->
                 change(
-                        book,
+                        ledger,
                         at,
                         Transaction.Kind.RATE,
                         List.of(),
                         new LedgerChange.RateSet(queue, random.nextLong(9_000_000)));
             case 5 ->
                 change(
-                        book,
+                        ledger,
                         at,
                         Transaction.Kind.RECORD,
                         List.of(),
@@ -69,7 +69,7 @@ public final class RandomTransactions {
                                 "api-key", "k" + random.nextInt(3), random.nextBoolean() ? "" : "secret " + number)));
             case 6 ->
                 change(
-                        book,
+                        ledger,
                         at,
                         Transaction.Kind.SCHEDULE,
                         List.of(),
@@ -85,7 +85,7 @@ public final class RandomTransactions {
             default -> {
                 long moved = Math.min(amount, has.balanceNanos());
                 yield change(
-                        book,
+                        ledger,
                         at,
                         Transaction.Kind.WITHDRAWAL,
                         List.of(
@@ -95,10 +95,10 @@ public final class RandomTransactions {
         };
     }
 
-    private static Transaction epoch(LedgerState book, long at, SplittableRandom random) {
+    private static Transaction epoch(LedgerState ledger, long at, SplittableRandom random) {
         List<ClosedEpoch.Line> bills = new ArrayList<>();
         for (String queue : QUEUES) {
-            Funds has = book.queues().getOrDefault(queue, Funds.NONE);
+            Funds has = ledger.queues().getOrDefault(queue, Funds.NONE);
             if (random.nextBoolean()) {
                 long bill = random.nextLong(900_000_000L);
                 long charge = Math.min(bill, has.balanceNanos());
@@ -114,26 +114,22 @@ public final class RandomTransactions {
         }
         ClosedEpoch closed = new ClosedEpoch(1_000, 7_500_000_000L, 15_000_000_000L, 9_000_000_000L, 2, bills);
         return new Transaction(
-                book.sequence() + 1,
+                ledger.sequence() + 1,
                 at,
                 Transaction.Kind.EPOCH,
                 "",
                 List.of(),
                 List.of(),
-                new EpochRecord(book.epoch() + 1, at - 1_000, 20_000, closed),
+                new EpochRecord(ledger.epoch() + 1, at - 1_000, 20_000, closed),
                 null);
     }
 
     private static Transaction change(
-            LedgerState book,
-            long at,
-            Transaction.Kind kind,
-            List<Posting> postings,
-            @Nullable LedgerChange... changes) {
-        String key = "key-" + (book.sequence() + 1);
+            LedgerState ledger, long at, Transaction.Kind kind, List<Posting> postings, @Nullable LedgerChange... changes) {
+        String key = "key-" + (ledger.sequence() + 1);
         AuditEntry entry = AuditChain.next(
-                book.auditSequence() + 1,
-                book.auditHash(),
+                ledger.auditSequence() + 1,
+                ledger.auditHash(),
                 Instant.ofEpochMilli(at),
                 "alice",
                 "test",
@@ -146,22 +142,22 @@ public final class RandomTransactions {
                 all.add(change);
             }
         }
-        return new Transaction(book.sequence() + 1, at, kind, "why", postings, all, null, entry);
+        return new Transaction(ledger.sequence() + 1, at, kind, "why", postings, all, null, entry);
     }
 
     /** The book after so many transactions. */
-    public LedgerState book(long transactions) {
-        LedgerState book = new LedgerState();
-        while (book.sequence() < transactions) {
-            book.apply(next(book));
+    LedgerState ledger(long transactions) {
+        LedgerState ledger = new LedgerState();
+        while (ledger.sequence() < transactions) {
+            ledger.apply(next(ledger));
         }
-        return book;
+        return ledger;
     }
 
     /** Everything that a book says, to be compared. */
-    public static String shown(LedgerState book) {
-        return book.sequence() + " " + book.epoch() + " " + book.unitMillis() + " " + book.mint() + " " + book.revenue()
-                + " " + book.waiver() + " " + book.auditSequence() + " " + book.auditHash() + " " + book.queues() + " "
-                + book.incomes() + " " + book.records() + " " + book.requests().keySet();
+    public static String shown(LedgerState ledger) {
+        return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " " + ledger.revenue()
+                + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " " + ledger.queues() + " "
+                + ledger.incomes() + " " + ledger.records() + " " + ledger.requests().keySet();
     }
 }

@@ -51,12 +51,12 @@ public abstract class StoreContract {
     }
 
     /** Appends until the book has so many transactions, some at once. */
-    private static void append(LedgerStore store, LedgerState book, long until) throws IOException {
-        while (book.sequence() < until) {
+    private static void append(LedgerStore store, LedgerState ledger, long until) throws IOException {
+        while (ledger.sequence() < until) {
             List<Transaction> batch = new ArrayList<>();
-            for (long most = 1 + book.sequence() % 3; most > 0 && book.sequence() < until; most--) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+            for (long most = 1 + ledger.sequence() % 3; most > 0 && ledger.sequence() < until; most--) {
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 batch.add(next);
             }
             store.append(batch);
@@ -70,12 +70,12 @@ public abstract class StoreContract {
             append(store, store.lead(), 60);
         }
         try (LedgerStore store = store()) {
-            LedgerState book = store.lead();
-            assertThat(RandomTransactions.shown(book)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
-            book.check();
-            append(store, book, 120);
+            LedgerState ledger = store.lead();
+            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
+            ledger.check();
+            append(store, ledger, 120);
             assertThat(store.lastSequence()).isEqualTo(120);
-            append(store, book, 125);
+            append(store, ledger, 125);
         }
         try (LedgerStore store = store()) {
             assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(125)));
@@ -157,12 +157,12 @@ public abstract class StoreContract {
             rivals.shutdownNow();
         }
         try (LedgerStore heir = store()) {
-            LedgerState book = heir.lead();
-            book.check();
+            LedgerState ledger = heir.lead();
+            ledger.check();
             for (String key : fight.acknowledged) {
-                assertThat(book.request(key.substring(0, 3), key)).as(key).isNotNull();
+                assertThat(ledger.request(key.substring(0, 3), key)).as(key).isNotNull();
             }
-            assertThat(-book.mint())
+            assertThat(-ledger.mint())
                     .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
                     .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
             assertThat(AuditChain.firstBroken(heir.audit(0, 100_000))).isZero();
@@ -237,10 +237,10 @@ public abstract class StoreContract {
                 }
             });
             try {
-                LedgerState book = dying.lead();
-                while (book.sequence() < 9) {
-                    append(dying, book, Math.min(9, book.sequence() + 1 + book.sequence() % 3));
-                    acknowledged = book.sequence();
+                LedgerState ledger = dying.lead();
+                while (ledger.sequence() < 9) {
+                    append(dying, ledger, Math.min(9, ledger.sequence() + 1 + ledger.sequence() % 3));
+                    acknowledged = ledger.sequence();
                 }
                 through = true;
                 dying.close();
@@ -273,18 +273,18 @@ public abstract class StoreContract {
                     throw new Cut();
                 }
             })) {
-                LedgerState book = new LedgerState();
+                LedgerState ledger = new LedgerState();
                 boolean led = false;
-                while (book.sequence() < 12) {
+                while (ledger.sequence() < 12) {
                     try {
                         if (!led) {
-                            book = store.lead();
+                            ledger = store.lead();
                             led = true;
                         }
-                        append(store, book, book.sequence() + 1);
+                        append(store, ledger, ledger.sequence() + 1);
                     } catch (Cut e) {
                         if (led) {
-                            book = TRAFFIC.book(store.lastSequence());
+                            ledger = TRAFFIC.book(store.lastSequence());
                         } else {
                             break;
                         }

@@ -36,7 +36,7 @@ final class BoostRun {
 
     private static final long STEP = 1_000;
 
-    private final MarketFixture bed;
+    private final MarketFixture fixture;
     private final long taskMillis;
     private final long intervalMillis;
     private final boolean revokes;
@@ -98,7 +98,7 @@ final class BoostRun {
         this.intervalMillis = intervalMillis;
         this.revokes = preemptionMillis > 0;
         this.tasksPerJob = (int) (WORK * SLOTS / taskMillis);
-        this.bed = new MarketFixture(
+        this.fixture = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
                 String.valueOf(intervalMillis),
@@ -107,12 +107,12 @@ final class BoostRun {
     }
 
     Outcome run() throws Exception {
-        try (bed) {
-            node = bed.node("127.0.0.1", SLOTS * SLOT_MB, 1_000);
+        try (fixture) {
+            node = fixture.node("127.0.0.1", SLOTS * SLOT_MB, 1_000);
             for (int i = 0; i < USERS; i++) {
                 String name = "user" + i;
-                bed.queue(name, "1", "1000000");
-                users.add(new User(name, bed.app(name, name)));
+                fixture.queue(name, "1", "1000000");
+                users.add(new User(name, fixture.app(name, name)));
             }
             for (User user : users) {
                 begin(user);
@@ -121,7 +121,7 @@ final class BoostRun {
             boundary();
             nextBoundary = intervalMillis;
             node.nodeHeartbeat(true);
-            bed.rm.drainEvents();
+            fixture.rm.drainEvents();
             masters();
             while (!users.stream().allMatch(User::isDone)) {
                 step();
@@ -178,7 +178,7 @@ final class BoostRun {
 
     private void step() throws Exception {
         nowMillis += STEP;
-        bed.after(STEP);
+        fixture.after(STEP);
         if (nowMillis == nextBoundary) {
             nextBoundary += intervalMillis;
             bid();
@@ -187,17 +187,17 @@ final class BoostRun {
         boolean ended = endTasks();
         if (ended || revokes) {
             masters();
-            bed.heartbeat();
+            fixture.heartbeat();
             masters();
         }
         if (revokes) {
-            bed.scheduler().update();
+            fixture.scheduler().update();
         }
     }
 
     private void boundary() throws Exception {
-        bed.scheduler().tick();
-        bed.market().record(bed.by(), "wait", "bills");
+        fixture.scheduler().tick();
+        fixture.market().record(fixture.by(), "wait", "bills");
     }
 
     /** Rates follow the jobs; they count from the next boundary on. */
@@ -207,7 +207,7 @@ final class BoostRun {
             boolean boosted = user.job == i;
             if (boosted != user.boosted) {
                 user.boosted = boosted;
-                bed.market().setSpending(bed.by(), user.name, SpendingRate.parse(boosted ? "4" : "1"));
+                fixture.market().setSpending(fixture.by(), user.name, SpendingRate.parse(boosted ? "4" : "1"));
             }
         }
     }
@@ -237,7 +237,7 @@ final class BoostRun {
         }
         if (!statuses.isEmpty()) {
             node.nodeHeartbeat(statuses, true);
-            bed.rm.drainEvents();
+            fixture.rm.drainEvents();
         }
         return !statuses.isEmpty();
     }

@@ -19,161 +19,161 @@ class MarketInRmTest {
 
     @Test
     void containersAreDividedAsInFigureOneAndChargedExactly() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory)) {
-            bed.node("127.0.0.1", 15_000, 100);
-            bed.queue("alice", "4", "1000").queue("bob", "1.5", "1000").queue("sam", "2", "1000");
-            MarketFixture.App alice = bed.app("alice", "alice");
-            MarketFixture.App bob = bed.app("bob", "bob");
-            MarketFixture.App sam = bed.app("sam", "sam");
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 15_000, 100);
+            fixture.queue("alice", "4", "1000").queue("bob", "1.5", "1000").queue("sam", "2", "1000");
+            MarketFixture.App alice = fixture.app("alice", "alice");
+            MarketFixture.App bob = fixture.app("bob", "bob");
+            MarketFixture.App sam = fixture.app("sam", "sam");
             alice.ask(100);
             bob.ask(100);
             sam.ask(100);
-            bed.boundary().heartbeat();
+            fixture.boundary().heartbeat();
 
             assertThat(alice.holds()).isEqualTo(8);
             assertThat(bob.holds()).isEqualTo(3);
             assertThat(sam.holds()).isEqualTo(4);
-            assertThat(bed.market().status().price()).hasToString("7.5");
-            assertThat(bed.status("alice").wholeSlots()).isEqualTo(8);
-            assertThat(bed.status("alice").share().toFraction()).isEqualTo("8/15");
-            assertThat(bed.status("bob").used()).hasToString("3");
-            assertThat(bed.status("sam").pendingContainers()).isEqualTo(96);
+            assertThat(fixture.market().status().price()).hasToString("7.5");
+            assertThat(fixture.status("alice").wholeSlots()).isEqualTo(8);
+            assertThat(fixture.status("alice").share().toFraction()).isEqualTo("8/15");
+            assertThat(fixture.status("bob").used()).hasToString("3");
+            assertThat(fixture.status("sam").pendingContainers()).isEqualTo(96);
 
-            bed.boundary();
-            bed.market().setSpending(bed.by(), "sam", SpendingRate.parse("3"));
-            assertThat(bed.status("alice").budget()).hasToString("968");
-            assertThat(bed.status("bob").budget()).hasToString("995.5");
-            assertThat(bed.status("sam").budget()).hasToString("992");
-            assertThat(bed.market().status().revenue()).hasToString("44.5");
-            assertThat(bed.status("sam").effectiveRate()).hasToString("2");
-            bed.boundary();
-            assertThat(bed.status("sam").effectiveRate()).hasToString("3");
+            fixture.boundary();
+            fixture.market().setSpending(fixture.by(), "sam", SpendingRate.parse("3"));
+            assertThat(fixture.status("alice").budget()).hasToString("968");
+            assertThat(fixture.status("bob").budget()).hasToString("995.5");
+            assertThat(fixture.status("sam").budget()).hasToString("992");
+            assertThat(fixture.market().status().revenue()).hasToString("44.5");
+            assertThat(fixture.status("sam").effectiveRate()).hasToString("2");
+            fixture.boundary();
+            assertThat(fixture.status("sam").effectiveRate()).hasToString("3");
         }
     }
 
     @Test
     void withoutCreditApplicationsAreServedAsTheyCame() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory)) {
-            bed.node("127.0.0.1", 4_000, 100);
-            bed.queue("a", "9", "0").queue("b", "1", "0");
-            MarketFixture.App a1 = bed.app("a", "a").ask(6);
-            MarketFixture.App b1 = bed.app("b", "b").ask(6);
-            MarketFixture.App a2 = bed.app("a", "a").ask(6);
-            bed.boundary().heartbeat();
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 4_000, 100);
+            fixture.queue("a", "9", "0").queue("b", "1", "0");
+            MarketFixture.App a1 = fixture.app("a", "a").ask(6);
+            MarketFixture.App b1 = fixture.app("b", "b").ask(6);
+            MarketFixture.App a2 = fixture.app("a", "a").ask(6);
+            fixture.boundary().heartbeat();
             assertThat(a1.holds()).isEqualTo(4);
             a1.end(4);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(a1.holds()).isEqualTo(2);
             assertThat(b1.holds()).isEqualTo(2);
             assertThat(a2.holds()).isZero();
             a1.end(2);
             b1.end(2);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(b1.holds()).isEqualTo(4);
             assertThat(a2.holds()).isZero();
 
-            bed.market().addBudget(bed.by(), "a", org.heddle.market.model.amount.Credits.of(100), "");
-            assertThat(bed.status("a").state()).isEqualTo(QueueState.NEWCOMER);
-            bed.boundary();
+            fixture.market().addBudget(fixture.by(), "a", org.heddle.market.model.amount.Credits.of(100), "");
+            assertThat(fixture.status("a").state()).isEqualTo(QueueState.NEWCOMER);
+            fixture.boundary();
             b1.end(4);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(a2.holds()).isEqualTo(4);
         }
     }
 
     @Test
     void whoCannotPayGivesWayAndNothingIsLeftIdle() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory)) {
-            bed.node("127.0.0.1", 30_000, 100);
-            bed.queue("a", "2", "40").queue("b", "1", "10000");
-            MarketFixture.App a = bed.app("a", "a");
-            MarketFixture.App b = bed.app("b", "b");
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 30_000, 100);
+            fixture.queue("a", "2", "40").queue("b", "1", "10000");
+            MarketFixture.App a = fixture.app("a", "a");
+            MarketFixture.App b = fixture.app("b", "b");
             a.ask(1_000);
             b.ask(1_000);
-            bed.boundary().heartbeat();
+            fixture.boundary().heartbeat();
             assertThat(a.holds()).isEqualTo(20);
             assertThat(b.holds()).isEqualTo(10);
-            bed.boundary();
-            assertThat(bed.market().queue("a").budget()).hasToString("0");
-            assertThat(bed.status("a").state()).isEqualTo(QueueState.UNAFFORDABLE);
-            assertThat(bed.market().status().price()).hasToString("1");
+            fixture.boundary();
+            assertThat(fixture.market().queue("a").budget()).hasToString("0");
+            assertThat(fixture.status("a").state()).isEqualTo(QueueState.UNAFFORDABLE);
+            assertThat(fixture.market().status().price()).hasToString("1");
             a.end(20);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(a.holds()).isZero();
             assertThat(b.holds()).isEqualTo(30);
 
             // Work conserving: what the paying queue does not want, the other gets.
             b.ask(0).end(12);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(a.holds()).isEqualTo(12);
         }
     }
 
     @Test
     void aContainerIsChargedFromItsBeginningToItsEnd() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory)) {
-            bed.node("127.0.0.1", 10_000, 100);
-            bed.queue("a", "1", "100");
-            MarketFixture.App a = bed.app("a", "a").ask(10);
-            bed.boundary();
-            bed.after(2_500).heartbeat();
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("a", "1", "100");
+            MarketFixture.App a = fixture.app("a", "a").ask(10);
+            fixture.boundary();
+            fixture.after(2_500).heartbeat();
             assertThat(a.holds()).isEqualTo(10);
-            bed.after(2_500);
+            fixture.after(2_500);
             a.ask(0).release(6);
-            assertThat(bed.status("a").accrued()).hasToString("2.5");
-            bed.after(5_000).scheduler().tick();
-            bed.market().setSpending(bed.by(), "a", SpendingRate.parse("2"));
+            assertThat(fixture.status("a").accrued()).hasToString("2.5");
+            fixture.after(5_000).scheduler().tick();
+            fixture.market().setSpending(fixture.by(), "a", SpendingRate.parse("2"));
             // 10 slots for a quarter of the interval, 4 for half of it.
-            assertThat(bed.status("a").budget()).hasToString("95.5");
+            assertThat(fixture.status("a").budget()).hasToString("95.5");
         }
     }
 
     @Test
     void booksAndQueuesSurviveAFailover() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketFixture bed = new MarketFixture(
+        try (MarketFixture fixture = new MarketFixture(
                 directory, store, "yarn.resourcemanager.recovery.enabled", "true", "yarn.resourcemanager.ha.id", "x")) {
-            bed.node("127.0.0.1", 10_000, 100);
-            bed.queue("a", "1", "100").queue("b", "3", "100");
-            MarketFixture.App a = bed.app("a", "a").ask(100);
-            bed.boundary().heartbeat();
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("a", "1", "100").queue("b", "3", "100");
+            MarketFixture.App a = fixture.app("a", "a").ask(100);
+            fixture.boundary().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
-            bed.boundary();
-            bed.after(5_000);
-            bed.restart(store);
+            fixture.boundary();
+            fixture.after(5_000);
+            fixture.restart(store);
             // Half an interval more was charged when it stopped.
-            assertThat(bed.market().queue("a").budget()).hasToString("85");
-            assertThat(bed.market().queue("b").rate()).hasToString("3");
-            assertThat(bed.scheduler().getQueueInfo("root.b", false, false).getQueueName())
+            assertThat(fixture.market().queue("a").budget()).hasToString("85");
+            assertThat(fixture.market().queue("b").rate()).hasToString("3");
+            assertThat(fixture.scheduler().getQueueInfo("root.b", false, false).getQueueName())
                     .endsWith("b");
-            assertThat(bed.rm.getRMContext().getRMApps().get(a.app.getApplicationId()))
+            assertThat(fixture.rm.getRMContext().getRMApps().get(a.app.getApplicationId()))
                     .isNotNull()
                     .extracting("queue")
                     .isEqualTo("root.a");
-            assertThat(bed.market().status().epoch()).isEqualTo(4);
+            assertThat(fixture.market().status().epoch()).isEqualTo(4);
         }
     }
 
     @Test
     void queuesComeAndGo() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory)) {
-            bed.node("127.0.0.1", 10_000, 100);
-            bed.queue("a", "1", "100");
-            MarketFixture.App a = bed.app("a", "a").ask(2);
-            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "a"))
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("a", "1", "100");
+            MarketFixture.App a = fixture.app("a", "a").ask(2);
+            assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "a"))
                     .isInstanceOfSatisfying(
                             MarketException.class,
                             e -> assertThat(e.reason()).isEqualTo(MarketException.Reason.QUEUE_IN_USE))
                     .hasMessageContaining("has 1 applications");
-            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "default"))
+            assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "default"))
                     .hasMessageContaining("configured in the scheduler's file");
-            assertThatThrownBy(() -> bed.market().removeQueue(bed.by(), "nobody"))
+            assertThatThrownBy(() -> fixture.market().removeQueue(fixture.by(), "nobody"))
                     .hasMessageContaining("There is no queue 'nobody'");
             a.am.unregisterAppAttempt();
-            bed.rm.waitForAppRemovedFromScheduler(a.app.getApplicationId());
-            assertThat(bed.market().removeQueue(bed.by(), "a").balance()).hasToString("100");
-            assertThat(bed.market().queues()).extracting("name").containsExactly("default");
-            assertThat(bed.scheduler()
+            fixture.rm.waitForAppRemovedFromScheduler(a.app.getApplicationId());
+            assertThat(fixture.market().removeQueue(fixture.by(), "a").balance()).hasToString("100");
+            assertThat(fixture.market().queues()).extracting("name").containsExactly("default");
+            assertThat(fixture.scheduler()
                             .checkAccess(
                                     org.apache.hadoop.security.UserGroupInformation.createRemoteUser("a"),
                                     org.apache.hadoop.yarn.api.records.QueueACL.SUBMIT_APPLICATIONS,
@@ -184,18 +184,18 @@ class MarketInRmTest {
 
     @Test
     void unpaidContainersAreRevokedForWhoPays() throws Exception {
-        try (MarketFixture bed = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
-            bed.node("127.0.0.1", 10_000, 100);
-            bed.queue("a", "0", "0").queue("b", "1", "1000");
-            MarketFixture.App a = bed.app("a", "a").ask(100);
-            bed.boundary().heartbeat();
+        try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.PREEMPTION_INTERVAL_MS.name(), "3000")) {
+            fixture.node("127.0.0.1", 10_000, 100);
+            fixture.queue("a", "0", "0").queue("b", "1", "1000");
+            MarketFixture.App a = fixture.app("a", "a").ask(100);
+            fixture.boundary().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
-            MarketFixture.App b = bed.app("b", "b").ask(4);
-            bed.boundary().heartbeat();
+            MarketFixture.App b = fixture.app("b", "b").ask(4);
+            fixture.boundary().heartbeat();
             assertThat(b.holds()).isZero();
             for (int second = 0; second < 600 && b.holds() < 4; second++) {
-                bed.after(1_000).heartbeat();
-                bed.scheduler().update();
+                fixture.after(1_000).heartbeat();
+                fixture.scheduler().update();
                 a.holds();
             }
             assertThat(b.holds()).isEqualTo(4);

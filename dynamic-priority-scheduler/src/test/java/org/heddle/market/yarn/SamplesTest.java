@@ -55,13 +55,13 @@ class SamplesTest {
                 SAMPLES.resolve("heddle-scheduler.xml").toString(),
                 MarketKeys.STORE_DIRECTORY.name(),
                 directory.resolve("books").toString()));
-        try (MarketFixture bed = new MarketFixture(directory, properties.toArray(String[]::new))) {
-            bed.node("127.0.0.1", 16_384, 16);
-            bed.queue("alice", "1", "10");
-            assertThat(bed.market().status().terms().clusterId()).isEqualTo("production-1");
-            assertThat(bed.market().queues()).extracting("name").contains("alice", "default", "research");
-            bed.app("bob", "default");
-            assertThatThrownBy(() -> bed.app("bob", "alice"))
+        try (MarketFixture fixture = new MarketFixture(directory, properties.toArray(String[]::new))) {
+            fixture.node("127.0.0.1", 16_384, 16);
+            fixture.queue("alice", "1", "10");
+            assertThat(fixture.market().status().terms().clusterId()).isEqualTo("production-1");
+            assertThat(fixture.market().queues()).extracting("name").contains("alice", "default", "research");
+            fixture.app("bob", "default");
+            assertThatThrownBy(() -> fixture.app("bob", "alice"))
                     .rootCause()
                     .hasMessageContaining("User bob does not have permission to submit");
         }

@@ -43,7 +43,7 @@ final class TakeOverRun {
     private static final long MEASURED = 3_600_000;
     private static final long STEP = 2_000;
 
-    private final MarketFixture bed;
+    private final MarketFixture fixture;
     private final SplittableRandom random = new SplittableRandom(2_010);
     private final List<Holder> holders = new ArrayList<>();
     private final List<Burst> waiting = new ArrayList<>();
@@ -122,7 +122,7 @@ final class TakeOverRun {
     }
 
     TakeOverRun(Path directory, long preemptionMillis) throws Exception {
-        bed = new MarketFixture(
+        fixture = new MarketFixture(
                 directory,
                 MarketKeys.INTERVAL_MS.name(),
                 String.valueOf(INTERVAL),
@@ -131,20 +131,20 @@ final class TakeOverRun {
     }
 
     Outcome run() throws Exception {
-        try (bed) {
+        try (fixture) {
             for (int i = 0; i < NODES; i++) {
-                MockNM node = bed.node("127.0.0." + (i + 1), SLOTS_PER_NODE * SLOT_MB, 1_000);
+                MockNM node = fixture.node("127.0.0." + (i + 1), SLOTS_PER_NODE * SLOT_MB, 1_000);
                 nodes.put(node.getNodeId(), node);
             }
             // Payers first, so that each has its master while there is room.
             for (int i = 0; i < PAYING; i++) {
                 String name = "payer" + i;
-                bed.queue(name, "1", "1000000");
+                fixture.queue(name, "1", "1000000");
                 holders.add(new Holder(managedApp(name), true, i % 3 == 0 ? LARGE : 1));
             }
             for (int i = 0; i < UNPAID; i++) {
                 String name = "unpaid" + i;
-                bed.queue(name, "1", "0");
+                fixture.queue(name, "1", "0");
                 holders.add(new Holder(managedApp(name), false, 1));
             }
             for (Holder holder : holders) {
@@ -166,8 +166,8 @@ final class TakeOverRun {
     }
 
     private MarketFixture.App managedApp(String name) throws Exception {
-        List<MockNM> all = List.copyOf(bed.nodes.values());
-        return bed.managedApp(name, name, SLOT_MB, all.get(holders.size() % NODES));
+        List<MockNM> all = List.copyOf(fixture.nodes.values());
+        return fixture.managedApp(name, name, SLOT_MB, all.get(holders.size() % NODES));
     }
 
     private List<Burst> plan() {
@@ -201,17 +201,17 @@ final class TakeOverRun {
 
     private void step() throws Exception {
         now += STEP;
-        bed.after(STEP);
+        fixture.after(STEP);
         if (now % INTERVAL == 0) {
-            bed.scheduler().tick();
-            bed.market().record(bed.by(), "wait", "bills");
+            fixture.scheduler().tick();
+            fixture.market().record(fixture.by(), "wait", "bills");
         }
         Map<NodeId, Map<ApplicationId, List<ContainerStatus>>> ended = endTasks();
         for (Map.Entry<NodeId, MockNM> node : nodes.entrySet()) {
             node.getValue().nodeHeartbeat(ended.getOrDefault(node.getKey(), Map.of()), true);
         }
-        bed.rm.drainEvents();
-        bed.scheduler().update();
+        fixture.rm.drainEvents();
+        fixture.scheduler().update();
         for (Holder holder : holders) {
             int before = holder.wants;
             take(holder, holder.app.heartbeat(List.of(), List.of()));

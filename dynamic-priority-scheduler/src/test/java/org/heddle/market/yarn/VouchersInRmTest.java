@@ -31,8 +31,8 @@ class VouchersInRmTest {
     @TempDir
     Path directory;
 
-    private MarketFixture bed(MemoryRMStateStore store, String submission) throws Exception {
-        MarketFixture bed = new MarketFixture(
+    private MarketFixture fixture(MemoryRMStateStore store, String submission) throws Exception {
+        MarketFixture fixture = new MarketFixture(
                 directory,
                 store,
                 "yarn.resourcemanager.recovery.enabled",
@@ -47,21 +47,21 @@ class VouchersInRmTest {
                 VoucherMaker.MASTER,
                 MarketKeys.SUBMISSION.name(),
                 submission);
-        bed.node("127.0.0.1", 15_000, 100);
-        bed.queue("alice", "1", "100");
-        return bed;
+        fixture.node("127.0.0.1", 15_000, 100);
+        fixture.queue("alice", "1", "100");
+        return fixture;
     }
 
-    private static RMApp submit(MarketFixture bed, String user, String queue, String... tags) throws Exception {
-        return submitAs(bed, null, user, queue, tags);
+    private static RMApp submit(MarketFixture fixture, String user, String queue, String... tags) throws Exception {
+        return submitAs(fixture, null, user, queue, tags);
     }
 
     /** @param id given by the client, who has asked for it before; null for a new one */
-    private static RMApp submitAs(
-            MarketFixture bed, @Nullable ApplicationId id, String user, String queue, String... tags) throws Exception {
+    private static RMApp submitAs(MarketFixture fixture, @Nullable ApplicationId id, String user, String queue, String... tags)
+            throws Exception {
         return MockRMAppSubmitter.submit(
-                bed.rm,
-                MockRMAppSubmissionData.Builder.createWithMemory(100, bed.rm)
+                fixture.rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(100, fixture.rm)
                         .withApplicationId(id)
                         .withUser(user)
                         .withQueue(queue)
@@ -71,8 +71,8 @@ class VouchersInRmTest {
                         .build());
     }
 
-    private static RMApp known(MarketFixture bed, ApplicationId id) {
-        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(id), "an application that is not there");
+    private static RMApp known(MarketFixture fixture, ApplicationId id) {
+        return Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(id), "an application that is not there");
     }
 
     private static RMApp accepted(RMApp app) throws Exception {
@@ -85,37 +85,37 @@ class VouchersInRmTest {
     }
 
     /** What the client is told; nothing is left of the application. */
-    private static String refused(MarketFixture bed, String user, String queue, String... tags) {
-        int before = bed.rm.getRMContext().getRMApps().size();
-        Throwable told = Throwables.getRootCause(catchThrowable(() -> submit(bed, user, queue, tags)));
+    private static String refused(MarketFixture fixture, String user, String queue, String... tags) {
+        int before = fixture.rm.getRMContext().getRMApps().size();
+        Throwable told = Throwables.getRootCause(catchThrowable(() -> submit(fixture, user, queue, tags)));
         assertThat(told).isInstanceOf(YarnException.class);
-        assertThat(bed.rm.getRMContext().getRMApps()).hasSize(before);
+        assertThat(fixture.rm.getRMContext().getRMApps()).hasSize(before);
         return String.valueOf(told.getMessage());
     }
 
     @Test
     void listOrVoucherAndEachVoucherOnceAlsoAfterAFailOver() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketFixture bed = bed(store, "acl-or-voucher")) {
-            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
-            accepted(submit(bed, "alice", "alice"));
-            assertThat(refused(bed, "bob", "alice")).contains("does not have permission to submit");
-            String tag = alice.voucher("bob", bed.clock.get());
-            RMApp in = accepted(submit(bed, "bob", "root.alice", tag));
+        try (MarketFixture fixture = fixture(store, "acl-or-voucher")) {
+            VoucherMaker alice = new VoucherMaker(fixture.market(), "alice");
+            accepted(submit(fixture, "alice", "alice"));
+            assertThat(refused(fixture, "bob", "alice")).contains("does not have permission to submit");
+            String tag = alice.voucher("bob", fixture.clock.get());
+            RMApp in = accepted(submit(fixture, "bob", "root.alice", tag));
             assertThat(in.getQueue()).isEqualTo("root.alice");
-            assertThat(refused(bed, "bob", "alice", tag))
+            assertThat(refused(fixture, "bob", "alice", tag))
                     .contains("is refused: the voucher was used for " + in.getApplicationId());
-            assertThat(refused(bed, "bob", "alice", alice.voucher("carol", bed.clock.get())))
+            assertThat(refused(fixture, "bob", "alice", alice.voucher("carol", fixture.clock.get())))
                     .contains("is not for user bob in queue alice");
-            assertThat(bed.market().audit(0, 100)).extracting("action").contains("use-voucher");
+            assertThat(fixture.market().audit(0, 100)).extracting("action").contains("use-voucher");
             assertThat(store.getState().getApplicationState())
                     .as("what a successor would recover")
                     .hasSize(2);
 
-            bed.restart(store);
-            assertThat(bed.rm.getRMContext().getRMApps()).containsKey(in.getApplicationId());
-            accepted(known(bed, in.getApplicationId()));
-            assertThat(refused(bed, "bob", "alice", tag)).contains("the voucher was used for ");
+            fixture.restart(store);
+            assertThat(fixture.rm.getRMContext().getRMApps()).containsKey(in.getApplicationId());
+            accepted(known(fixture, in.getApplicationId()));
+            assertThat(refused(fixture, "bob", "alice", tag)).contains("the voucher was used for ");
         }
     }
 
@@ -123,40 +123,40 @@ class VouchersInRmTest {
     @Test
     void aVoucherIsWrittenDownBeforeTheApplicationIsAndGoodForItAgain() throws Exception {
         MemoryRMStateStore store = new MemoryRMStateStore();
-        try (MarketFixture bed = bed(store, "acl-or-voucher")) {
-            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
-            String tag = alice.voucher("bob", bed.clock.get());
-            ApplicationId id = ApplicationId.newInstance(bed.clock.get(), 4_711);
-            submitAs(bed, id, "bob", "alice", tag);
-            assertThat(bed.market().records("voucher"))
+        try (MarketFixture fixture = fixture(store, "acl-or-voucher")) {
+            VoucherMaker alice = new VoucherMaker(fixture.market(), "alice");
+            String tag = alice.voucher("bob", fixture.clock.get());
+            ApplicationId id = ApplicationId.newInstance(fixture.clock.get(), 4_711);
+            submitAs(fixture, id, "bob", "alice", tag);
+            assertThat(fixture.market().records("voucher"))
                     .as("before the call was answered")
                     .hasSize(1);
-            RMApp lost = accepted(known(bed, id));
-            bed.rm.waitForState(
+            RMApp lost = accepted(known(fixture, id));
+            fixture.rm.waitForState(
                     lost.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.LAUNCHED); // all written
 
             store.getState().getApplicationState().remove(id); // it was not stored
-            bed.restart(store);
-            assertThat(bed.rm.getRMContext().getRMApps()).doesNotContainKey(id);
-            accepted(submitAs(bed, id, "bob", "alice", tag));
-            assertThat(refused(bed, "bob", "alice", tag)).contains("the voucher was used for " + id);
+            fixture.restart(store);
+            assertThat(fixture.rm.getRMContext().getRMApps()).doesNotContainKey(id);
+            accepted(submitAs(fixture, id, "bob", "alice", tag));
+            assertThat(refused(fixture, "bob", "alice", tag)).contains("the voucher was used for " + id);
         }
     }
 
     @Test
     void whereOnlyVouchersCountAUsersNameIsNotEnough() throws Exception {
-        try (MarketFixture bed = bed(new MemoryRMStateStore(), "voucher")) {
-            VoucherMaker alice = new VoucherMaker(bed.market(), "alice");
-            assertThat(refused(bed, "alice", "alice")).contains("takes applications with a voucher only");
-            RMApp in = accepted(submit(bed, "alice", "alice", alice.voucher("alice", bed.clock.get())));
-            RMApp elsewhere = accepted(submit(bed, "alice", "default"));
+        try (MarketFixture fixture = fixture(new MemoryRMStateStore(), "voucher")) {
+            VoucherMaker alice = new VoucherMaker(fixture.market(), "alice");
+            assertThat(refused(fixture, "alice", "alice")).contains("takes applications with a voucher only");
+            RMApp in = accepted(submit(fixture, "alice", "alice", alice.voucher("alice", fixture.clock.get())));
+            RMApp elsewhere = accepted(submit(fixture, "alice", "default"));
             assertThatThrownBy(() ->
-                            bed.scheduler().preValidateMoveApplication(elsewhere.getApplicationId(), "root.alice"))
+                            fixture.scheduler().preValidateMoveApplication(elsewhere.getApplicationId(), "root.alice"))
                     .isInstanceOf(YarnException.class)
                     .hasMessageContaining(
                             "cannot be moved to queue alice, which takes applications with a voucher only");
-            bed.scheduler().preValidateMoveApplication(in.getApplicationId(), "default");
-            bed.scheduler()
+            fixture.scheduler().preValidateMoveApplication(in.getApplicationId(), "default");
+            fixture.scheduler()
                     .handle(new AppAddedSchedulerEvent(
                             ApplicationId.newInstance(1, 1),
                             "root.alice",
@@ -165,8 +165,8 @@ class VouchersInRmTest {
                             null,
                             Priority.newInstance(0),
                             new ApplicationPlacementContext("root.alice")));
-            bed.rm.drainEvents();
-            assertThat(bed.scheduler().getSchedulerApplications())
+            fixture.rm.drainEvents();
+            assertThat(fixture.scheduler().getSchedulerApplications())
                     .as("none that did not come by the client's door")
                     .containsOnlyKeys(in.getApplicationId(), elsewhere.getApplicationId());
         }
@@ -175,22 +175,22 @@ class VouchersInRmTest {
     @Test
     void withoutBooksTheClusterWorksFreeOfChargeUntilTheyCanBeOpened() throws Exception {
         Path books = java.nio.file.Files.writeString(directory.resolve("books"), "in the way");
-        try (MarketFixture bed = new MarketFixture(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
-            bed.node("127.0.0.1", 15_000, 100);
-            assertThat(bed.scheduler().market()).isNull();
-            assertThat(bed.scheduler().marketProblem())
+        try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
+            fixture.node("127.0.0.1", 15_000, 100);
+            assertThat(fixture.scheduler().market()).isNull();
+            assertThat(fixture.scheduler().marketProblem())
                     .contains("cannot be made")
                     .contains(books.toString());
-            MarketFixture.App free = bed.app("alice", "default").ask(5);
-            bed.heartbeat();
+            MarketFixture.App free = fixture.app("alice", "default").ask(5);
+            fixture.heartbeat();
             assertThat(free.holds()).isEqualTo(5);
 
             java.nio.file.Files.delete(books);
-            bed.after(10_000).scheduler().tick();
-            assertThat(bed.scheduler().marketProblem()).isEmpty();
-            bed.queue("alice", "1", "100");
-            assertThat(bed.status("default").usedContainers()).isEqualTo(5);
-            accepted(submit(bed, "alice", "alice"));
+            fixture.after(10_000).scheduler().tick();
+            assertThat(fixture.scheduler().marketProblem()).isEmpty();
+            fixture.queue("alice", "1", "100");
+            assertThat(fixture.status("default").usedContainers()).isEqualTo(5);
+            accepted(submit(fixture, "alice", "alice"));
         }
     }
 }

@@ -3,17 +3,16 @@ package org.heddle.late.mr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.mockito.Mockito.mock;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -209,18 +208,20 @@ class LateSpeculatorTest {
     }
 
     /** A context that fails in one method and has no job. */
-    @SuppressWarnings("rawtypes")
+    @SuppressWarnings("rawtypes") // as Hadoop has it
     private static AppContext failing(String method) {
         EventHandler<Event> ignore = event -> {};
         Clock clock = () -> 0;
-        return (AppContext) Proxy.newProxyInstance(
-                LateSpeculatorTest.class.getClassLoader(), new Class<?>[] {AppContext.class}, (self, called, args) -> {
-                    if (called.getName().equals(method)) {
-                        throw new IllegalStateException(method + " of " + Arrays.toString(args));
-                    }
-                    return called.getName().equals("getEventHandler")
-                            ? ignore
-                            : called.getName().equals("getClock") ? clock : null;
-                });
+        return mock(AppContext.class, call -> {
+            String called = call.getMethod().getName();
+            if (called.equals(method)) {
+                throw new IllegalStateException("the test lets " + call + " fail");
+            }
+            return switch (called) {
+                case "getEventHandler" -> ignore;
+                case "getClock" -> clock;
+                default -> null;
+            };
+        });
     }
 }

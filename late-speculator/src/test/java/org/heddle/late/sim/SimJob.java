@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.sim;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
@@ -18,7 +22,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 import org.jspecify.annotations.NullUnmarked;
 
-/** The fake job and its {@link AppContext}, as proxies: speculators use a few of their many methods. */
+/** The fake job and its {@link AppContext}; speculators use a few of their many methods. */
 @NullUnmarked
 final class SimJob {
     final JobId id = MRBuilderUtils.newJobId(ApplicationId.newInstance(1_000_000L, 1), 1);
@@ -37,18 +41,15 @@ final class SimJob {
             SimTask task = new SimTask(MRBuilderUtils.newTaskId(id, i, TaskType.REDUCE));
             reduces.put(task.id, task);
         }
-        this.job = proxy(Job.class, (self, method, args) -> switch (method.getName()) {
-            case "getID" -> id;
-            case "getTask" -> task((TaskId) args[0]);
-            case "getTasks" -> args == null ? all() : tasks((TaskType) args[0]);
-            case "getTotalMaps" -> mapCount;
-            case "getTotalReduces" -> reduceCount;
-            case "getCompletedMaps" -> mapsDone;
-            case "getCompletedReduces" -> reducesDone;
-            case "hashCode" -> System.identityHashCode(self);
-            case "equals" -> self == args[0];
-            default -> throw new UnsupportedOperationException(method.getName());
-        });
+        this.job = fake(Job.class);
+        doReturn(id).when(job).getID();
+        doReturn(mapCount).when(job).getTotalMaps();
+        doReturn(reduceCount).when(job).getTotalReduces();
+        doAnswer(call -> mapsDone).when(job).getCompletedMaps();
+        doAnswer(call -> reducesDone).when(job).getCompletedReduces();
+        doAnswer(call -> task(call.getArgument(0))).when(job).getTask(any());
+        doAnswer(call -> all()).when(job).getTasks();
+        doAnswer(call -> tasks(call.getArgument(0))).when(job).getTasks(any());
     }
 
     SimTask task(TaskId task) {
@@ -59,15 +60,16 @@ final class SimJob {
         return type == TaskType.MAP ? maps : reduces;
     }
 
-    @SuppressWarnings("rawtypes")
+    @SuppressWarnings("rawtypes") // as Hadoop has it
     AppContext context(Clock clock, EventHandler<Event> events) {
-        return proxy(AppContext.class, (self, method, args) -> switch (method.getName()) {
-            case "getJob" -> id.equals(args[0]) ? job : null;
-            case "getAllJobs" -> Map.of(id, job);
-            case "getClock" -> clock;
-            case "getEventHandler" -> events;
-            default -> throw new UnsupportedOperationException(method.getName());
-        });
+        AppContext context = fake(AppContext.class);
+        doAnswer(call -> id.equals(call.getArgument(0)) ? job : null)
+                .when(context)
+                .getJob(any());
+        doReturn(Map.of(id, job)).when(context).getAllJobs();
+        doReturn(clock).when(context).getClock();
+        doReturn(events).when(context).getEventHandler();
+        return context;
     }
 
     private Map<TaskId, Task> all() {
@@ -76,7 +78,10 @@ final class SimJob {
         return all;
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(SimJob.class.getClassLoader(), new Class<?>[] {type}, handler));
+    /** Fails in methods that are not given. */
+    private static <T> T fake(Class<T> type) {
+        return mock(type, withSettings().stubOnly().defaultAnswer(call -> {
+            throw new UnsupportedOperationException(call.getMethod().getName());
+        }));
     }
 }

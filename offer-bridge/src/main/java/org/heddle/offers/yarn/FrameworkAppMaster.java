@@ -2,66 +2,39 @@
 package org.heddle.offers.yarn;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
-import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
-import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
-import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
-import org.apache.hadoop.yarn.api.records.NMToken;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerError;
-import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
-import org.apache.hadoop.yarn.client.ClientRMProxy;
-import org.apache.hadoop.yarn.client.api.NMClient;
-import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
 import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.util.Records;
@@ -75,22 +48,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One unmanaged application: the bridge is its master. Orders are collected under the object's lock and go out with the
- * next heartbeat, which one thread of the pool at a time carries out. Long because it speaks both of YARN's protocols for
- * applications, the client's and the master's.
+ * The ApplicationMaster of one framework's role: an unmanaged application in YARN. Everything that speaks to the
+ * ResourceManager is a task of one {@link SerialExecutor}; fields that only such tasks may touch are used behind its check.
+ * Orders may come from any thread: they go into the {@link AllocationState} and out with the next heartbeat.
  *
  * <pre>
  * begin ─► submit or find ─► wait for the token ─► register ─► heartbeats ─► finish
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is done later contains its own errors
+@SuppressWarnings("FutureReturnValueIgnored") // tasks contain their own errors
 final class FrameworkAppMaster {
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkAppMaster.class);
-    private static final Priority PROBE = Priority.newInstance(10);
-    /** What NodeManagers answer to an order that they have had: ContainerManagerImpl. */
-    private static final Pattern ALREADY = Pattern.compile(
-            "Attempt to relaunch the same container|already is running on this node|is already started");
-
     private static final long TOKEN_MILLIS = 100;
     private static final long UNREACHABLE_MILLIS = 1_000;
     private static final long SOONEST_MILLIS = 15;
@@ -100,38 +68,22 @@ final class FrameworkAppMaster {
     private final YarnSettings settings;
     private final YarnClient client;
     private final Cluster.Events events;
-    private final ScheduledExecutorService pool;
+    private final SerialExecutor serial;
     private final AgentJar agentFiles;
-    private final NMTokenCache nodeTokens = new NMTokenCache();
+    private final AgentLauncher launcher;
+    private final AllocationState allocation = new AllocationState();
+    private volatile @Nullable AppMasterSession session;
+    private volatile boolean registered;
+    private volatile boolean closed;
 
-    // Touched by the thread that begins or heartbeats only, one at a time.
+    // For tasks of the serial executor only.
     private @Nullable ApplicationId id;
-    private @Nullable UserGroupInformation master;
-    private @Nullable ApplicationMasterProtocol protocol;
-    private byte[] credential = {};
     private int responseId;
     private Resource headroom = Resource.newInstance(-1, -1);
-
-    @GuardedBy("this")
-    private final Map<String, Container> containers = new LinkedHashMap<>();
-
-    @GuardedBy("this")
-    private ContainerAsk plan = new ContainerAsk(Resources.NONE, 0);
-
-    @GuardedBy("this")
-    private boolean planChanged;
-
-    @GuardedBy("this")
-    private Set<String> refused = Set.of();
-
-    @GuardedBy("this")
-    private Set<String> refusedSent = Set.of();
-
-    @GuardedBy("this")
-    private final Set<ContainerId> releases = new LinkedHashSet<>();
-
-    @GuardedBy("this")
-    private final List<UpdateContainerRequest> updates = new ArrayList<>();
+    /** The ResourceManager that is active now knows of us. */
+    private boolean met;
+    /** When the last heartbeat that was answered began, {@link System#nanoTime}. */
+    private long lastBeat = System.nanoTime();
 
     @GuardedBy("this")
     private @Nullable ScheduledFuture<?> next;
@@ -139,24 +91,9 @@ final class FrameworkAppMaster {
     @GuardedBy("this")
     private boolean beating;
 
+    /** An order came during the heartbeat, which may have missed it. */
     @GuardedBy("this")
     private boolean again;
-
-    @GuardedBy("this")
-    private @Nullable NMClient nodeClient;
-
-    /** Containers given back whose end the ResourceManager has not told: a new one must be told again. */
-    @GuardedBy("this")
-    private final Set<ContainerId> leaving = new LinkedHashSet<>();
-
-    private volatile boolean registered;
-    /** The ResourceManager that is active now knows of us. */
-    private boolean met;
-    /** When the last heartbeat that was answered began, {@link System#nanoTime}. */
-    private long lastBeat = System.nanoTime();
-
-    private volatile boolean closed;
-    private @Nullable Resource askedSize;
 
     FrameworkAppMaster(
             Cluster.AppSpec spec,
@@ -171,13 +108,22 @@ final class FrameworkAppMaster {
         this.settings = settings;
         this.client = client;
         this.events = events;
-        this.pool = pool;
+        this.serial = new SerialExecutor(pool);
         this.agentFiles = agentFiles;
+        this.launcher = new AgentLauncher(conf);
     }
 
     // ---- beginning ----
 
     void begin() {
+        serial.execute(this::submitOrFind);
+    }
+
+    private void submitOrFind() {
+        serial.checkThread();
+        if (closed) {
+            return;
+        }
         try {
             ApplicationRecord before = spec.known();
             if (before != null && isAlive(ApplicationId.fromString(before.id()))) {
@@ -186,16 +132,22 @@ final class FrameworkAppMaster {
                 id = submit();
                 awaitToken();
             }
-        } catch (SocketException | SocketTimeoutException | EOFException e) {
-            // Nobody there, for longer than Hadoop's client waits: no reason to give a framework and its tasks up.
+        } catch (YarnException | IOException | RuntimeException e) {
+            failed(e, this::submitOrFind);
+        }
+    }
+
+    private void failed(Exception e, Runnable step) {
+        if (e instanceof SocketException || e instanceof SocketTimeoutException || e instanceof EOFException) {
+            // Hadoop's client has tried for long; a framework and its tasks are not given up for that.
             LOG.warn("{}: YARN cannot be reached, will try again: {}", spec.key(), message(e));
             if (!closed) {
-                pool.schedule(this::begin, UNREACHABLE_MILLIS, TimeUnit.MILLISECONDS);
+                serial.schedule(step, UNREACHABLE_MILLIS);
             }
-        } catch (YarnException | IOException | RuntimeException e) {
-            LOG.warn("cannot start an application for {}", spec.key(), e);
-            events.refused(spec.key(), message(e));
+            return;
         }
+        LOG.warn("cannot start an application for {}", spec.key(), e);
+        events.refused(spec.key(), message(e));
     }
 
     /**
@@ -205,26 +157,29 @@ final class FrameworkAppMaster {
     private void takeOver(ApplicationRecord before) throws YarnException, IOException {
         ApplicationId application = ApplicationId.fromString(before.id());
         id = application;
-        Token<AMRMTokenIdentifier> token = new Token<>();
-        token.readFields(new DataInputStream(new ByteArrayInputStream(before.credential())));
-        connect(client.getApplicationReport(application).getCurrentApplicationAttemptId(), token);
+        open(
+                client.getApplicationReport(application).getCurrentApplicationAttemptId(),
+                AppMasterSession.token(before.credential()));
         Set<String> hosts = new TreeSet<>();
         for (NodeReport node : client.getNodeReports(NodeState.RUNNING)) {
             hosts.add(node.getNodeId().getHost());
         }
-        register(true, hosts, before.asked().isEmpty() ? null : YarnCluster.resource(before.asked()));
-        beatIn(0);
+        registerFirst(before.credential(), hosts, before.asked());
     }
 
     private boolean isAlive(ApplicationId application) throws YarnException, IOException {
         try {
-            return switch (client.getApplicationReport(application).getYarnApplicationState()) {
-                case FINISHED, FAILED, KILLED -> false;
-                default -> true;
-            };
-        } catch (org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException e) {
+            return !isOver(client.getApplicationReport(application).getYarnApplicationState());
+        } catch (ApplicationNotFoundException e) {
             return false;
         }
+    }
+
+    private static boolean isOver(YarnApplicationState state) {
+        return switch (state) {
+            case FINISHED, FAILED, KILLED -> true;
+            default -> false;
+        };
     }
 
     private ApplicationId submit() throws YarnException, IOException {
@@ -243,92 +198,73 @@ final class FrameworkAppMaster {
     }
 
     /** An unmanaged attempt is ready for its master once the report holds its token. */
-    private void awaitToken() throws YarnException, IOException {
-        ApplicationId known = java.util.Objects.requireNonNull(id);
-        ApplicationReport report = client.getApplicationReport(known);
-        YarnApplicationState state = report.getYarnApplicationState();
-        if (state == YarnApplicationState.FAILED
-                || state == YarnApplicationState.KILLED
-                || state == YarnApplicationState.FINISHED) {
-            events.refused(spec.key(), String.valueOf(report.getDiagnostics()));
+    private void awaitToken() {
+        serial.checkThread();
+        if (closed) {
             return;
         }
-        Token<AMRMTokenIdentifier> token = report.getAMRMToken() == null ? null : client.getAMRMToken(known);
-        if (token == null) {
-            if (!closed) {
-                pool.schedule(
-                        () -> {
-                            try {
-                                awaitToken();
-                            } catch (YarnException | IOException | RuntimeException e) {
-                                LOG.warn("cannot start {}", known, e);
-                                events.refused(spec.key(), message(e));
-                            }
-                        },
-                        TOKEN_MILLIS,
-                        TimeUnit.MILLISECONDS);
+        try {
+            ApplicationId known = java.util.Objects.requireNonNull(id);
+            ApplicationReport report = client.getApplicationReport(known);
+            if (isOver(report.getYarnApplicationState())) {
+                events.refused(spec.key(), String.valueOf(report.getDiagnostics()));
+                return;
             }
-            return;
+            Token<AMRMTokenIdentifier> token = report.getAMRMToken() == null ? null : client.getAMRMToken(known);
+            if (token == null) {
+                serial.schedule(this::awaitToken, TOKEN_MILLIS);
+                return;
+            }
+            open(report.getCurrentApplicationAttemptId(), token);
+            registerFirst(AppMasterSession.bytes(token), Set.of(), Resources.NONE);
+        } catch (YarnException | IOException | RuntimeException e) {
+            failed(e, this::awaitToken);
         }
-        connect(report.getCurrentApplicationAttemptId(), token);
-        register(true, Set.of(), null);
+    }
+
+    private void open(ApplicationAttemptId attempt, Token<AMRMTokenIdentifier> token)
+            throws YarnException, IOException {
+        AppMasterSession before = session;
+        if (before != null) {
+            before.close();
+        }
+        session = AppMasterSession.open(conf, attempt, token);
+    }
+
+    /** Registers for the first time; the ResourceManager knows of these refused hosts and of an ask of that size. */
+    private void registerFirst(byte[] credential, Set<String> refused, Resources asked)
+            throws YarnException, IOException {
+        RegisterApplicationMasterResponse response =
+                register(refused, asked.isEmpty() ? null : YarnCluster.resource(asked));
+        registered = true;
+        ApplicationRecord before = spec.known();
+        events.started(
+                spec.key(),
+                new ApplicationRecord(
+                        java.util.Objects.requireNonNull(id).toString(),
+                        credential,
+                        before == null ? Resources.NONE : before.asked()),
+                YarnCluster.bundle(response.getMaximumResourceCapability()),
+                response.getContainersFromPreviousAttempts().stream()
+                        .map(FrameworkAppMaster::grant)
+                        .toList());
         beatIn(0);
     }
 
-    private void connect(ApplicationAttemptId attempt, Token<AMRMTokenIdentifier> token)
+    private RegisterApplicationMasterResponse register(Set<String> refused, @Nullable Resource asked)
             throws YarnException, IOException {
-        token.setService(ClientRMProxy.getAMRMTokenService(conf));
-        UserGroupInformation user = UserGroupInformation.createRemoteUser(attempt.toString());
-        user.addToken(token);
-        master = user;
-        credential = bytes(token);
-        protocol = as(() -> ClientRMProxy.createRMProxy(conf, ApplicationMasterProtocol.class));
-    }
-
-    private static byte[] bytes(Token<?> token) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        token.write(new DataOutputStream(bytes));
-        return bytes.toByteArray();
-    }
-
-    /** Registers; the ResourceManager knows of these refused nodes and of asks of that size. */
-    private void register(boolean first, Set<String> refusedBefore, @Nullable Resource askedBefore)
-            throws YarnException, IOException {
-        ApplicationMasterProtocol rm = java.util.Objects.requireNonNull(protocol);
-        RegisterApplicationMasterResponse response = as(() ->
-                rm.registerApplicationMaster(RegisterApplicationMasterRequest.newInstance("", 0, spec.trackingUrl())));
+        RegisterApplicationMasterResponse response = session().register(spec.trackingUrl());
         responseId = 0;
-        List<AllocatedContainer> live = new ArrayList<>();
-        synchronized (this) {
-            for (NMToken token : response.getNMTokensFromPreviousAttempts()) {
-                nodeTokens.setToken(token.getNodeId().toString(), token.getToken());
-            }
-            for (Container container : response.getContainersFromPreviousAttempts()) {
-                containers.put(container.getId().toString(), container);
-                live.add(grant(container));
-            }
-            refusedSent = refusedBefore;
-            planChanged = true;
-            askedSize = askedBefore;
-            releases.addAll(leaving);
-        }
-        registered = true;
+        launcher.add(response.getNMTokensFromPreviousAttempts());
+        allocation.registered(response.getContainersFromPreviousAttempts(), refused, asked);
         met = true;
-        if (first) {
-            ApplicationRecord before = spec.known();
-            events.started(
-                    spec.key(),
-                    new ApplicationRecord(
-                            java.util.Objects.requireNonNull(id).toString(),
-                            credential,
-                            before == null ? Resources.NONE : before.asked()),
-                    YarnCluster.bundle(response.getMaximumResourceCapability()),
-                    live);
-        } else {
-            events.resynced(
-                    spec.key(),
-                    live.stream().map(AllocatedContainer::containerId).toList());
-        }
+        return response;
+    }
+
+    /** What the ResourceManager is spoken to by. */
+    private AppMasterSession session() {
+        serial.checkThread();
+        return java.util.Objects.requireNonNull(session);
     }
 
     private static AllocatedContainer grant(Container container) {
@@ -341,31 +277,34 @@ final class FrameworkAppMaster {
 
     // ---- orders ----
 
-    synchronized void ask(ContainerAsk wanted, Set<String> refusedHosts) {
-        plan = wanted;
-        planChanged = true;
-        refused = refusedHosts;
+    void ask(ContainerAsk wanted, Set<String> refusedHosts) {
+        allocation.ask(wanted, refusedHosts);
         beatIn(SOONEST_MILLIS);
     }
 
-    synchronized void release(String containerId) {
-        releases.add(ContainerId.fromString(containerId));
+    void release(String containerId) {
+        allocation.release(containerId);
         beatIn(SOONEST_MILLIS);
     }
 
-    synchronized void resize(String containerId, Resources size) {
-        Container container = containers.get(containerId);
-        if (container != null) {
-            Resource target = YarnCluster.resource(size);
-            boolean grows = target.getMemorySize() >= container.getResource().getMemorySize()
-                    && target.getVirtualCores() >= container.getResource().getVirtualCores();
-            updates.add(UpdateContainerRequest.newInstance(
-                    container.getVersion(),
-                    container.getId(),
-                    grows ? ContainerUpdateType.INCREASE_RESOURCE : ContainerUpdateType.DECREASE_RESOURCE,
-                    target,
-                    null));
+    void shrink(String containerId, Resources size) {
+        if (allocation.shrink(containerId, size)) {
             beatIn(SOONEST_MILLIS);
+        }
+    }
+
+    void startAgent(Cluster.AgentSpec agent) {
+        Container container = allocation.container(agent.containerId());
+        AppMasterSession current = session;
+        if (container == null || current == null) {
+            events.agentNotStarted(spec.key(), agent.containerId(), "the container is gone");
+            return;
+        }
+        try {
+            launcher.start(current, container, AgentLaunchContext.of(agent, settings, agentFiles));
+        } catch (YarnException | IOException | RuntimeException e) {
+            LOG.warn("cannot start the agent of {}: {}", agent.containerId(), message(e));
+            events.agentNotStarted(spec.key(), agent.containerId(), message(e));
         }
     }
 
@@ -387,12 +326,13 @@ final class FrameworkAppMaster {
         if (planned != null) {
             planned.cancel(false);
         }
-        next = pool.schedule(this::beat, millis, TimeUnit.MILLISECONDS);
+        next = serial.schedule(this::beat, millis);
     }
 
     private void beat() {
+        serial.checkThread();
         synchronized (this) {
-            if (beating || closed) {
+            if (closed) {
                 return;
             }
             beating = true;
@@ -402,7 +342,12 @@ final class FrameworkAppMaster {
         boolean lost = false;
         try {
             if (!met) {
-                register(false, Set.of(), null);
+                RegisterApplicationMasterResponse response = register(Set.of(), null);
+                events.resynced(
+                        spec.key(),
+                        response.getContainersFromPreviousAttempts().stream()
+                                .map(container -> container.getId().toString())
+                                .toList());
             }
             exchange();
         } catch (ApplicationMasterNotRegisteredException e) {
@@ -413,25 +358,30 @@ final class FrameworkAppMaster {
         } catch (YarnException | IOException | RuntimeException e) {
             LOG.warn("{}: heartbeat failed, will try again: {}", id, message(e));
         } finally {
-            long delay;
-            synchronized (this) {
-                beating = false;
-                boolean busy = plan.count() > 0 || !releases.isEmpty() || !updates.isEmpty();
-                boolean resting =
-                        containers.isEmpty() && leaving.isEmpty() && plan.size().isEmpty();
-                long idle = resting
-                        ? settings.restingMillis()
-                        : containers.isEmpty() ? settings.idleMillis() : settings.holdingMillis();
-                delay = again && met ? SOONEST_MILLIS : busy || !met ? settings.busyMillis() : idle;
-            }
+            long delay = delay();
             if (!lost) {
                 beatIn(delay);
             }
         }
-        if (lost) {
+        if (lost && !closed) {
             closed = true;
             events.refused(spec.key(), "application " + id + " ended in YARN");
         }
+    }
+
+    /** The heartbeat is over; returns when the next one is due. */
+    private synchronized long delay() {
+        beating = false;
+        if (again && met) {
+            return SOONEST_MILLIS;
+        }
+        if (!met || allocation.isBusy()) {
+            return settings.busyMillis();
+        }
+        if (allocation.holdsContainers()) {
+            return settings.holdingMillis();
+        }
+        return allocation.isResting() ? settings.restingMillis() : settings.idleMillis();
     }
 
     /** Whether YARN has ended the application; one that is only unreachable has not ended. */
@@ -445,106 +395,43 @@ final class FrameworkAppMaster {
     }
 
     private void exchange() throws YarnException, IOException {
-        List<ResourceRequest> asks;
-        List<ContainerId> released;
-        List<UpdateContainerRequest> updated;
-        ResourceBlacklistRequest blacklist;
-        Set<String> refusedNow;
-        synchronized (this) {
-            asks = asks();
-            released = List.copyOf(releases);
-            updated = List.copyOf(updates);
-            refusedNow = refused;
-            Set<String> add = new TreeSet<>(refusedNow);
-            add.removeAll(refusedSent);
-            Set<String> remove = new TreeSet<>(refusedSent);
-            remove.removeAll(refusedNow);
-            blacklist = ResourceBlacklistRequest.newInstance(List.copyOf(add), List.copyOf(remove));
-        }
-        AllocateRequest request = AllocateRequest.newBuilder()
-                .responseId(responseId)
-                .progress(0.5f)
-                .askList(asks)
-                .releaseList(released)
-                .updateRequests(updated)
-                .resourceBlacklistRequest(blacklist)
-                .build();
-        ApplicationMasterProtocol rm = java.util.Objects.requireNonNull(protocol);
+        AllocationState.Changes changes = allocation.changes();
         long begin = System.nanoTime();
-        AllocateResponse response = as(() -> rm.allocate(request));
+        AllocateResponse response = session().allocate(changes.request(responseId));
         responseId = response.getResponseId();
-        synchronized (this) {
-            released.forEach(releases::remove);
-            leaving.addAll(released);
-            released.forEach(one -> containers.remove(one.toString()));
-            updates.removeAll(updated);
-            refusedSent = refusedNow;
-        }
+        allocation.sent(changes);
         takeIn(response);
         lastBeat = begin;
     }
 
-    /** The one ask that we have, as a row for the ResourceManager; an old one of another size is withdrawn. */
-    @GuardedBy("this")
-    private List<ResourceRequest> asks() {
-        if (!planChanged) {
-            return List.of();
-        }
-        planChanged = false;
-        List<ResourceRequest> rows = new ArrayList<>();
-        Resource size = plan.size().isEmpty() ? null : YarnCluster.resource(plan.size());
-        if (askedSize != null && !askedSize.equals(size)) {
-            rows.add(row(askedSize, 0));
-        }
-        if (size == null) {
-            askedSize = null;
-            return rows;
-        }
-        rows.add(row(size, plan.count()));
-        askedSize = size;
-        return rows;
-    }
-
-    private static ResourceRequest row(Resource size, int count) {
-        return ResourceRequest.newInstance(PROBE, ResourceRequest.ANY, size, count, true);
-    }
-
-    private void takeIn(AllocateResponse response) throws YarnException, IOException {
+    private void takeIn(AllocateResponse response) throws IOException {
         if (response.getAMRMToken() != null) {
-            renew(response.getAMRMToken());
+            events.renewed(spec.key(), session().renew(response.getAMRMToken()));
         }
-        List<AllocatedContainer> grants = new ArrayList<>();
-        synchronized (this) {
-            for (NMToken token : response.getNMTokens()) {
-                nodeTokens.setToken(token.getNodeId().toString(), token.getToken());
-            }
-            for (Container container : response.getAllocatedContainers()) {
-                // One that was there when an application was taken over has been told of already, and may be on its way
-                // back.
-                if (containers.put(container.getId().toString(), container) == null) {
-                    grants.add(grant(container));
-                }
-            }
-            plan = new ContainerAsk(plan.size(), Math.max(0, plan.count() - grants.size()));
-        }
+        launcher.add(response.getNMTokens());
+        List<Container> granted = allocation.granted(response.getAllocatedContainers());
         Resource room = response.getAvailableResources();
         if (room != null && !room.equals(headroom)) {
             headroom = room;
             events.headroom(spec.key(), YarnCluster.bundle(room));
         }
-        if (!grants.isEmpty()) {
-            events.granted(spec.key(), grants);
+        if (!granted.isEmpty()) {
+            events.granted(
+                    spec.key(), granted.stream().map(FrameworkAppMaster::grant).toList());
         }
         for (ContainerStatus status : response.getCompletedContainersStatuses()) {
-            String containerId = status.getContainerId().toString();
-            synchronized (this) {
-                containers.remove(containerId);
-                leaving.remove(status.getContainerId());
-            }
-            events.completed(spec.key(), containerId, status.getExitStatus(), String.valueOf(status.getDiagnostics()));
+            allocation.completed(status.getContainerId());
+            events.completed(
+                    spec.key(),
+                    status.getContainerId().toString(),
+                    status.getExitStatus(),
+                    String.valueOf(status.getDiagnostics()));
         }
         for (UpdatedContainer updated : response.getUpdatedContainers()) {
-            takeUpdate(updated);
+            // Always a smaller one. The ResourceManager tells the node itself.
+            Container container = updated.getContainer();
+            allocation.resized(container);
+            events.resized(spec.key(), container.getId().toString(), YarnCluster.bundle(container.getResource()));
         }
         for (UpdateContainerError error : response.getUpdateErrors()) {
             events.notResized(
@@ -558,98 +445,27 @@ final class FrameworkAppMaster {
         }
     }
 
-    private void takeUpdate(UpdatedContainer updated) {
-        Container container = updated.getContainer();
-        String containerId = container.getId().toString();
-        synchronized (this) {
-            containers.put(containerId, container);
-        }
-        if (updated.getUpdateType() == ContainerUpdateType.DECREASE_RESOURCE) {
-            // The ResourceManager tells the node itself.
-            events.resized(spec.key(), containerId, YarnCluster.bundle(container.getResource()));
-            return;
-        }
-        try {
-            nodeClient().updateContainerResource(container);
-            events.resized(spec.key(), containerId, YarnCluster.bundle(container.getResource()));
-        } catch (YarnException | IOException e) {
-            LOG.warn("{}: the node did not take the new size of {}: {}", id, containerId, message(e));
-        }
-    }
-
     /** The scheduler counts from when it marked the containers, which was after the heartbeat before this one. */
     private void takePreemption(PreemptionMessage preemption) {
         long sinceLast = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastBeat);
         long grace = Math.max(0, settings.preemptionGraceMillis() - sinceLast);
-        List<Cluster.Demand> demands;
-        synchronized (this) {
-            demands = PreemptionContracts.demands(preemption, containers, grace);
-        }
-        demands.forEach(demand -> events.wanted(spec.key(), demand));
-    }
-
-    private void renew(org.apache.hadoop.yarn.api.records.Token renewed) throws IOException {
-        Token<AMRMTokenIdentifier> token = new Token<>(
-                renewed.getIdentifier().array(),
-                renewed.getPassword().array(),
-                new Text(renewed.getKind()),
-                ClientRMProxy.getAMRMTokenService(conf));
-        java.util.Objects.requireNonNull(master).addToken(token);
-        credential = bytes(token);
-        events.renewed(spec.key(), credential);
-    }
-
-    // ---- containers ----
-
-    void startAgent(Cluster.AgentSpec agent) {
-        Container container;
-        synchronized (this) {
-            container = containers.get(agent.containerId());
-        }
-        if (container == null) {
-            events.agentNotStarted(spec.key(), agent.containerId(), "the container is gone");
-            return;
-        }
-        try {
-            nodeClient().startContainer(container, AgentLaunchContext.of(agent, settings, agentFiles));
-        } catch (YarnException | IOException | RuntimeException e) {
-            if (ALREADY.matcher(String.valueOf(e.getMessage())).find()) {
-                // The order of a bridge before this one: its agent comes, or its end is told by the ResourceManager.
-                LOG.info("{} has been started already", agent.containerId());
-                return;
-            }
-            LOG.warn("{}: cannot start the agent of {}: {}", id, agent.containerId(), message(e));
-            events.agentNotStarted(spec.key(), agent.containerId(), message(e));
-        }
-    }
-
-    private synchronized NMClient nodeClient() throws YarnException, IOException {
-        NMClient known = nodeClient;
-        if (known == null) {
-            known = as(() -> {
-                NMClient made = NMClient.createNMClient();
-                made.setNMTokenCache(nodeTokens);
-                // The containers are to survive this process.
-                made.cleanupRunningContainersOnStop(false);
-                made.init(conf);
-                made.start();
-                return made;
-            });
-            nodeClient = known;
-        }
-        return known;
+        allocation.demands(preemption, grace).forEach(demand -> events.wanted(spec.key(), demand));
     }
 
     // ---- ending ----
 
+    /** Ends the application in YARN after what is under way; no heartbeat follows. */
     void finish(boolean succeeded, String diagnostics) {
         closed = true;
+        serial.execute(() ->
+                unregister(succeeded ? FinalApplicationStatus.SUCCEEDED : FinalApplicationStatus.FAILED, diagnostics));
+    }
+
+    private void unregister(FinalApplicationStatus status, String diagnostics) {
+        serial.checkThread();
         try {
-            ApplicationMasterProtocol rm = protocol;
-            if (registered && rm != null) {
-                FinishApplicationMasterRequest request = FinishApplicationMasterRequest.newInstance(
-                        succeeded ? FinalApplicationStatus.SUCCEEDED : FinalApplicationStatus.FAILED, diagnostics, "");
-                while (!as(() -> rm.finishApplicationMaster(request)).getIsUnregistered()) {
+            if (registered) {
+                while (!session().unregister(status, diagnostics)) {
                     TimeUnit.MILLISECONDS.sleep(TOKEN_MILLIS);
                 }
             } else if (id != null) {
@@ -668,28 +484,13 @@ final class FrameworkAppMaster {
         closed = true;
     }
 
-    synchronized void close() {
+    /** Gives connections back; the application stays as it is. */
+    void close() {
         closed = true;
-        if (nodeClient != null) {
-            nodeClient.stop();
-        }
-        if (protocol != null) {
-            RPC.stopProxy(protocol);
-        }
-    }
-
-    private <T> T as(PrivilegedExceptionAction<T> action) throws YarnException, IOException {
-        UserGroupInformation user = java.util.Objects.requireNonNull(master);
-        try {
-            return user.doAs(action);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (UndeclaredThrowableException e) {
-            if (e.getCause() instanceof YarnException cause) {
-                throw cause;
-            }
-            throw e;
+        launcher.close();
+        AppMasterSession open = session;
+        if (open != null) {
+            open.close();
         }
     }
 

@@ -156,7 +156,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         FrameworkAppMaster application =
                 new FrameworkAppMaster(spec, conf, settings, own, events, allocators, agentFiles);
         if (applications.putIfAbsent(spec.key(), application) == null) {
-            allocators.execute(application::begin);
+            application.begin();
         }
     }
 
@@ -207,7 +207,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     public void resize(ApplicationKey key, String containerId, Resources size) {
         FrameworkAppMaster application = applications.get(key);
         if (application != null) {
-            application.resize(containerId, size);
+            application.shrink(containerId, size);
         }
     }
 
@@ -245,7 +245,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     public void finish(ApplicationKey key, boolean succeeded, String diagnostics) {
         FrameworkAppMaster application = applications.remove(key);
         if (application != null) {
-            allocators.execute(() -> application.finish(succeeded, diagnostics));
+            application.finish(succeeded, diagnostics);
         }
     }
 

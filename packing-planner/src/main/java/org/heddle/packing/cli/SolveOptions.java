@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.Planners;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ final class SolveOptions {
             names = "--planner",
             defaultValue = "phased",
             paramLabel = "NAME",
-            description = "sequential, pair, phased, pso, nonphased or malleable (default: ${DEFAULT-VALUE}).")
+            description = "sequential, pair, phased, nonphased or malleable (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // injected
     private String planner;
 

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketRecord;
@@ -17,12 +18,12 @@ import org.heddle.market.security.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the API: who asks, for what, and what they brought.
+ * One request for the API, with its authenticated caller.
  *
- * @param path the parts of the path that the route leaves open, decoded
+ * @param path the open parts of the route's path, decoded
  * @param query parameters, each once
  * @param body fields of the JSON object in the body: text, or another object of texts
- * @param idempotencyKey by which a repetition is known
+ * @param idempotencyKey marks a repetition of the same request
  * @param marks to be stored with a change
  * @param origin the caller's address
  */
@@ -43,18 +44,17 @@ public record ApiRequest(
         return Access.allows(caller, action, account, AccountNames::owns);
     }
 
-    /** @throws RefusedException (401) if we do not know who asks, else (403), if they may not do it */
+    /** @throws RefusedException (401) if the caller is unknown, (403) if the caller has no permission */
     public void demand(Action action, String account) throws RefusedException {
         if (may(action, account)) {
             return;
         }
         if (caller.how() == Caller.How.NOTHING) {
             throw RefusedException.unauthenticated(
-                    "not-signed", "this needs a signed request (RFC 9421); bin/heddle-market makes them");
+                    "not-signed", "this needs a signed request (RFC 9421), such as those of bin/heddle-market");
         }
-        throw RefusedException.forbidden(
-                caller.name() + " may not do this" + (account.isEmpty() ? "" : " with " + AccountNames.shown(account))
-                        + "; ask an administrator of the market");
+        throw RefusedException.forbidden(caller.name() + " may not do this"
+                + (account.isEmpty() ? "" : " with " + AccountNames.shown(account)) + "; ask an administrator of the market");
     }
 
     public Mutation mutation() throws RefusedException {
@@ -70,7 +70,7 @@ public record ApiRequest(
         return AccountNames.account(path.get(0));
     }
 
-    /** A text in the body. @throws RefusedException (400) if it is missing or no text */
+    /** A text in the body. @throws RefusedException (400) if it is missing or is not a text */
     String text(String field) throws RefusedException {
         if (body.get(field) instanceof String text) {
             return text;
@@ -82,7 +82,18 @@ public record ApiRequest(
         return body.containsKey(field) ? text(field) : fallback;
     }
 
-    /** Something in the body that has a reader of its own, which throws one sentence. */
+    /** An object of texts in the body. @throws RefusedException (400) if it is missing */
+    Map<String, String> texts(String field, String example) throws RefusedException {
+        if (!(body.get(field) instanceof Map<?, ?> given)) {
+            throw RefusedException.badRequest(
+                    "the body has no '" + field + "'; send {\"" + field + "\": " + example + ", ...}");
+        }
+        Map<String, String> texts = new TreeMap<>();
+        given.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
+        return texts;
+    }
+
+    /** A value in the body with its own parser, which throws one sentence. */
     <T> T value(String field, Function<String, T> reader) throws RefusedException {
         try {
             return reader.apply(text(field));
@@ -111,7 +122,7 @@ public record ApiRequest(
         return (int) parameter("points", 200, 1, MOST);
     }
 
-    /** From when on; a day ago if the query does not say. */
+    /** The start of the requested time; a day ago by default. */
     Instant from() throws RefusedException {
         return Instant.ofEpochMilli(parameter("from", nowMillis - 86_400_000L, 0, 1L << 50));
     }

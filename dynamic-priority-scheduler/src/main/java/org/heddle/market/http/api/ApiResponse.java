@@ -4,7 +4,7 @@ package org.heddle.market.http.api;
 import java.util.Map;
 
 /**
- * What to send back.
+ * An HTTP response.
  *
  * @param contentType with its character set
  * @param fields more header fields

@@ -14,7 +14,7 @@ import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
-/** What the JSON API does with keys. Everybody runs their own; administrators run all. */
+/** The routes of the JSON API for keys. Users manage their own keys, administrators manage all. */
 public final class KeysApi {
     private static final long DAY_MILLIS = 86_400_000L;
     private static final long LONGEST_DAYS = 3_650;
@@ -22,7 +22,7 @@ public final class KeysApi {
 
     private final @Nullable KeyRing ring;
 
-    /** @param ring null where there is no master key */
+    /** @param ring null if there is no master key */
     public KeysApi(@Nullable KeyRing ring) {
         this.ring = ring;
     }
@@ -38,7 +38,7 @@ public final class KeysApi {
     private KeyRing ring() throws RefusedException {
         if (ring == null) {
             throw RefusedException.unavailable(
-                    "this cluster has no master key for API keys; an administrator has to set "
+                    "this cluster has no master key for API keys; an administrator must set "
                             + WebKeys.MASTER_KEY.name());
         }
         return ring;
@@ -63,7 +63,7 @@ public final class KeysApi {
         Role role = Role.of(x.text("role", Role.USER.word()));
         if (!x.caller().mayGive(role)) {
             throw RefusedException.forbidden("a key cannot have the role " + role.word()
-                    + ", which you do not have here yourself; ask for another role");
+                    + ", because you do not have it; choose another role");
         }
         long days = x.number("days", 0L, 0, LONGEST_DAYS);
         long notAfter = days == 0 ? Long.MAX_VALUE : x.nowMillis() + days * DAY_MILLIS;
@@ -76,7 +76,7 @@ public final class KeysApi {
         ApiKey old = keys.existing(id(x));
         if (!x.caller().mayGive(old.cap())) {
             throw RefusedException.forbidden(
-                    "the key " + old.id() + " may do more than the one you use; rotate it with itself");
+                    "the key " + old.id() + " has more permissions than the key that you use; rotate it with itself");
         }
         long grace = x.number("graceSeconds", GRACE_SECONDS, 0, 30L * 86_400) * 1_000;
         return issued(keys.rotate(old.id(), grace, x.mutation(), x.nowMillis()), x);
@@ -105,8 +105,7 @@ public final class KeysApi {
             json.writeStringField("secret", issued.secret());
             json.writeStringField("cluster", x.market().status().terms().clusterId());
         });
-        return new ApiResponse(
-                answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
+        return new ApiResponse(answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
     }
 
     private static void demandOwner(ApiRequest x, String owner) throws RefusedException {
@@ -115,7 +114,7 @@ public final class KeysApi {
             throw RefusedException.forbidden("a key with the role viewer cannot change keys; use another one");
         }
         if (!x.caller().is(Role.ADMIN) && !Objects.equals(owner, x.caller().name())) {
-            throw RefusedException.forbidden("keys of others are for administrators of the market");
+            throw RefusedException.forbidden("only administrators of the market may manage keys of other users");
         }
     }
 

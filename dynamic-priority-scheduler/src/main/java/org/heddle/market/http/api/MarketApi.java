@@ -4,12 +4,15 @@ package org.heddle.market.http.api;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.AccountImport;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.change.Receipt;
@@ -23,7 +26,10 @@ import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.Role;
 
-/** What the JSON API does with the market itself. Rights come first, so that a refusal tells nothing about what exists. */
+/**
+ * The routes of the JSON API for the market. Permissions are checked first, so that a refusal does not tell what
+ * exists.
+ */
 public final class MarketApi {
     private static final long LONGEST_FORECAST_MINUTES = 7L * 24 * 60;
 
@@ -46,6 +52,7 @@ public final class MarketApi {
                 Route.change("POST", "accounts/{name}/withdrawals", MarketApi::withdraw, "amount", "text"),
                 Route.get("accounts/{name}/statement", MarketApi::statement, "from", "to", "after", "most"),
                 Route.get("accounts/{name}/balances", MarketApi::balances, "from", "to", "points"),
+                Route.change("POST", "imports", MarketApi::importAccounts, "budgets", "rates"),
                 Route.change("POST", "transfers", MarketApi::transfer, "from", "to", "amount", "text"),
                 Route.ask("quotes", MarketApi::quote, "account", "rate", "slotSeconds", "mostSlots"),
                 Route.get("incomes", MarketApi::incomes),
@@ -87,8 +94,7 @@ public final class MarketApi {
     private static ApiResponse forecast(ApiRequest x) throws RefusedException {
         Duration horizon = Duration.ofMinutes(x.parameter("minutes", 60, 1, LONGEST_FORECAST_MINUTES));
         int points = (int) x.parameter("points", 60, 1, 1_000);
-        return ApiResponse.ok(
-                MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
+        return ApiResponse.ok(MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
     }
 
     private static ApiResponse whoAmI(ApiRequest x) {
@@ -144,6 +150,33 @@ public final class MarketApi {
     private static ApiResponse withdraw(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.MINT, x.account());
         return receipt(x.market().withdraw(x.mutation(), x.account(), amount(x), x.text("text", "")));
+    }
+
+    private static ApiResponse importAccounts(ApiRequest x) throws RefusedException, MarketException {
+        x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
+        Map<String, String> budgets = x.texts("budgets", "{\"ACCOUNT\": \"1.5\"}");
+        Map<String, String> rates = x.texts("rates", "{\"ACCOUNT\": \"0.5\"}");
+        if (!rates.keySet().equals(budgets.keySet())) {
+            throw RefusedException.badRequest("'budgets' and 'rates' must name the same accounts");
+        }
+        List<AccountImport> accounts = new ArrayList<>();
+        for (Map.Entry<String, String> budget : budgets.entrySet()) {
+            String account = budget.getKey();
+            accounts.add(new AccountImport(
+                    AccountNames.account(account),
+                    parsed("the budget of " + account, budget.getValue(), Credits::parse),
+                    parsed("the rate of " + account, rates.getOrDefault(account, ""), SpendingRate::parse)));
+        }
+        return ApiResponse.json(
+                ApiResponse.CREATED, MarketJson.receipt(x.market().importAccounts(x.mutation(), accounts)));
+    }
+
+    private static <T> T parsed(String what, String text, Function<String, T> parser) throws RefusedException {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.badRequest(AccountNames.shown(what) + ": " + e.getMessage());
+        }
     }
 
     private static ApiResponse transfer(ApiRequest x) throws RefusedException, MarketException {
@@ -213,17 +246,15 @@ public final class MarketApi {
     }
 
     private static Map<String, Long> weights(ApiRequest x) throws RefusedException {
-        if (!(x.body().get("weights") instanceof Map<?, ?> given)) {
-            throw RefusedException.badRequest("the body has no 'weights'; send {\"weights\": {\"ACCOUNT\": 1}, ...}");
-        }
         Map<String, Long> weights = new TreeMap<>();
-        for (Map.Entry<?, ?> weight : given.entrySet()) {
-            String text = String.valueOf(weight.getValue());
+        for (Map.Entry<String, String> weight :
+                x.texts("weights", "{\"ACCOUNT\": 1}").entrySet()) {
+            String text = weight.getValue();
             if (!text.matches("[0-9]{1,10}")) {
-                throw RefusedException.badRequest("the weight of " + AccountNames.shown(String.valueOf(weight.getKey()))
+                throw RefusedException.badRequest("the weight of " + AccountNames.shown(weight.getKey())
                         + " is '" + AccountNames.shown(text) + "'; it must be a whole number");
             }
-            weights.put(AccountNames.account(String.valueOf(weight.getKey())), Long.valueOf(text));
+            weights.put(AccountNames.account(weight.getKey()), Long.valueOf(text));
         }
         return weights;
     }

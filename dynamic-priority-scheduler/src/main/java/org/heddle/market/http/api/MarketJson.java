@@ -28,10 +28,10 @@ import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.RefusedException;
 
 /**
- * Writes answers as JSON, version {@value #VERSION}: within a version fields may be added, never renamed or removed.
- * Credits, rates and slots are text with plain decimals, since they are exact and may have more digits than a
- * floating-point number; times are milliseconds since 1970. Written field by field and not through a mapper, so that
- * renaming a record's component cannot change the wire.
+ * Writes answers as JSON, version {@value #VERSION}: within a version fields may be added, but not renamed or removed.
+ * Credits, rates and slots are texts with plain decimals, since they are exact and may have more digits than a
+ * floating-point number; times are milliseconds since 1970. The code writes each field by hand, so that a renamed
+ * record component does not change the API.
  */
 final class MarketJson {
     static final int VERSION = 1;
@@ -41,7 +41,7 @@ final class MarketJson {
 
     private MarketJson() {}
 
-    /** Something that fills the object of one answer. */
+    /** Writes the fields of one answer. */
     @FunctionalInterface
     interface Body {
         void writeTo(JsonGenerator json) throws IOException;
@@ -106,8 +106,8 @@ final class MarketJson {
     }
 
     /**
-     * What one slot for one hour costs: who wants to be entitled to one slot among all others has to set the price's part
-     * 1/capacity. This is what can be compared between clusters.
+     * The cost of one slot for one hour: a queue that wants to be entitled to one slot has to pay the price divided by
+     * the capacity. This number can be compared between clusters.
      */
     static String slotHour(MarketStatus status) {
         if (status.capacity().nanos() == 0) {

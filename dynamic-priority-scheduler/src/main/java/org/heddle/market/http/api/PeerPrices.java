@@ -25,8 +25,8 @@ import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.status.MarketStatus;
 
 /**
- * Prices of the markets of other clusters, for agents that choose where to run (paper, sections 6 and 7). Asked for in the
- * background and at most every few seconds, whoever asks here; what is shown may be that old.
+ * Prices of the markets of other clusters, for agents that choose a cluster (paper, sections 6 and 7). A background
+ * thread reads them at most every {@value #FRESH_MILLIS} ms; the shown prices may be that old.
  */
 public final class PeerPrices {
     private static final long FRESH_MILLIS = 10_000;
@@ -35,11 +35,11 @@ public final class PeerPrices {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     /**
-     * What is known of one cluster.
+     * The last answer of one cluster.
      *
-     * @param fields those of its price that are text or numbers
-     * @param problem why there are none; empty if there are
-     * @param atMillis when it was asked
+     * @param fields text and number fields of its price
+     * @param problem why there are no fields; empty if there are
+     * @param atMillis time of the request
      */
     private record Seen(Map<String, String> fields, String problem, long atMillis) {}
 
@@ -81,7 +81,7 @@ public final class PeerPrices {
             json.writeStringField("problem", "");
             json.writeEndObject();
             for (String name : names) {
-                Seen of = seen.getOrDefault(name, new Seen(Map.of(), "not asked yet; ask again in a moment", 0));
+                Seen of = seen.getOrDefault(name, new Seen(Map.of(), "not known yet; try again in a moment", 0));
                 json.writeStartObject();
                 json.writeStringField("name", name);
                 json.writeBooleanField("here", false);
@@ -123,18 +123,18 @@ public final class PeerPrices {
             try (InputStream body = answer.body()) {
                 byte[] bytes = body.readNBytes(LARGEST);
                 if (answer.statusCode() != ApiResponse.OK) {
-                    return new Seen(Map.of(), "it answers with status " + answer.statusCode(), nowMillis);
+                    return new Seen(Map.of(), "it answered with status " + answer.statusCode(), nowMillis);
                 }
                 Map<String, String> fields = scalars(bytes);
                 return "1".equals(fields.get("version"))
                         ? new Seen(fields, "", nowMillis)
-                        : new Seen(Map.of(), "it speaks another version of this API", nowMillis);
+                        : new Seen(Map.of(), "it has another version of this API", nowMillis);
             }
         } catch (IOException e) {
             return new Seen(Map.of(), "it cannot be reached", nowMillis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Seen(Map.of(), "asking it was broken off", nowMillis);
+            return new Seen(Map.of(), "the request was interrupted", nowMillis);
         }
     }
 
@@ -142,7 +142,7 @@ public final class PeerPrices {
         Map<String, String> fields = new HashMap<>();
         try (JsonParser parser = FACTORY.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("no object");
+                throw new IOException("the answer is not a JSON object");
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();

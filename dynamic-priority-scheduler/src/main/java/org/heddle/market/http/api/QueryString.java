@@ -13,8 +13,8 @@ import org.heddle.market.security.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads addresses as they came over the wire. Hadoop's filters quote what {@code getParameter} gives, and a signature is
- * over what was sent.
+ * Parses query strings as they were sent. Hadoop's filters change the results of {@code getParameter}, but a signature
+ * covers the original.
  */
 public final class QueryString {
     /** Parameters of Hadoop's own filters, in lower case. */
@@ -23,9 +23,9 @@ public final class QueryString {
     private QueryString() {}
 
     /**
-     * The parameters, decoded, without those of Hadoop's filters. One without an equals sign has an empty value.
+     * The decoded parameters, without those of Hadoop's filters. A parameter without an equals sign has an empty value.
      *
-     * @throws RefusedException (400) if one comes twice or is badly encoded
+     * @throws RefusedException (400) if a parameter is there twice or is badly encoded
      */
     public static Map<String, String> parse(@Nullable String query) throws RefusedException {
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -43,14 +43,13 @@ public final class QueryString {
                 continue;
             }
             if (parameters.putIfAbsent(name, value) != null) {
-                throw RefusedException.badRequest(
-                        "the query has '" + AccountNames.shown(name) + "' twice; send it once");
+                throw RefusedException.badRequest("the query contains '" + AccountNames.shown(name) + "' twice; send it once");
             }
         }
         return parameters;
     }
 
-    /** Takes percent-encoding away. @throws RefusedException (400) if it is not UTF-8, percent-encoded */
+    /** Decodes percent-encoding. @throws RefusedException (400) if the text is not percent-encoded UTF-8 */
     public static String decode(String text, boolean plusIsBlank) throws RefusedException {
         ByteBuffer bytes = ByteBuffer.allocate(text.length() * 3);
         for (int i = 0; i < text.length(); i++) {

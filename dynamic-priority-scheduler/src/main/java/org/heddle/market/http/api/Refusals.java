@@ -6,7 +6,7 @@ import org.heddle.market.model.change.MarketException;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RefusedException.Kind;
 
-/** The market's refusals as HTTP's. */
+/** Converts refusals of the market to HTTP refusals. */
 public final class Refusals {
     private Refusals() {}
 

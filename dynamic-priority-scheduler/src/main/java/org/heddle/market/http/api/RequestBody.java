@@ -11,8 +11,8 @@ import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.RefusedException;
 
 /**
- * Reads the JSON object of a request: texts, numbers and truth values, as they are written, and one level of objects.
- * Numbers are kept as text, so that no amount of money passes through a floating-point number.
+ * Parses the JSON object of a request: texts, numbers and booleans, and one level of nested objects. Numbers stay
+ * texts, so that no amount of money becomes a floating-point number.
  */
 public final class RequestBody {
     private static final int MOST_FIELDS = 10_000;
@@ -20,15 +20,15 @@ public final class RequestBody {
 
     private RequestBody() {}
 
-    /** @throws RefusedException (400) if it is not one such object */
+    /** @throws RefusedException (400) if the body is not one such object */
     public static Map<String, Object> read(byte[] bytes) throws RefusedException {
         try (JsonParser parser = FACTORY.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw RefusedException.badRequest("the body is no JSON object; send {...}");
+                throw RefusedException.badRequest("the body is not a JSON object; send {...}");
             }
             Map<String, Object> fields = object(parser, true);
             if (parser.nextToken() != null) {
-                throw RefusedException.badRequest("there is something behind the body's JSON object; send only that");
+                throw RefusedException.badRequest("the body has more than one JSON object; send one");
             }
             return fields;
         } catch (IOException e) {
@@ -50,7 +50,7 @@ public final class RequestBody {
                 fields.put(name, parser.getText());
             } else {
                 throw RefusedException.badRequest(
-                        "the body's '" + AccountNames.shown(name) + "' is neither text nor number; send one of them");
+                        "the body's '" + AccountNames.shown(name) + "' must be a text or a number");
             }
         }
         return fields;

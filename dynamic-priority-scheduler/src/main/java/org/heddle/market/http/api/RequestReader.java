@@ -12,7 +12,7 @@ import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.RefusedException.Kind;
 import org.heddle.market.security.RequestParts;
 
-/** A servlet's request as it came over the wire. */
+/** Reads a servlet request as it was sent. */
 public final class RequestReader {
     private static final int LARGEST_BODY = 64 * 1024;
 
@@ -20,7 +20,9 @@ public final class RequestReader {
 
     private RequestReader() {}
 
-    /** Reads it whole. @throws RefusedException (413) if the body is too large, (400) if it breaks off */
+    /**
+     * Reads a request with its body. @throws RefusedException (413) if the body is too large, (400) if it is incomplete
+     */
     public static RequestParts read(HttpServletRequest request) throws RefusedException {
         Map<String, List<String>> fields = new TreeMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
@@ -42,11 +44,11 @@ public final class RequestReader {
         try {
             body = request.getInputStream().readNBytes(LARGEST_BODY + 1);
             if (body.length > LARGEST_BODY) {
-                // Many clients read no answer before they have sent everything.
+                // Many clients read no answer before they have sent the whole body.
                 request.getInputStream().skip(LARGEST_SKIPPED);
             }
         } catch (IOException e) {
-            throw RefusedException.badRequest("the body broke off; send it again");
+            throw RefusedException.badRequest("the body is incomplete; send it again");
         }
         if (body.length > LARGEST_BODY) {
             throw tooLarge();

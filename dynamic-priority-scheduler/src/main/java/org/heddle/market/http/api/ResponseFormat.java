@@ -8,7 +8,7 @@ import java.util.Map;
 import org.heddle.market.security.RefusedException;
 import org.jspecify.annotations.Nullable;
 
-/** The formats in which we answer; a refusal comes in the one that was asked for. */
+/** The formats of responses; a refusal has the format that the client accepts. */
 public enum ResponseFormat {
     JSON("application/json"),
     XML("text/xml"),
@@ -25,7 +25,7 @@ public enum ResponseFormat {
         return type + "; charset=utf-8";
     }
 
-    /** The one that comes first in an Accept field, weights aside; the fallback if none of ours does. */
+    /** The first known format in an Accept field, without regard to weights; the fallback if there is none. */
     public static ResponseFormat of(@Nullable String accept, ResponseFormat fallback) {
         if (accept == null || accept.length() > LONGEST_ACCEPT) {
             return fallback;
@@ -45,7 +45,7 @@ public enum ResponseFormat {
                     return fallback;
                 }
                 default -> {
-                    // Not one of ours; perhaps the next.
+                    // An unknown format; try the next one.
                 }
             }
         }

@@ -9,19 +9,18 @@ import org.heddle.market.security.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that the JSON API can do.
+ * One operation of the JSON API.
  *
- * @param template the path below {@code /heddle/market/v1/}, with {@code {name}} for what is left open
- * @param query parameters that it knows; others are refused
- * @param body fields that it knows; others are refused. None: a body is refused
+ * @param template the path below {@code /heddle/market/v1/}, with {@code {name}} for an open part
+ * @param query allowed parameters; others are refused
+ * @param body allowed fields; others are refused. If there are none, a body is refused
  * @param changes whether it changes the market
  */
-public record Route(
-        String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
-    /** Does it. */
+public record Route(String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
+    /** Handles a request. */
     @FunctionalInterface
     public interface Handler {
-        ApiResponse handle(ApiRequest exchange) throws RefusedException, MarketException;
+        ApiResponse handle(ApiRequest request) throws RefusedException, MarketException;
     }
 
     static Route get(String template, Handler handler, String... query) {
@@ -32,12 +31,12 @@ public record Route(
         return new Route(method, template, Set.of(), Set.of(body), true, handler);
     }
 
-    /** A question that is too long for an address. */
+    /** A read-only operation with input that is too long for a query string. */
     static Route ask(String template, Handler handler, String... body) {
         return new Route("POST", template, Set.of(), Set.of(body), false, handler);
     }
 
-    /** The open parts of a path, not decoded; null if the path is not of this route. */
+    /** The open parts of a path, not decoded; null if the path does not match. */
     @Nullable
     public List<String> match(String[] segments) {
         String[] parts = template.split("/", -1);

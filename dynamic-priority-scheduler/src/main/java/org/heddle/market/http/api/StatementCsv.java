@@ -4,7 +4,7 @@ package org.heddle.market.http.api;
 import java.util.List;
 import org.heddle.market.model.change.StatementLine;
 
-/** A statement for spreadsheets: RFC 4180, with nothing that a spreadsheet would take for a formula. */
+/** A statement as CSV (RFC 4180), without any cell that a spreadsheet would run as a formula. */
 final class StatementCsv {
     private static final String HEAD = "sequence,at,kind,epoch,amount,balance,rate,slotMillis,text\r\n";
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.http.api;
 
-/** The little XML that we write. */
+/** XML elements of the responses. */
 public final class Xml {
     public static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
     private Xml() {}
 
-    /** For element content and quoted attributes. What XML 1.0 has no place for becomes a question mark. */
+    /** Escapes element content and quoted attributes. Characters that XML 1.0 does not allow become question marks. */
     public static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {

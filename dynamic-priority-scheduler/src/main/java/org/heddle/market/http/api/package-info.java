@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The JSON API: requests, responses, routes and their handlers; no authentication, no servlet registration.
- */
+/** The JSON API: requests, responses, routes and their handlers; no authentication, no servlet registration. */
 @NullMarked
 package org.heddle.market.http.api;
 

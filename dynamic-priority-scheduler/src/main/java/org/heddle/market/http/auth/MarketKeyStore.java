@@ -12,7 +12,7 @@ import org.heddle.market.security.ApiKey;
 import org.heddle.market.security.KeyStore;
 import org.heddle.market.security.RefusedException;
 
-/** Keys in the market's books. */
+/** Stores API keys in the market's ledger. */
 public final class MarketKeyStore implements KeyStore {
     private final Market market;
 

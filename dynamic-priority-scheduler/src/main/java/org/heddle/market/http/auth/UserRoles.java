@@ -15,7 +15,7 @@ import org.heddle.market.security.Caller.How;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.Role;
 
-/** What each user is to the market, by the access lists in the configuration. */
+/** The roles of each user, from the access lists of the configuration. */
 public final class UserRoles {
     private static final String NOBODY = " ";
 
@@ -33,7 +33,7 @@ public final class UserRoles {
         try {
             processUser = UserGroupInformation.getLoginUser().getShortUserName();
         } catch (IOException e) {
-            throw new IllegalStateException("the ResourceManager does not know as which user it runs", e);
+            throw new IllegalStateException("the login user of the ResourceManager is unknown", e);
         }
     }
 
@@ -50,7 +50,7 @@ public final class UserRoles {
         return new AccessControlList(text.isBlank() ? NOBODY : text);
     }
 
-    /** Somebody who has proved who they are. */
+    /** A caller with a proven name. */
     public Caller known(String user, How how) {
         if (user.equals(KeyRing.OPERATOR)) {
             return new Caller(user, how, EnumSet.of(Role.ADMIN), Set.of());
@@ -73,12 +73,12 @@ public final class UserRoles {
         return new Caller(user, how, roles, managed);
     }
 
-    /** Somebody by the file of 2009. */
+    /** A caller with a signature of 2009. */
     public static Caller legacy(String user, Role role) {
         return new Caller(user, How.LEGACY, EnumSet.of(role, Role.USER), Set.of());
     }
 
-    /** Somebody whom the web server let through, under the name that it gave them; empty for none. */
+    /** A caller with the name that the web server found; empty for none. */
     public Caller letThrough(String user) {
         if (!user.isEmpty() && settings.secure()) {
             return known(user, How.CLUSTER);

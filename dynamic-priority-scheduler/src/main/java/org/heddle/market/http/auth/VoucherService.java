@@ -18,7 +18,7 @@ import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RefusedException;
 import org.heddle.market.security.VoucherRegistry;
 
-/** Vouchers of one market, checked with the keys, roles and books that its REST has. */
+/** Checks and uses vouchers with the keys, the roles and the ledger of one market. */
 public final class VoucherService {
     private final VoucherRegistry book;
 
@@ -26,14 +26,14 @@ public final class VoucherService {
         this.book = book;
     }
 
-    /** @throws RefusedException if there are no keys to check vouchers with, or the configuration is wrong */
+    /** @throws RefusedException if there is no master key, or the configuration is wrong */
     public static VoucherService open(Configuration conf, Market market) throws RefusedException {
         try {
             WebSettings settings = WebSettings.read(conf);
             if (settings.masterKey().isEmpty()) {
                 throw RefusedException.unavailable(
                         "vouchers cannot be checked, because the cluster has no master key; an"
-                                + " administrator has to set " + WebKeys.MASTER_KEY.name());
+                                + " administrator must set " + WebKeys.MASTER_KEY.name());
             }
             String cluster = market.status().terms().clusterId();
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
@@ -51,9 +51,9 @@ public final class VoucherService {
     }
 
     /**
-     * Uses a voucher for an application; waits for the store.
+     * Uses a voucher for an application; returns when the store has written that.
      *
-     * @throws RefusedException one sentence, if it is not good for that
+     * @throws RefusedException one sentence, if the voucher is not valid for the application
      */
     public void use(String tag, String application, String account, String user, long nowMillis)
             throws RefusedException {

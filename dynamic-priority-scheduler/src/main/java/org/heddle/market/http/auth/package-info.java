@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The caller of a request: roles from access lists, and API keys and vouchers in the ledger; signatures themselves are in market.security.
+ * The callers of requests: roles from access lists, and API keys and vouchers in the ledger. Signatures themselves are
+ * in {@code market.security}.
  */
 @NullMarked
 package org.heddle.market.http.auth;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The configuration keys of the market's REST and pages, and their values read as a whole.
- */
+/** The configuration keys of the market's REST and pages, and their values. */
 @NullMarked
 package org.heddle.market.http.config;
 

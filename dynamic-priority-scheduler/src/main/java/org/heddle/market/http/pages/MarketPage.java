@@ -12,7 +12,10 @@ import org.heddle.market.http.ApiDispatcher;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 
-/** The console: one document that fetches nothing but our own JSON, with a policy that says so; and the API's description. */
+/**
+ * The console, one HTML document that loads nothing but the market's own JSON and has a content security policy that
+ * says so; and the description of the API.
+ */
 public final class MarketPage {
     private static final int MOVED = 301;
     private static final String STYLE = resource("console.css");
@@ -29,12 +32,10 @@ public final class MarketPage {
 
     public static ApiResponse answer(String path) {
         if (path.endsWith("/")) {
-            return new ApiResponse(
-                    ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
+            return new ApiResponse(ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
         }
         // Relative addresses in the page need the slash.
-        return new ApiResponse(
-                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
+        return new ApiResponse(MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
     }
 
     public static ApiResponse openApi() {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The console, a static page over the JSON API; it changes nothing.
- */
+/** The console, a page that shows the JSON API's data and changes nothing, and the API's description. */
 @NullMarked
 package org.heddle.market.http.pages;
 

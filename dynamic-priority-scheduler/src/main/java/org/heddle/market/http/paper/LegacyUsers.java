@@ -13,14 +13,15 @@ import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of users and secrets of 2009: lines {@code user role secret}, divided by blanks; the role is {@code admin} or
- * {@code user}. Read again when it has changed. A line that is wrong is told and left out, and nobody in it can sign; in
- * 2009 it made the JobTracker loop for ever. Who is taken out of the file can sign no more. Any thread.
+ * The users file of 2009: lines {@code user role secret} with blanks between the words; the role is {@code admin} or
+ * {@code user}. The file is read again when it has changed. A wrong line is reported and ignored, so its user cannot
+ * sign; in 2009 it sent the JobTracker into an endless loop. A user who is removed from the file cannot sign any more.
+ * Thread-safe.
  */
 public final class LegacyUsers {
     private static final long LOOK_MILLIS = 1_000;
 
-    /** Somebody in the file. */
+    /** A user in the file. */
     record User(String name, Role role, byte[] secret) {}
 
     private final Path file;
@@ -29,7 +30,7 @@ public final class LegacyUsers {
     private long lookedMillis = Long.MIN_VALUE;
     private String seen = "";
 
-    /** @param complaints gets a sentence for each thing that is wrong with the file */
+    /** @param complaints receives a sentence for each problem of the file */
     public LegacyUsers(Path file, Consumer<String> complaints) {
         this.file = file;
         this.complaints = complaints;
@@ -52,7 +53,7 @@ public final class LegacyUsers {
             }
         } catch (IOException e) {
             if (!seen.isEmpty() || !users.isEmpty()) {
-                complaints.accept(file + " cannot be read (" + e + "); nobody in it can sign until it can");
+                complaints.accept(file + " cannot be read (" + e + "); its users cannot sign until it can");
             }
             users = Map.of();
             seen = "";
@@ -69,11 +70,11 @@ public final class LegacyUsers {
             String[] field = line.split("\\s+", -1);
             String where = file + ", line " + (i + 1) + ": ";
             if (field.length != 3) {
-                complaints.accept(where + field.length + " fields; write USER ROLE SECRET. The line is left out");
+                complaints.accept(where + field.length + " fields; write USER ROLE SECRET. The line is ignored");
             } else if (!field[1].equals("admin") && !field[1].equals("user")) {
-                complaints.accept(where + "no role '" + field[1] + "'; write admin or user. The line is left out");
+                complaints.accept(where + "no role '" + field[1] + "'; write admin or user. The line is ignored");
             } else if (found.containsKey(field[0])) {
-                complaints.accept(where + "a second line for " + field[0] + "; it is left out");
+                complaints.accept(where + "a second line for " + field[0] + "; it is ignored");
             } else {
                 Role role = field[1].equals("admin") ? Role.ADMIN : Role.USER;
                 found.put(field[0], new User(field[0], role, field[2].getBytes(StandardCharsets.UTF_8)));

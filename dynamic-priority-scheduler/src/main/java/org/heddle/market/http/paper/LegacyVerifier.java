@@ -20,14 +20,15 @@ import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipe of 2009 for {@code /scheduler}: {@code Authorization: urlencode(base64(HMAC-SHA1(secret, query)))}, where the
- * query ends in {@code &user=U&timestamp=MILLIS}. Off unless a file of users is configured. Any thread.
+ * Checks the signatures of 2009 for {@code /scheduler}: {@code Authorization: urlencode(base64(HMAC-SHA1(secret,
+ * query)))}, with a query that ends in {@code &user=U&timestamp=MILLIS}. Off unless a users file is configured.
+ * Thread-safe.
  *
- * <p>What the code of 2009 lacked: the comparison takes the same time whatever is wrong; a timestamp may be neither old
- * nor ahead of our clock, so that one from far in the future no longer locks its user out; timestamps grow strictly for
- * each user, over reloads of the file and, for changes, over restarts and fail-overs; users who are gone are gone. What
- * cannot be mended without another recipe: method, host and body are not signed. So it is good for one path only, and
- * bodies are ignored there.
+ * <p>What the code of 2009 lacked: the comparison takes constant time; a timestamp may be neither old nor ahead of this
+ * clock, so that a timestamp far in the future does not lock its user out; the timestamps of a user only increase, over
+ * reloads of the file and, for changes, over restarts and failovers; removed users have no access. One weakness cannot
+ * be repaired: the signature does not cover method, host and body. So it is accepted for one path only, and bodies are
+ * ignored there.
  */
 public final class LegacyVerifier {
     private static final Pattern ENDING = Pattern.compile("(?:^|.*&)user=([^&=]{1,128})&timestamp=([0-9]{1,15})");
@@ -40,11 +41,11 @@ public final class LegacyVerifier {
     private final Map<String, Long> lastTimestamps = new HashMap<>();
 
     /**
-     * A request by somebody in the file.
+     * A request by a user in the file.
      *
-     * @param user their name
-     * @param role what the file says they are
-     * @param marks to be stored in the same transaction as the change that it asks for
+     * @param user the name
+     * @param role the role in the file
+     * @param marks to be stored in the same transaction as the change
      */
     public record Proof(String user, Role role, String timestamp, List<MarketRecord> marks) {}
 
@@ -56,7 +57,7 @@ public final class LegacyVerifier {
         this.limits = limits;
     }
 
-    /** Whether a query claims to be signed so. */
+    /** Whether a request has such a signature. */
     public static boolean isSigned(@Nullable String query, @Nullable String authorization) {
         return query != null
                 && authorization != null
@@ -64,7 +65,7 @@ public final class LegacyVerifier {
                 && ENDING.matcher(query).matches();
     }
 
-    /** @throws RefusedException if the request must not be carried out */
+    /** @throws RefusedException if the request must not be executed */
     public Proof verify(
             String query, String authorization, boolean changes, String address, long nowMillis, long nowNanos)
             throws RefusedException {
@@ -98,7 +99,7 @@ public final class LegacyVerifier {
         boolean same = MessageDigest.isEqual(expected, signature(authorization));
         if (user == null || !same) {
             throw RefusedException.unauthenticated(
-                    "wrong-signature", "the signature is not right for its user, or there is no such user");
+                    "wrong-signature", "the signature is wrong, or the user does not exist");
         }
         long timestamp = Long.parseLong(ending.group(2));
         if (timestamp < nowMillis - profile.pastMillis()) {
@@ -126,7 +127,7 @@ public final class LegacyVerifier {
         if (timestamp < notBefore) {
             throw RefusedException.unauthenticated(
                     "signed-before-takeover",
-                    "the request was signed before this ResourceManager took over, or might have been; sign one again"
+                    "the request may have been signed before this ResourceManager became active; sign it again"
                             + " with a timestamp after " + notBefore);
         }
         if (lastTimestamps.getOrDefault(user, Long.MIN_VALUE) >= timestamp) {

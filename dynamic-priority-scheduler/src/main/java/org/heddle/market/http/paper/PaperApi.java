@@ -21,9 +21,9 @@ import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.RefusedException;
 
 /**
- * The API of the paper's Table 1, with the XML of its Listing 1.1, and {@code time} from the code of 2009. GET and POST do
- * the same; everything is in the query. Who may do what is as the table says; managers and auditors, whom the paper does
- * not know, may what they may elsewhere.
+ * The API of the paper's Table 1, with the XML of its Listing 1.1, and {@code time} from the code of 2009. GET and POST
+ * do the same; all arguments are in the query. Permissions follow the table; managers and auditors, which the paper
+ * does not know, have the permissions of the JSON API.
  */
 public final class PaperApi {
     private static final Set<String> QUESTIONS = Set.of("price", "time", "info", "infos");
@@ -34,28 +34,28 @@ public final class PaperApi {
     private final boolean bareInfo;
 
     /**
-     * @param host what goes into {@code <host>}
-     * @param bareInfo leave out {@code <queue>} around one queue's numbers
+     * @param host content of {@code <host>}
+     * @param bareInfo omit {@code <queue>} around the numbers of one queue
      */
     public PaperApi(String host, boolean bareInfo) {
         this.host = host;
         this.bareInfo = bareInfo;
     }
 
-    /** The operation that a query asks for. @throws RefusedException (400) if it is not exactly one that there is */
+    /** The operation of a query. @throws RefusedException (400) if there is not exactly one known operation */
     public static String operation(Map<String, String> query) throws RefusedException {
         List<String> found = new ArrayList<>();
         for (String name : query.keySet()) {
             if (QUESTIONS.contains(name) || CHANGES.contains(name)) {
                 found.add(name);
             } else if (!ARGUMENTS.contains(name)) {
-                throw RefusedException.badRequest("there is no option '" + AccountNames.shown(name)
-                        + "'; there are price, time, info, infos, setSpending, addBudget, addQueue and removeQueue");
+                throw RefusedException.badRequest("the option '" + AccountNames.shown(name)
+                        + "' is unknown; use price, time, info, infos, setSpending, addBudget, addQueue or removeQueue");
             }
         }
         if (found.size() != 1) {
-            throw RefusedException.badRequest("the query asks for " + found.size()
-                    + " things; ask for one of price, time, info, infos, setSpending, addBudget, addQueue and"
+            throw RefusedException.badRequest("the query has " + found.size()
+                    + " operations; use one of price, time, info, infos, setSpending, addBudget, addQueue and"
                     + " removeQueue");
         }
         return found.get(0);
@@ -129,7 +129,7 @@ public final class PaperApi {
         } else if (amount.isPositive()) {
             x.market().addBudget(x.mutation(), queue, amount, "addBudget");
         } else {
-            throw RefusedException.badRequest("addBudget = 0 adds nothing; give another amount");
+            throw RefusedException.badRequest("addBudget = 0 adds nothing; use another amount");
         }
         return element(x.market().queue(queue));
     }
@@ -150,7 +150,7 @@ public final class PaperApi {
     private static String queue(ApiRequest x) throws RefusedException {
         String queue = x.query().get("queue");
         if (queue == null || queue.isEmpty()) {
-            throw RefusedException.badRequest("the query does not say which queue; add &queue=NAME");
+            throw RefusedException.badRequest("the query names no queue; add &queue=NAME");
         }
         return AccountNames.account(queue);
     }
@@ -168,7 +168,7 @@ public final class PaperApi {
                 + Xml.element("pending", queue.pendingContainers());
     }
 
-    /** With a point at least, as the clients of 2009 know it. */
+    /** With a decimal point, as the clients of 2009 expect it. */
     private static String decimal(Object number) {
         String text = number.toString();
         return text.indexOf('.') < 0 ? text + ".0" : text;

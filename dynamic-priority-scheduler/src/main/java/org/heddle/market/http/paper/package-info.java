@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The API of the paper with its XML, and the request signatures of its code of 2009; nothing new goes in here.
+ * The API of the paper with its XML, and the request signatures of its code of 2009. New operations belong to {@code
+ * http.api}.
  */
 @NullMarked
 package org.heddle.market.http.paper;

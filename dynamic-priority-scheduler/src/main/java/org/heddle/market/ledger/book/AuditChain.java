@@ -11,14 +11,14 @@ import java.util.Map;
 import org.heddle.market.model.change.AuditEntry;
 
 /**
- * The hash chain over all changes that somebody asked for. An entry's hash is SHA-256 over the hash before it and its own
- * fields, each preceded by its length, so that no two entries are written alike.
+ * The hash chain over all requested changes. The hash of an entry is SHA-256 over the hash of the entry before and its
+ * own fields. Each field is preceded by its length, so that two different entries never have the same bytes.
  */
 public final class AuditChain {
     /** The hash before the first entry. */
     public static final String FIRST = "0".repeat(64);
 
-    /** Details by which a repeated request is recognised and answered. */
+    /** The details that identify and answer a repeated request. */
     public static final String KEY = "idempotency-key";
 
     public static final String FINGERPRINT = "request";
@@ -41,7 +41,7 @@ public final class AuditChain {
     }
 
     /**
-     * Checks that an entry follows another.
+     * Checks that an entry follows another one.
      *
      * @throws LedgerException if it does not
      */
@@ -51,14 +51,14 @@ public final class AuditChain {
                     + ": the chain is broken");
         }
         if (!hash(entry).equals(entry.hash())) {
-            throw new LedgerException("audit entry " + entry.sequence() + " has been changed: its hash does not match");
+            throw new LedgerException("audit entry " + entry.sequence() + " was changed: its hash does not match");
         }
     }
 
     /**
-     * Checks a run of entries, oldest first.
+     * Checks consecutive entries, oldest first.
      *
-     * @return the sequence of the first that does not follow; 0 if all do
+     * @return the sequence of the first entry that does not follow; 0 if all do
      */
     public static long firstBroken(List<AuditEntry> entries) {
         for (int i = 0; i < entries.size(); i++) {
@@ -89,7 +89,7 @@ public final class AuditChain {
         return HexFormat.of().formatHex(sha.digest());
     }
 
-    /** A short mark of a request's content, by which it is recognised. */
+    /** A short hash of a request, which identifies its content. */
     public static String fingerprint(String... parts) {
         MessageDigest sha = sha256();
         for (String part : parts) {

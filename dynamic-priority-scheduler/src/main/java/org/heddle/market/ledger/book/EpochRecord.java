@@ -5,15 +5,15 @@ import java.util.List;
 import org.heddle.market.epoch.ClosedEpoch;
 
 /**
- * A closed epoch in the books.
+ * A closed epoch in the ledger.
  *
  * @param number 1, 2, 3, ... over restarts and leaders
- * @param startMillis when it began, wall clock; a label only
- * @param unitMillis the rate unit, in which remainders are counted
- * @param closed what it came to
+ * @param startMillis its start, wall clock; used for labels only
+ * @param unitMillis the rate unit of the remainders
+ * @param closed its result
  */
 public record EpochRecord(long number, long startMillis, long unitMillis, ClosedEpoch closed) {
-    /** Nano-credits charged in all. */
+    /** The sum of all charges in nano-credits. */
     public long revenue() {
         long sum = 0;
         for (ClosedEpoch.Line line : closed.bills()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.book;
 
-/** The places at which a store's work can be cut off. Tests cut there; else nothing happens. */
+/** The points at which a store's work can be interrupted. Tests interrupt it there; otherwise nothing happens. */
 public enum FailPoint {
     BEFORE_LEAD,
     LEAD_WRITTEN,
@@ -21,7 +21,7 @@ public enum FailPoint {
     BEFORE_COMMIT,
     COMMITTED;
 
-    /** Is told of every point as it is passed. */
+    /** Called at every point. */
     @FunctionalInterface
     public interface Watcher {
         Watcher NONE = point -> {};

@@ -4,23 +4,23 @@ package org.heddle.market.ledger.book;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 
-/** Something other than money that a transaction changes. */
+/** A change of a transaction that moves no money. */
 public sealed interface LedgerChange {
-    /** A queue gets an account, with nothing in it and rate 0. */
+    /** Opens an account with balance 0 and rate 0. */
     record QueueOpened(String queue) implements LedgerChange {}
 
-    /** A queue's account, which is empty, is closed. */
+    /** Closes an account with balance 0. */
     record QueueClosed(String queue) implements LedgerChange {}
 
-    /** A queue's spending rate. */
+    /** Sets the spending rate of a queue. */
     record RateSet(String queue, long rateNanos) implements LedgerChange {}
 
-    /** An income schedule comes, changes or has been paid. */
+    /** Adds or changes an income schedule, or notes its payment. */
     record IncomeSet(IncomeSchedule schedule, long nextDueMillis) implements LedgerChange {}
 
-    /** An income schedule goes. */
+    /** Removes an income schedule. */
     record IncomeRemoved(String id) implements LedgerChange {}
 
-    /** A record comes, changes, or goes if its content is empty. */
+    /** Adds or changes a record, or removes it if the content is empty. */
     record RecordPut(MarketRecord record) implements LedgerChange {}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.book;
 
-/** The books contradict themselves: a store that is damaged, or a bug. Nothing has been changed. */
+/** The ledger is inconsistent: the store is damaged, or there is a bug. Nothing was changed. */
 public final class LedgerException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -20,23 +20,23 @@ import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the books after some transaction. {@link #apply} is the only thing that changes it, and refuses what would
- * break a law: sequence and epoch numbers without gaps, postings that add up to 0, no queue below 0, audit entries chained.
- * Not thread-safe.
+ * The state of the ledger after a transaction. Only {@link #apply} changes it. It refuses a transaction that breaks a
+ * rule: sequence and epoch numbers have no gaps, postings add up to 0, no balance is below 0, audit entries form a
+ * chain. Not thread-safe.
  */
 public final class LedgerState {
-    /** Repetitions of older requests than this many are not recognised any more. */
+    /** The number of past requests by which a repetition is recognised. */
     public static final int REMEMBERED_REQUESTS = 100_000;
 
     /**
      * An income schedule and its next due time.
      *
-     * @param schedule what is paid
-     * @param nextDueMillis when next, wall clock
+     * @param schedule the schedule
+     * @param nextDueMillis the next due time, wall clock
      */
     public record Income(IncomeSchedule schedule, long nextDueMillis) {}
 
-    /** Found by hash, because every bill of an epoch looks its queue up; in order of names for whoever lists them. */
+    /** A hash map, since every bill looks its queue up; and the same accounts by name, for lists. */
     private final Map<String, Account> accounts = new HashMap<>();
 
     private final NavigableMap<String, Account> byName = new TreeMap<>();
@@ -68,7 +68,7 @@ public final class LedgerState {
     private long auditSequence;
     private String auditHash = AuditChain.FIRST;
 
-    // ---- questions ----
+    // ---- reads ----
 
     public long sequence() {
         return sequence;
@@ -87,14 +87,14 @@ public final class LedgerState {
         return auditHash;
     }
 
-    /** All queues as they are now: a copy. */
+    /** A copy of the funds of all queues. */
     public NavigableMap<String, Funds> queues() {
         NavigableMap<String, Funds> copy = new TreeMap<>();
         forEachQueue(copy::put);
         return copy;
     }
 
-    /** Shows all queues in the order of their names. */
+    /** Passes all queues in the order of their names. */
     public void forEachQueue(BiConsumer<String, Funds> to) {
         byName.forEach((name, account) -> to.accept(name, account.funds));
     }
@@ -125,7 +125,7 @@ public final class LedgerState {
         return records;
     }
 
-    /** Rate unit that the remainders are counted in; 0 before the first epoch. */
+    /** The rate unit of the remainders; 0 before the first epoch. */
     public long unitMillis() {
         return unitMillis;
     }
@@ -142,7 +142,7 @@ public final class LedgerState {
         return waiver;
     }
 
-    /** The audit entry of a request that was made before, if it is remembered. */
+    /** The audit entry of an earlier request; null if it is not remembered. */
     public @Nullable AuditEntry request(String principal, String key) {
         return requests.get(principal + '\n' + key);
     }
@@ -151,7 +151,7 @@ public final class LedgerState {
         return requests;
     }
 
-    /** Sum of all queues' balances, nano-credits. */
+    /** The sum of all queues' balances in nano-credits. */
     public long moneySupply() {
         long sum = 0;
         for (Account account : accounts.values()) {
@@ -160,7 +160,7 @@ public final class LedgerState {
         return sum;
     }
 
-    /** @throws LedgerException if all accounts together are not 0, or one is below it */
+    /** @throws LedgerException if the sum of all accounts is not 0, or one of them is below 0 */
     public void check() {
         BigInteger sum =
                 BigInteger.valueOf(mint).add(BigInteger.valueOf(revenue)).add(BigInteger.valueOf(waiver));
@@ -169,7 +169,7 @@ public final class LedgerState {
             sum = sum.add(BigInteger.valueOf(balance));
             if (balance < 0) {
                 throw new LedgerException(
-                        "queue " + each.getKey() + " has " + balance + " nano-credits, which is less than nothing");
+                        "queue " + each.getKey() + " has " + balance + " nano-credits, which is below 0");
             }
         }
         if (sum.signum() != 0) {
@@ -180,9 +180,9 @@ public final class LedgerState {
     // ---- changes ----
 
     /**
-     * Books a transaction.
+     * Applies a transaction.
      *
-     * @throws LedgerException if it breaks a law; this book is then of no use any more
+     * @throws LedgerException if it breaks a rule; this state must not be used after that
      */
     public void apply(Transaction transaction) {
         if (transaction.sequence() != sequence + 1) {
@@ -247,7 +247,7 @@ public final class LedgerState {
                 long balance = Math.addExact(has.balanceNanos(), posting.nanos());
                 if (balance < 0) {
                     throw new LedgerException("queue " + posting.account() + " would have " + balance
-                            + " nano-credits, which is less than nothing");
+                            + " nano-credits, which is below 0");
                 }
                 account.funds = new Funds(balance, has.rateNanos(), has.remainder());
             }
@@ -263,12 +263,12 @@ public final class LedgerState {
     private Account existing(String queue) {
         Account account = accounts.get(queue);
         if (account == null) {
-            throw new LedgerException("there is no queue " + queue + " in the books");
+            throw new LedgerException("there is no queue " + queue + " in the ledger");
         }
         return account;
     }
 
-    /** Charges from queues to revenue; what was billed and not paid stands against the waiver account. */
+    /** Moves charges from queues to revenue; the unpaid part of a bill goes to the waiver account. */
     private void close(EpochRecord closing) {
         for (ClosedEpoch.Line bill : closing.bills()) {
             Account account = existing(bill.queue());
@@ -286,7 +286,7 @@ public final class LedgerState {
         unitMillis = closing.unitMillis();
     }
 
-    /** What can never be paid may be beyond all numbers: the account stops there. */
+    /** An unpaid bill may exceed the range of numbers: the waiver account stops at its limit. */
     private long waivable(long nanos) {
         long room = Math.min(Long.MAX_VALUE / 2 + waiver, Long.MAX_VALUE / 2 - revenue);
         return Math.max(0, Math.min(nanos, room));
@@ -325,9 +325,9 @@ public final class LedgerState {
         }
     }
 
-    // ---- for stores, which keep the state itself ----
+    // ---- for stores, which write the state itself ----
 
-    /** Sets what a store has kept of the book as a whole. */
+    /** Sets the values that are not of one account. */
     public void restore(long lastSequence, long lastEpoch, long unit, long minted, long billed, long waived) {
         sequence = lastSequence;
         epoch = lastEpoch;
@@ -354,7 +354,7 @@ public final class LedgerState {
         put(record);
     }
 
-    /** Another book that is equal to this one now. */
+    /** A copy of this state. */
     public LedgerState copy() {
         LedgerState copy = new LedgerState();
         forEachQueue(copy::open);
@@ -366,7 +366,7 @@ public final class LedgerState {
         return copy;
     }
 
-    /** Remainders are counted in parts of the rate unit: if that has changed, so do they, rounded down. */
+    /** Converts a remainder to another rate unit, rounded down. */
     public long remainderIn(long newUnitMillis, long remainder) {
         if (unitMillis == 0 || unitMillis == newUnitMillis) {
             return remainder;

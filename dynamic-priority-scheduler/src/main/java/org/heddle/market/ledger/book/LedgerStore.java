@@ -8,19 +8,19 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
 
 /**
- * Where the books are kept. One writer: whoever has taken the lead last. {@link #append} and {@link #lastSequence} are
- * called by one thread; reads by any.
+ * Storage of the ledger. It has one writer: the last process that became its leader. One thread calls {@link #append}
+ * and {@link #lastSequence}; any thread may read.
  *
  * <pre>
- * take the lead -> append, append, ... -> close
- *                     | IOException: it is not known what of the batch is stored
- *                     v
- *                  lastSequence, until it answers -> append what is missing
- *                     | FencedException: another has the lead; nothing may be written any more
+ * lead -> append, append, ... -> close
+ *                 | IOException: the result of the batch is unknown
+ *                 v
+ *              lastSequence, until it answers -> append the missing transactions
+ *                 | FencedException: another process leads; this one must not write any more
  * </pre>
  */
 public interface LedgerStore extends AutoCloseable {
-    /** Another process has taken the lead since; nothing of the batch counts. */
+    /** Another process has become the leader; nothing of the batch is valid. */
     final class FencedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -30,33 +30,33 @@ public interface LedgerStore extends AutoCloseable {
     }
 
     /**
-     * Takes the lead, so that whoever had it cannot write any more, and reads the books.
+     * Becomes the leader, so that the previous one cannot write any more, and reads the ledger.
      *
-     * @throws IOException one sentence: the store is not there, belongs to another cluster, has another version or is
+     * @throws IOException one sentence: the store is missing, belongs to another cluster, has another version or is
      *     damaged
      */
     LedgerState lead() throws IOException;
 
     /**
-     * Writes transactions: durable on return, each at once or not at all, in order and without gaps.
+     * Writes transactions in order. Each is written completely or not at all, and is durable on return.
      *
-     * @throws FencedException if the lead is lost
-     * @throws IOException if the outcome is not known
+     * @throws FencedException if another process leads
+     * @throws IOException if the result is unknown
      */
     void append(List<Transaction> batch) throws IOException;
 
     /**
-     * After a failure: makes the store usable again if it can, and tells what it has.
+     * Reconnects after a failure, if possible. @return the number of the last stored transaction
      *
-     * @throws FencedException if the lead is lost
-     * @throws IOException if it still does not work
+     * @throws FencedException if another process leads
+     * @throws IOException if the store still fails
      */
     long lastSequence() throws IOException;
 
     /**
-     * Shows closed epochs, oldest first, bills included.
+     * Passes closed epochs with their bills, oldest first.
      *
-     * @param fromMillis those that began then or later, wall clock
+     * @param fromMillis start of the first one, wall clock
      */
     void epochs(long fromMillis, Consumer<EpochRecord> to) throws IOException;
 
@@ -64,13 +64,13 @@ public interface LedgerStore extends AutoCloseable {
     List<AuditEntry> audit(long after, int most) throws IOException;
 
     /**
-     * Lines of one queue's statement, oldest first, with a larger sequence than {@code after}; one more than {@code most}
-     * where a charge would be parted from its waiver, which has the same sequence.
+     * Lines of one queue's statement, oldest first, with a larger sequence than {@code after}; one more than {@code
+     * most} where the limit would separate a charge from its waiver, which has the same sequence.
      */
     List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException;
 
-    /** Where it is, for messages. */
+    /** Its location, for messages. */
     String place();
 
     @Override

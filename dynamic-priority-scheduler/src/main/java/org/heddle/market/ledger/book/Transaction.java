@@ -6,14 +6,14 @@ import org.heddle.market.model.change.AuditEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written at once or not at all: an epoch, an income, or a change that somebody asked for.
+ * A unit that is written completely or not at all: an epoch, an income, or a requested change.
  *
  * @param sequence 1, 2, 3, ... without gaps
  * @param atMillis wall clock
- * @param kind what it is for
- * @param text in words, for statements
+ * @param kind its purpose
+ * @param text for statements
  * @param postings add up to 0; those of an epoch follow from its bills and are not listed
- * @param changes everything else
+ * @param changes all other changes
  * @param epoch the epoch that it closes, for {@code EPOCH}
  * @param audit its entry in the audit, for all but {@code EPOCH} and {@code INCOME}
  */
@@ -31,7 +31,7 @@ public record Transaction(
         changes = List.copyOf(changes);
     }
 
-    /** What a transaction is for; the order is part of the formats, so that new kinds go to the end. */
+    /** The purpose of a transaction. The order is part of the file formats, so new kinds go to the end. */
     public enum Kind {
         EPOCH,
         INCOME,

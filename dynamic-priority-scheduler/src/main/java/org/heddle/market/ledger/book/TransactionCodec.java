@@ -17,9 +17,12 @@ import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 
-/** Transactions as bytes, in the journal's format 1. Texts are UTF-8 after their length; lists come after their size. */
+/**
+ * The binary form of transactions, in the journal's format 1. A text is its length and its UTF-8 bytes; a list is its
+ * size and its elements.
+ */
 public final class TransactionCodec {
-    /** More elements than this cannot be meant: the bytes are not a transaction. */
+    /** The limit of a list's size: with more elements, the bytes are not a transaction. */
     private static final int MOST = 10_000_000;
 
     private TransactionCodec() {}
@@ -239,7 +242,7 @@ public final class TransactionCodec {
     public static int size(DataInput in) throws IOException {
         int size = in.readInt();
         if (size < 0 || size > MOST) {
-            throw new IOException("a list of " + size + " elements cannot be meant");
+            throw new IOException("a list of " + size + " elements is too long; the bytes are damaged");
         }
         return size;
     }

@@ -8,23 +8,23 @@ import java.sql.SQLException;
 import org.heddle.market.ledger.book.LedgerState;
 
 /**
- * Drops what happened too long ago from the tables of {@link JdbcStore}, oldest first and without a gap, some at a time:
- * first epochs, then lines of statements with their postings, then the audit. What the books say now is in other tables.
+ * Deletes old rows from the tables of {@link JdbcStore}, oldest first and without a gap, some at a time: first epochs,
+ * then statement lines with their postings, then the audit. The present state is in other tables.
  *
- * <p>Of the audit as many entries stay as tell repeated requests from new ones. What is left of it is a chain still: from
- * its first entry to the hash in {@code heddle_books}.
+ * <p>As many audit entries stay as are needed to recognise repeated requests. The remaining entries are still a chain:
+ * from the first of them to the hash in {@code heddle_books}.
  */
 final class JdbcRetention {
-    /** Rows of one kind that one step looks at: no more than the database deletes in a moment. */
+    /** The rows of one step: few enough for the database to delete quickly. */
     private static final int AT_ONCE = 10_000;
 
     private JdbcRetention() {}
 
     /**
-     * One step.
+     * Deletes some rows.
      *
-     * @param oldestMillis what happened before goes
-     * @return whether there may be more to drop
+     * @param oldestMillis older rows are deleted
+     * @return whether there may be more to delete
      */
     static boolean step(Connection database, String cluster, long oldestMillis) throws SQLException {
         long epochs = lastOld(
@@ -58,7 +58,7 @@ final class JdbcRetention {
                         > 0;
     }
 
-    /** The number of the last row, from the first on, before one that is young enough; 0 if the first one is. */
+    /** The number of the last old row before the first one that is young enough; 0 if there is none. */
     private static long lastOld(Connection database, String query, String cluster, long oldestMillis)
             throws SQLException {
         try (PreparedStatement ask = database.prepareStatement(query + " LIMIT " + AT_ONCE)) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.heddle.market.ledger.book.AuditChain;
 
-/** The tables of {@link JdbcStore}, version 1. Amounts are nano-credits, times milliseconds since 1970. */
+/** The tables of {@link JdbcStore}, version 2. Amounts are nano-credits, times milliseconds since 1970. */
 final class JdbcSchema {
     private static final List<String> TABLES = List.of(
             "heddle_books (cluster VARCHAR(60) NOT NULL PRIMARY KEY, version INT NOT NULL, fence BIGINT NOT NULL,"
@@ -30,9 +30,11 @@ final class JdbcSchema {
                     + " unit_millis BIGINT NOT NULL, millis BIGINT NOT NULL, price BIGINT NOT NULL,"
                     + " capacity BIGINT NOT NULL, used BIGINT NOT NULL, paying INT NOT NULL,"
                     + " PRIMARY KEY (cluster, number))",
-            "heddle_income (cluster VARCHAR(60) NOT NULL, id VARCHAR(60) NOT NULL, total BIGINT NOT NULL,"
-                    + " every_millis BIGINT NOT NULL, weights TEXT NOT NULL, start_millis BIGINT NOT NULL,"
-                    + " cap BIGINT NOT NULL, next_due BIGINT NOT NULL, PRIMARY KEY (cluster, id))",
+            "heddle_income_schedule (cluster VARCHAR(60) NOT NULL, id VARCHAR(60) NOT NULL, total BIGINT NOT NULL,"
+                    + " every_millis BIGINT NOT NULL, start_millis BIGINT NOT NULL, cap BIGINT NOT NULL,"
+                    + " next_due_millis BIGINT NOT NULL, PRIMARY KEY (cluster, id))",
+            "heddle_income_weight (cluster VARCHAR(60) NOT NULL, id VARCHAR(60) NOT NULL,"
+                    + " queue VARCHAR(200) NOT NULL, weight BIGINT NOT NULL, PRIMARY KEY (cluster, id, queue))",
             "heddle_record (cluster VARCHAR(60) NOT NULL, kind VARCHAR(40) NOT NULL, id VARCHAR(200) NOT NULL,"
                     + " content TEXT NOT NULL, PRIMARY KEY (cluster, kind, id))",
             "heddle_audit (cluster VARCHAR(60) NOT NULL, sequence BIGINT NOT NULL, at_millis BIGINT NOT NULL,"
@@ -42,7 +44,7 @@ final class JdbcSchema {
 
     private JdbcSchema() {}
 
-    /** MariaDB compares texts without regard to case unless told otherwise. */
+    /** MariaDB ignores case in comparisons of texts by default. */
     static List<String> statements(String url) {
         String suffix =
                 url.startsWith("jdbc:mariadb:") ? " ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" : "";
@@ -53,7 +55,7 @@ final class JdbcSchema {
                 .toList();
     }
 
-    /** Makes a cluster's row, if it has none. */
+    /** Inserts a cluster's row if it is missing. */
     static void register(Connection database, String clusterId, int version) throws SQLException {
         try (PreparedStatement ask = database.prepareStatement("SELECT 1 FROM heddle_books WHERE cluster = ?")) {
             ask.setString(1, clusterId);
@@ -63,12 +65,31 @@ final class JdbcSchema {
                 }
             }
         }
-        try (PreparedStatement insert =
-                database.prepareStatement("INSERT INTO heddle_books VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0, 0, ?)")) {
-            insert.setString(1, clusterId);
-            insert.setInt(2, version);
-            insert.setString(3, AuditChain.FIRST);
-            insert.executeUpdate();
-        }
+        Sql.run(
+                database,
+                Sql.insert(
+                        "heddle_books",
+                        "cluster",
+                        "version",
+                        "fence",
+                        "sequence",
+                        "epoch",
+                        "unit_millis",
+                        "mint",
+                        "revenue",
+                        "waiver",
+                        "audit_sequence",
+                        "audit_hash"),
+                clusterId,
+                version,
+                0L,
+                0L,
+                0L,
+                0L,
+                0L,
+                0L,
+                0L,
+                0L,
+                AuditChain.FIRST);
     }
 }

@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The books in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
- * transaction, and begins with an update of the row {@code heddle_books} that only the leader's fencing number and the
- * last transaction's number match: so nobody who has been fenced can commit, nothing can be committed twice, and after a
- * lost answer that row says whether it was committed. The driver is the user's.
+ * The ledger in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
+ * transaction. It begins with an update of the row {@code heddle_books} that matches only the leader's fencing number
+ * and the number of the last transaction. So a fenced process cannot commit, nothing can be committed twice, and after
+ * a lost answer the row says whether the batch was committed. The user provides the driver.
  */
 public final class JdbcStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
     private static final long LOOK_FOR_OLD_MILLIS = 60_000;
-    /** Classes of SQLSTATE: a key that is there already, and PostgreSQL's for a table that is. */
+    /** Classes of SQLSTATE: a duplicate key, and PostgreSQL's duplicate table. */
     private static final String SAME_KEY = "23";
 
     private static final String SAME_TABLE = "42P07";
@@ -50,14 +50,14 @@ public final class JdbcStore implements LedgerStore {
     private final FailPoint.Watcher watcher;
     private @Nullable Connection connection;
     private long fence;
-    private LedgerState book = new LedgerState();
+    private LedgerState ledger = new LedgerState();
     private Duration keep = Duration.ZERO;
     private LongSupplier wallMillis = () -> 0;
     private long nextLookMillis;
 
     /**
      * @param url {@code jdbc:postgresql:} or {@code jdbc:mariadb:}
-     * @param clusterId one database may hold the books of several clusters
+     * @param clusterId one database may hold the ledgers of several clusters
      */
     public JdbcStore(String url, String user, String password, String clusterId) {
         this(url, user, password, clusterId, FailPoint.Watcher.NONE);
@@ -72,7 +72,7 @@ public final class JdbcStore implements LedgerStore {
     }
 
     /**
-     * Has transactions dropped that are older than a time, after others have been written.
+     * Deletes transactions that are older than a time, after writing others.
      *
      * @param time zero for never
      * @param clock wall clock, milliseconds since 1970
@@ -88,7 +88,7 @@ public final class JdbcStore implements LedgerStore {
         return url.replaceAll("[?;].*", "");
     }
 
-    /** Something to do in the database. */
+    /** Work in the database. */
     private interface Work<T> {
         T in(Connection database) throws SQLException, IOException;
     }
@@ -138,7 +138,7 @@ public final class JdbcStore implements LedgerStore {
         return text == null ? "nothing" : text.lines().findFirst().orElse("nothing");
     }
 
-    /** What has not been committed is rolled back by the database when its client goes. */
+    /** The database rolls uncommitted work back when the connection ends. */
     private void drop() {
         Connection dropped = connection;
         connection = null;
@@ -146,7 +146,7 @@ public final class JdbcStore implements LedgerStore {
             try {
                 dropped.abort(SAME_THREAD);
             } catch (SQLException e) {
-                // It is of no use any more in either case: the next one is a new one.
+                // The connection is not used again in either case.
                 LOG.debug("A connection to {} could not be closed: {}", place(), e.getMessage());
             }
         }
@@ -160,7 +160,7 @@ public final class JdbcStore implements LedgerStore {
             if (!isClash(e.getCause())) {
                 throw e;
             }
-            return takeLead(); // two who began in an empty database made the same table or row at once
+            return takeLead(); // two processes created the same table or row in an empty database
         }
     }
 
@@ -179,62 +179,64 @@ public final class JdbcStore implements LedgerStore {
             }
             return true;
         });
-        book = write(database -> {
+        ledger = write(database -> {
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
+            migrate(database);
             watcher.at(FailPoint.LEAD_WRITTEN);
             return JdbcLedger.load(database, clusterId);
         });
         watcher.at(FailPoint.LEAD_SYNCED);
         try {
-            book.check();
+            ledger.check();
         } catch (LedgerException e) {
-            throw new IOException("the books at " + place() + " are damaged: " + e.getMessage(), e);
+            throw new IOException("the ledger at " + place() + " is damaged: " + e.getMessage(), e);
         }
-        return book.copy();
+        return ledger.copy();
     }
 
-    /** Locks the row, so that two who come at once come one after the other. */
+    /** Takes the next fencing number; the update locks the row, so that two leaders cannot have the same one. */
     private long raiseFence(Connection database) throws SQLException, IOException {
-        try (PreparedStatement raise =
-                database.prepareStatement("UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?")) {
-            raise.setString(1, clusterId);
-            raise.executeUpdate();
-        }
-        try (PreparedStatement ask =
-                database.prepareStatement("SELECT version, fence FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, clusterId);
-            try (ResultSet row = ask.executeQuery()) {
-                if (!row.next()) {
-                    throw new IOException("the books of " + clusterId + " have gone from " + place());
-                }
-                if (row.getInt(1) != VERSION) {
-                    throw new IOException("the books at " + place() + " have format version " + row.getInt(1)
-                            + ", and this Heddle reads version " + VERSION + "; run the Heddle that wrote them");
-                }
-                return row.getLong(2);
-            }
+        Sql.run(database, "UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?", clusterId);
+        return leaderAndSequence(database)[0];
+    }
+
+    /** Brings older rows to this version. Runs under the row lock of {@link #raiseFence}. */
+    private void migrate(Connection database) throws SQLException, IOException {
+        int[] version = {0};
+        Sql.each(
+                database,
+                row -> version[0] = row.getInt(1),
+                "SELECT version FROM heddle_books WHERE cluster = ?",
+                clusterId);
+        if (version[0] == 1) {
+            LOG.info("Converting the ledger at {} from version 1 to version {}", place(), VERSION);
+            JdbcMigration.toVersion2(database, clusterId);
+            Sql.run(database, "UPDATE heddle_books SET version = ? WHERE cluster = ?", VERSION, clusterId);
+        } else if (version[0] != VERSION) {
+            throw new IOException("the ledger at " + place() + " has format version " + version[0]
+                    + ", and this Heddle reads versions 1 to " + VERSION + "; start the Heddle version that wrote it");
         }
     }
 
     @Override
     public void append(List<Transaction> batch) throws IOException {
-        long before = book.sequence();
+        long before = ledger.sequence();
         watcher.at(FailPoint.BEFORE_WRITE);
-        batch.forEach(book::apply);
+        batch.forEach(ledger::apply);
         write(database -> {
-            if (JdbcLedger.advance(database, clusterId, fence, before, book) == 0) {
+            if (JdbcTransactions.advance(database, clusterId, fence, before, ledger) == 0) {
                 refuse(database, before);
             }
             watcher.at(FailPoint.HALF_WRITTEN);
-            JdbcLedger.write(database, clusterId, batch, book);
+            JdbcTransactions.write(database, clusterId, batch, ledger);
             watcher.at(FailPoint.WRITTEN);
             return true;
         });
         try {
             dropOld();
         } catch (IOException e) {
-            LOG.warn("Old rows in {} could not be dropped; that is tried again: {}", place(), e.getMessage());
+            LOG.warn("Old rows in {} could not be deleted, and the next attempt follows: {}", place(), e.getMessage());
         }
     }
 
@@ -260,34 +262,37 @@ public final class JdbcStore implements LedgerStore {
         if (now[0] != fence) {
             throw fenced(now[0]);
         }
-        throw new IOException("the books at " + place() + " end with transaction " + now[1] + " instead of " + before);
+        throw new IOException("the ledger at " + place() + " ends with transaction " + now[1] + " instead of " + before);
     }
 
     private FencedException fenced(long now) {
-        return new FencedException("the books at " + place() + " have leader " + now + " by now; this was leader "
-                + fence + " and writes no more");
+        return new FencedException("the ledger at " + place() + " has leader " + now + " now; this process was leader "
+                + fence + " and cannot write any more");
     }
 
-    private long[] leaderAndSequence(Connection database) throws SQLException {
-        try (PreparedStatement ask =
-                database.prepareStatement("SELECT fence, sequence FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, clusterId);
-            try (ResultSet row = ask.executeQuery()) {
-                return row.next() ? new long[] {row.getLong(1), row.getLong(2)} : new long[] {0, 0};
-            }
-        }
+    private long[] leaderAndSequence(Connection database) throws SQLException, IOException {
+        long[] found = {0, 0};
+        Sql.each(
+                database,
+                row -> {
+                    found[0] = row.getLong(1);
+                    found[1] = row.getLong(2);
+                },
+                "SELECT fence, sequence FROM heddle_books WHERE cluster = ?",
+                clusterId);
+        return found;
     }
 
     @Override
     public long lastSequence() throws IOException {
-        book = write(database -> {
+        ledger = write(database -> {
             long[] now = leaderAndSequence(database);
             if (now[0] != fence) {
                 throw fenced(now[0]);
             }
             return JdbcLedger.load(database, clusterId);
         });
-        return book.sequence();
+        return ledger.sequence();
     }
 
     @Override
@@ -300,46 +305,13 @@ public final class JdbcStore implements LedgerStore {
 
     @Override
     public List<AuditEntry> audit(long after, int most) throws IOException {
-        return read(database -> {
-            List<AuditEntry> entries = new ArrayList<>();
-            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.AUDIT_COLUMNS
-                    + " FROM heddle_audit WHERE cluster = ? AND sequence > ? ORDER BY sequence LIMIT " + most)) {
-                ask.setString(1, clusterId);
-                ask.setLong(2, after);
-                try (ResultSet rows = ask.executeQuery()) {
-                    while (rows.next()) {
-                        entries.add(JdbcLedger.audit(rows));
-                    }
-                }
-            }
-            return entries;
-        });
+        return read(database -> JdbcLedger.audit(database, clusterId, after, most));
     }
 
     @Override
     public List<StatementLine> statement(String queue, long fromMillis, long toMillis, long after, int most)
             throws IOException {
-        return read(database -> {
-            List<StatementLine> lines = new ArrayList<>();
-            try (PreparedStatement ask = database.prepareStatement("SELECT " + JdbcLedger.LINE_COLUMNS
-                    + " FROM heddle_line WHERE cluster = ? AND queue = ? AND at_millis >= ? AND at_millis < ?"
-                    + " AND sequence > ? ORDER BY sequence, line LIMIT " + (most + 1L))) {
-                ask.setString(1, clusterId);
-                ask.setString(2, queue);
-                ask.setLong(3, fromMillis);
-                ask.setLong(4, toMillis);
-                ask.setLong(5, after);
-                try (ResultSet rows = ask.executeQuery()) {
-                    while (rows.next()) {
-                        StatementLine line = JdbcLedger.line(rows);
-                        if (lines.size() < most || lines.get(lines.size() - 1).sequence() == line.sequence()) {
-                            lines.add(line);
-                        }
-                    }
-                }
-            }
-            return lines;
-        });
+        return read(database -> JdbcLedger.statement(database, clusterId, queue, fromMillis, toMillis, after, most));
     }
 
     @Override

@@ -40,22 +40,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The books in a directory, without any other software: an append-only journal, synced before anything is acknowledged,
- * and snapshots that save reading it from the start.
+ * The ledger in a directory, without other software: an append-only journal, which is synced before a change is
+ * acknowledged, and snapshots, so that a start need not read the whole journal.
  *
  * <pre>
- * lock                          held while a process has the lead
- * leader                        how many leaders there have been; written anew by each
+ * lock                          locked while a process leads
+ * leader                        number of leaders so far; each leader replaces the file
  * journal-FENCE-FIRST           one leader's transactions from number FIRST on
- * snapshot-LAST                 the book after transaction LAST
+ * snapshot-LAST                 the state after transaction LAST
  * </pre>
  *
- * <p>Long because all that touches these files is here: whether they agree cannot be seen from two places.
+ * <p>Long because it is the only class that knows these files, and they must agree.
  *
- * <p><b>Fencing.</b> A leader raises {@code leader} before it reads the journal, and looks at it after each sync before it
- * acknowledges. So a leader that was thought dead either wrote before the new one read, or sees that it is fenced and
- * acknowledges nothing; what it wrote then lies behind the first number of its successor's journal and is not read. The
- * file lock comes before that and keeps an honest second process out at once.
+ * <p><b>Fencing.</b> A leader increments {@code leader} before it reads the journal, and reads it again after each sync,
+ * before it acknowledges. So an old leader either wrote before the new one read the journal, or sees that it is fenced and
+ * acknowledges nothing; its late transactions have numbers after the start of the new leader's journal and are not read.
+ * The file lock is an earlier check, which keeps a second process on the same machine out.
  */
 public final class JournalStore implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(JournalStore.class);
@@ -76,12 +76,12 @@ public final class JournalStore implements LedgerStore {
     private @Nullable FileChannel segment;
     private long segmentBytes;
     private long fence;
-    /** What the file {@code leader} says while this one leads. */
+    /** Content of the file {@code leader} while this process leads. */
     private String mark = "";
 
     private long lastStored;
-    /** What has been written, so that snapshots can be made without asking anybody. */
-    private LedgerState book = new LedgerState();
+    /** The written state, for snapshots. */
+    private LedgerState ledger = new LedgerState();
 
     private int sinceSnapshot;
     private int snapshotAfter = SNAPSHOT_AFTER;
@@ -89,8 +89,8 @@ public final class JournalStore implements LedgerStore {
     private LongSupplier wallMillis = () -> 0;
 
     /**
-     * @param directory made if it is not there
-     * @param clusterId books of another cluster are refused
+     * @param directory created if it does not exist
+     * @param clusterId the ledger of another cluster is refused
      */
     public JournalStore(Path directory, String clusterId) {
         this(directory, clusterId, true, FailPoint.Watcher.NONE);
@@ -104,7 +104,7 @@ public final class JournalStore implements LedgerStore {
     }
 
     /**
-     * Has files dropped that hold nothing but transactions older than a time; to be called before {@link #lead}.
+     * Deletes files whose transactions are all older than a time; called before {@link #lead}.
      *
      * @param time zero for never
      * @param clock wall clock, milliseconds since 1970
@@ -115,7 +115,7 @@ public final class JournalStore implements LedgerStore {
         return this;
     }
 
-    /** Begins a new file after so many transactions; for tests. */
+    /** Begins a new file after a number of transactions; for tests. */
     public JournalStore rollingAfter(int transactions) {
         snapshotAfter = transactions;
         return this;
@@ -134,18 +134,18 @@ public final class JournalStore implements LedgerStore {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new IOException(
-                    "the directory " + directory + " of the books cannot be made: " + e
-                            + "; name another one or make it by hand",
+                    "the directory " + directory + " of the ledger cannot be created: " + e
+                            + "; name another one or create it",
                     e);
         }
         takeLock();
         watcher.at(FailPoint.BEFORE_LEAD);
         fence = readFence() + 1;
         writeFence();
-        book = read(transaction -> {});
-        lastStored = book.sequence();
+        ledger = read(transaction -> {});
+        lastStored = ledger.sequence();
         openSegment();
-        return book.copy();
+        return ledger.copy();
     }
 
     private void takeLock() throws IOException {
@@ -161,8 +161,8 @@ public final class JournalStore implements LedgerStore {
         }
         if (lock == null) {
             channel.close();
-            throw new IOException("the books in " + directory
-                    + " are in use by another process; stop it, or give this ResourceManager another directory");
+            throw new IOException("the ledger in " + directory
+                    + " is in use by another process; stop it, or give this ResourceManager another directory");
         }
         lockFile = channel;
     }
@@ -183,27 +183,27 @@ public final class JournalStore implements LedgerStore {
         try {
             return Long.parseLong(words.get(3));
         } catch (NumberFormatException e) {
-            throw new IOException(file + " names no number of leaders; restore it from a backup", e);
+            throw new IOException(file + " has no leader number; restore it from a backup", e);
         }
     }
 
     private void checkVersion(Path file, String version) throws IOException {
         if (!version.equals(String.valueOf(VERSION))) {
             throw new IOException(file + " has format version " + version + ", and this Heddle reads version " + VERSION
-                    + "; run the Heddle that wrote it");
+                    + "; start the Heddle version that wrote it");
         }
     }
 
     private void checkCluster(Path file, String cluster) throws IOException {
         if (!cluster.equals(clusterId)) {
             throw new IOException(file + " belongs to cluster " + cluster + ", not to " + clusterId
-                    + "; name that cluster's own directory");
+                    + "; use a directory of this cluster");
         }
     }
 
     private void writeFence() throws IOException {
         String unique = UUID.randomUUID().toString();
-        Path draft = directory.resolve("leader." + unique + ".new"); // another one may take the lead at this moment
+        Path draft = directory.resolve("leader." + unique + ".new"); // another process may become the leader now
         mark = String.join(" ", LEADER_MAGIC, String.valueOf(VERSION), clusterId, String.valueOf(fence), unique);
         byte[] text = (mark + "\n").getBytes(StandardCharsets.UTF_8);
         replace(
@@ -290,8 +290,8 @@ public final class JournalStore implements LedgerStore {
         watcher.at(FailPoint.SYNCED);
         checkFence();
         watcher.at(FailPoint.CHECKED);
-        batch.forEach(book::apply);
-        lastStored = book.sequence();
+        batch.forEach(ledger::apply);
+        lastStored = ledger.sequence();
         segmentBytes += bytes.limit();
         sinceSnapshot += batch.size();
         if (segmentBytes > SEGMENT_BYTES || sinceSnapshot >= snapshotAfter) {
@@ -299,20 +299,20 @@ public final class JournalStore implements LedgerStore {
         }
     }
 
-    /** Begins a new file, so that what is before it need not be read again, and in time not be kept. */
+    /** Begins a new file, so that older files need not be read again and can be deleted later. */
     void roll() throws IOException {
         snapshot();
         openSegment();
         try {
             prune();
         } catch (IOException e) {
-            LOG.warn("Old books in {} could not be deleted; delete them by hand: {}", directory, e.getMessage());
+            LOG.warn("Old files in {} could not be deleted; delete them: {}", directory, e.getMessage());
         }
     }
 
     /**
-     * Deletes what is too old, oldest first, so that whatever it is cut off at there is no gap. The last two snapshots and
-     * all that came after the first of them stay, so that a damaged snapshot can be done without.
+     * Deletes old files, oldest first, so that an interruption leaves no gap. The last two snapshots and all files
+     * after the first of them stay, so that one damaged snapshot does no harm.
      */
     private void prune() throws IOException {
         List<Path> snapshots = files("snapshot");
@@ -341,12 +341,12 @@ public final class JournalStore implements LedgerStore {
     private void checkFence() throws IOException {
         String now = Files.readString(directory.resolve("leader")).trim();
         if (!now.equals(mark)) {
-            throw new FencedException("the books in " + directory + " have another leader by now (" + now
-                    + "); this was leader " + fence + " and writes no more");
+            throw new FencedException("the ledger in " + directory + " has another leader now (" + now
+                    + "); this process was leader " + fence + " and cannot write any more");
         }
     }
 
-    /** Writes the whole book; the journal before it is still there for statements and the audit. */
+    /** Writes the whole state; the journal before it stays for statements and the audit. */
     void snapshot() throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         RecordFrames.add(content, out -> {
@@ -354,10 +354,10 @@ public final class JournalStore implements LedgerStore {
             out.writeInt(VERSION);
             TransactionCodec.text(out, clusterId);
         });
-        RecordFrames.add(content, out -> LedgerStateCodec.write(book, out));
+        RecordFrames.add(content, out -> LedgerStateCodec.write(ledger, out));
         replace(
                 directory.resolve("snapshot.new"),
-                directory.resolve("snapshot-%019d".formatted(book.sequence())),
+                directory.resolve("snapshot-%019d".formatted(ledger.sequence())),
                 content.toByteArray(),
                 FailPoint.SNAPSHOT_WRITTEN,
                 FailPoint.SNAPSHOT_SYNCED,
@@ -368,8 +368,8 @@ public final class JournalStore implements LedgerStore {
     @Override
     public long lastSequence() throws IOException {
         checkFence();
-        book = read(transaction -> {});
-        lastStored = book.sequence();
+        ledger = read(transaction -> {});
+        lastStored = ledger.sequence();
         fence++;
         writeFence();
         openSegment();
@@ -378,7 +378,7 @@ public final class JournalStore implements LedgerStore {
 
     // ---- reading ----
 
-    /** One file of the journal and the number of its first transaction. */
+    /** A journal file and the number of its first transaction. */
     private record Segment(Path file, long fence, long first) {}
 
     private List<Path> files(String prefix) throws IOException {
@@ -398,7 +398,7 @@ public final class JournalStore implements LedgerStore {
         return segments;
     }
 
-    /** The book as it is stored: the newest snapshot that can be read, and the journal after it. */
+    /** The stored state: the newest readable snapshot, and the journal after it. */
     private LedgerState read(Consumer<Transaction> to) throws IOException {
         LedgerState state = new LedgerState();
         List<Path> snapshots = files("snapshot");
@@ -415,7 +415,7 @@ public final class JournalStore implements LedgerStore {
             started.check();
         } catch (LedgerException e) {
             throw new IOException(
-                    "the books in " + directory + " are damaged: " + e.getMessage() + "; restore them from a backup",
+                    "the ledger in " + directory + " is damaged: " + e.getMessage() + "; restore it from a backup",
                     e);
         }
         return started;
@@ -435,9 +435,9 @@ public final class JournalStore implements LedgerStore {
     }
 
     /**
-     * Shows stored transactions in order, until told to stop.
+     * Passes stored transactions in order, until the receiver stops.
      *
-     * @param after only those with a larger number
+     * @param after only transactions with a larger number
      */
     private void scan(long after, Predicate<Transaction> to) throws IOException {
         List<Segment> segments = segments();
@@ -459,13 +459,13 @@ public final class JournalStore implements LedgerStore {
         }
     }
 
-    /** The number of the last transaction shown; -1 if told to stop. */
+    /** The number of the last passed transaction; -1 if the receiver stopped. */
     private long scan(Segment from, long after, long end, Predicate<Transaction> to) throws IOException {
         long last = after;
         try (InputStream in = new BufferedInputStream(Files.newInputStream(from.file()), 1 << 16)) {
             DataInputStream head = RecordFrames.next(in);
             if (head == null) {
-                return last; // its leader died before it could write anything
+                return last; // its leader died before its first write
             }
             if (!TransactionCodec.text(head).equals(JOURNAL_MAGIC)) {
                 throw new IOException(from.file() + " is not a journal; move it away");
@@ -475,7 +475,7 @@ public final class JournalStore implements LedgerStore {
             for (DataInputStream record = RecordFrames.next(in); record != null; record = RecordFrames.next(in)) {
                 Transaction transaction = TransactionCodec.read(record);
                 if (transaction.sequence() >= end) {
-                    return last; // written by a leader that had been fenced
+                    return last; // written by a leader after it was fenced
                 }
                 if (transaction.sequence() > last) {
                     if (!to.test(transaction)) {
@@ -499,7 +499,7 @@ public final class JournalStore implements LedgerStore {
         });
     }
 
-    /** A transaction number so early that nothing from a time on is after it: files are written in order of time. */
+    /** A transaction number after which all transactions of a time lie: files are written in order of time. */
     private long beforeTime(long fromMillis) throws IOException {
         long before = 0;
         for (Segment segment : segments()) {

@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Records in a file: length, CRC-32C of the content, content. A record that was cut off or damaged is seen as such. */
+/** Records of a file: length, CRC-32C of the content, content. An incomplete or damaged record is detected. */
 public final class RecordFrames {
     private static final int LARGEST = 256 << 20;
     private static final int HEAD = 8;
@@ -33,7 +33,7 @@ public final class RecordFrames {
         out.write(record);
     }
 
-    /** The next record; null at the end of the file, or where a record was cut off or is damaged. */
+    /** The next record; null at the end of the file, and at an incomplete or damaged record. */
     static @Nullable DataInputStream next(InputStream in) throws IOException {
         byte[] head = in.readNBytes(HEAD);
         if (head.length < HEAD) {

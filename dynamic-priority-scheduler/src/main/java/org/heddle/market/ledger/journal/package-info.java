@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The store in a directory: synced journal segments and snapshots; knows only the book and its statements.
+ * The store in a directory: synced journal files and snapshots. It knows only the state of the ledger and its
+ * statements.
  */
 @NullMarked
 package org.heddle.market.ledger.journal;

@@ -16,8 +16,8 @@ import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.PricePoint;
 
 /**
- * Prices and balances of the recent past, in bounded memory: so many epochs, and so many balances of each queue, of which
- * every other old one is dropped when there are too many. Thread-safe.
+ * Recent prices and balances, in bounded memory: a number of epochs, and a number of balances for each queue. If a
+ * queue has too many balances, every other old one is dropped. Thread-safe.
  */
 public final class EpochHistory {
     private static final int EPOCHS = 20_000;

@@ -20,10 +20,11 @@ import org.heddle.market.model.terms.ChargePolicy;
 import org.heddle.market.model.terms.MarketTerms;
 
 /**
- * What may be expected of the price, from what it has been: nothing is assumed but that it will move as it did. Pure.
+ * Price forecasts and quotes from the price history, with the one assumption that the price will move as it moved
+ * before. Pure.
  *
- * <p>The price at a time to come is the present one and a change that has been seen over the same time in the past. A
- * quote takes the prices of others as they have been, and what a queue bids against them gives its share.
+ * <p>The forecast of a price is the present price plus a change that was observed over the same time in the past. A
+ * quote takes the past prices of the other queues and computes the queue's share with its own rate.
  */
 public final class PriceForecast {
     private static final Duration HORIZON = Duration.ofDays(365);
@@ -46,7 +47,7 @@ public final class PriceForecast {
         return forecast;
     }
 
-    /** By how much the price was another after so many epochs; as many as there are, if there are fewer. */
+    /** The changes of the price over a number of epochs; over as many as there are, if there are fewer. */
     private static long[] changes(List<PricePoint> history, int lag) {
         int step = Math.min(lag, Math.max(1, history.size() / 2));
         long[] changes = new long[Math.max(0, history.size() - step)];
@@ -69,8 +70,8 @@ public final class PriceForecast {
     /**
      * A quote.
      *
-     * @param others sum of the others' rates that pay now
-     * @param ownNow the queue's own rate in the history's prices
+     * @param others sum of the rates of the other queues that pay now
+     * @param ownNow the queue's own rate, which is part of the past prices
      * @param capacity nano-slots
      */
     public static Quote quote(
@@ -95,7 +96,7 @@ public final class PriceForecast {
         long low = past.length == 0 ? others : Math.min(others, quantile(past, 0.05));
         long high = past.length == 0 ? others : Math.max(others, quantile(past, 0.95));
         Credits whole = cost(rate, request.slotMillis(), terms.rateUnitMillis());
-        // Under the other policies part of the work may be done in what others leave, for less.
+        // Under the other policies, part of the work may run as excess for less.
         double idle = terms.charge() == ChargePolicy.ALL ? 0 : Math.max(0, Math.min(1, 1 - used));
         return new Quote(
                 rate == 0 ? Share.NONE : new Share(rate, Math.addExact(others, rate)),

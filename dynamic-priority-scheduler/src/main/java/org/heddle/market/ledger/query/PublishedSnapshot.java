@@ -27,24 +27,24 @@ import org.heddle.market.policy.WholeSlots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the floor stood when it was last looked at, for those who ask; with what the books say, it answers them. Worked out
- * when the first asks, in that one's thread. Thread-safe.
+ * The last published snapshot of the running epoch, which answers readers together with the ledger. The first reader
+ * computes the derived values. Thread-safe.
  */
 public final class PublishedSnapshot {
-    private final @Nullable EpochSnapshot cut;
+    private final @Nullable EpochSnapshot snapshot;
     private final long wallMillis;
 
     @GuardedBy("this")
     private boolean workedOut;
 
-    private EpochReport view = EpochReport.EMPTY;
+    private EpochReport report = EpochReport.EMPTY;
     private Map<String, EpochReport.Line> lines = Map.of();
     private Map<String, Long> whole = Map.of();
     private long used;
 
-    /** @param wallMillis when it was looked at */
-    public PublishedSnapshot(@Nullable EpochSnapshot cut, long wallMillis) {
-        this.cut = cut;
+    /** @param wallMillis time of the snapshot */
+    public PublishedSnapshot(@Nullable EpochSnapshot snapshot, long wallMillis) {
+        this.snapshot = snapshot;
         this.wallMillis = wallMillis;
     }
 
@@ -52,15 +52,15 @@ public final class PublishedSnapshot {
         return new PublishedSnapshot(null, wallMillis);
     }
 
-    /** To be called before anything else; whoever comes second waits for the first. */
+    /** Computes the derived values, once; must be called before the other methods. */
     public synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
-        if (workedOut || cut == null) {
+        if (workedOut || snapshot == null) {
             return;
         }
-        view = drawing.apply(cut);
+        report = drawing.apply(snapshot);
         Map<String, EpochReport.Line> byName = new HashMap<>();
         List<String> divided = new ArrayList<>();
-        for (EpochReport.Line line : view.lines()) {
+        for (EpochReport.Line line : report.lines()) {
             byName.put(line.queue(), line);
             used += line.used();
             if (line.index() >= 0) {
@@ -68,40 +68,35 @@ public final class PublishedSnapshot {
             }
         }
         lines = byName;
-        whole = wholeSlots(view, divided);
+        whole = wholeSlots(report, divided);
         workedOut = true;
     }
 
     public MarketStatus status(
-            MarketTerms terms,
-            LedgerState book,
-            long nowMillis,
-            StoreState state,
-            String problem,
-            long unbilledEpochs) {
-        Instant start = Instant.ofEpochMilli(wallMillis - (view.nowMillis() - view.startMillis()));
+            MarketTerms terms, LedgerState ledger, long nowMillis, StoreState state, String problem, long unbilledEpochs) {
+        Instant start = Instant.ofEpochMilli(wallMillis - (report.nowMillis() - report.startMillis()));
         return new MarketStatus(
                 terms,
-                book.epoch() + 1,
+                ledger.epoch() + 1,
                 start,
                 start.plusMillis(terms.intervalMillis()),
                 Instant.ofEpochMilli(nowMillis),
-                view.division().priceRate(),
-                new Slots(view.capacity()),
+                report.division().priceRate(),
+                new Slots(report.capacity()),
                 new Slots(used),
-                new Credits(book.moneySupply()),
-                new Credits(book.revenue() + book.waiver()),
-                book.queueCount(),
+                new Credits(ledger.moneySupply()),
+                new Credits(ledger.revenue() + ledger.waiver()),
+                ledger.queueCount(),
                 state,
                 problem,
                 unbilledEpochs);
     }
 
-    /** A queue may have gone since the boundary: then the view does not show all that was divided. */
-    private static Map<String, Long> wholeSlots(EpochReport view, List<String> divided) {
+    /** If a queue was removed during the epoch, the report does not have all parts of the division. */
+    private static Map<String, Long> wholeSlots(EpochReport report, List<String> divided) {
         Map<String, Long> whole = new HashMap<>();
-        if (divided.size() == view.division().weight().length) {
-            long[] slots = WholeSlots.of(divided, view.division(), view.capacity());
+        if (divided.size() == report.division().weight().length) {
+            long[] slots = WholeSlots.of(divided, report.division(), report.capacity());
             for (int i = 0; i < slots.length; i++) {
                 whole.put(divided.get(i), slots[i]);
             }
@@ -133,8 +128,8 @@ public final class PublishedSnapshot {
                 new Credits(funds.balanceNanos()),
                 new SpendingRate(funds.rateNanos()),
                 new SpendingRate(pays ? line.rateNanos() : 0),
-                line.index() >= 0 && line.index() < view.division().weight().length
-                        ? view.division().share(line.index())
+                line.index() >= 0 && line.index() < report.division().weight().length
+                        ? report.division().share(line.index())
                         : Share.NONE,
                 new Slots(line.entitled()),
                 whole.getOrDefault(name, 0L),

@@ -12,9 +12,9 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.StatementLine;
 
-/** What a transaction means for the queues that it concerns. */
+/** The statement lines of a transaction. */
 public final class Statements {
-    /** A line and the queue on whose statement it stands. */
+    /** A line and the queue of its statement. */
     public record Entry(String queue, StatementLine line) {}
 
     private Statements() {}

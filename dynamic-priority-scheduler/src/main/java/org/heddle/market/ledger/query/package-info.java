@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What readers get from the ledger and the running epoch: status, price history, forecasts and statements; changes nothing.
+ * Answers for readers from the ledger and the running epoch: status, price history, forecasts and statements. It
+ * changes nothing.
  */
 @NullMarked
 package org.heddle.market.ledger.query;

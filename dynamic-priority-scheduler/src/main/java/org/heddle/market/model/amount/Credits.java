@@ -12,7 +12,7 @@ public record Credits(long nanos) implements Comparable<Credits> {
     /** Nano-credits in one credit. */
     public static final long NANOS = Decimal.ONE;
 
-    /** So many whole credits. */
+    /** A whole number of credits. */
     public static Credits of(long whole) {
         return new Credits(Math.multiplyExact(whole, NANOS));
     }

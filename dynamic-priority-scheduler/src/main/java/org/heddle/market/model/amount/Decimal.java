@@ -4,7 +4,7 @@ package org.heddle.market.model.amount;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Fixed point with nine decimals in a {@code long}: the one place that reads and prints it. */
+/** Fixed-point numbers with nine decimals in a {@code long}: parsing and printing. */
 final class Decimal {
     static final long ONE = 1_000_000_000L;
     private static final int DIGITS = 9;
@@ -13,10 +13,11 @@ final class Decimal {
     private Decimal() {}
 
     /**
-     * Reads a plain decimal number such as {@code 12.5}.
+     * Parses a plain decimal number such as {@code 12.5}.
      *
-     * @param what what the number is, for the message
-     * @throws IllegalArgumentException one sentence if it is not one, has more than nine decimals or is too large
+     * @param what name of the number, for the message
+     * @throws IllegalArgumentException one sentence if the text is not a number, has more than nine decimals or is too
+     *     large
      */
     static long parse(String text, String what) {
         if (text.length() > LONGEST || !text.matches("-?\\d+(\\.\\d+)?")) {

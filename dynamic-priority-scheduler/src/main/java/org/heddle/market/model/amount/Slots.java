@@ -14,7 +14,7 @@ public record Slots(long nanos) implements Comparable<Slots> {
 
     public Slots {
         if (nanos < 0) {
-            throw new IllegalArgumentException(Decimal.print(nanos) + " slots are fewer than none");
+            throw new IllegalArgumentException(Decimal.print(nanos) + " slots are below 0");
         }
     }
 
@@ -32,7 +32,7 @@ public record Slots(long nanos) implements Comparable<Slots> {
         return new Slots(Decimal.parse(text, "the number of slots"));
     }
 
-    /** For charts; money is never reckoned from it. */
+    /** For charts; money is not computed from it. */
     public double toDouble() {
         return nanos / (double) NANOS;
     }

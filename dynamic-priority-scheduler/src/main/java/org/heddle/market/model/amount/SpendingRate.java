@@ -4,8 +4,8 @@ package org.heddle.market.model.amount;
 import org.heddle.market.model.terms.MarketTerms;
 
 /**
- * What a queue offers to pay: credits for one slot during one rate unit (paper 3.1: "spending rate"). The rate unit is
- * the market's ({@link MarketTerms#rateUnitMillis}). Prices, being sums of rates, are rates too.
+ * The spending rate of a queue: credits for one slot during one rate unit (paper 3.1). The rate unit is the market's
+ * ({@link org.heddle.market.model.terms.MarketTerms#rateUnitMillis}). A price is a sum of rates, so it is a rate too.
  *
  * @param nanos nano-credits for one slot and rate unit, 0 or more
  */

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One change in the audit. Each entry's hash covers its content and the hash before it, so that none can be changed,
- * left out or put in later without breaking the chain.
+ * One change in the audit. The hash of an entry covers its content and the hash before it, so that nobody can change,
+ * remove or insert an entry without breaking the chain.
  *
  * @param sequence 1, 2, 3, ... without gaps
  * @param at wall clock
- * @param principal who
- * @param origin from where
- * @param action what was done, for example {@code set-spending}
- * @param target to which queue or thing
+ * @param principal user or key owner
+ * @param origin address or component of the request
+ * @param action for example {@code set-spending}
+ * @param target the changed queue or thing
  * @param details amounts and names, by name
  * @param previousHash hash of the entry before; 64 zeros for the first
  * @param hash SHA-256 in hexadecimal

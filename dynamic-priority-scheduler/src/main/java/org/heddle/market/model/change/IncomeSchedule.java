@@ -9,17 +9,16 @@ import java.util.TreeMap;
 import org.heddle.market.model.amount.Credits;
 
 /**
- * Credits that come regularly, divided among queues by weight without a rounding loss: the parts add up to the total
- * every time. Due times are counted from the start in equal steps of elapsed time, so that an hourly income is paid 23
- * times on a day of 23 hours.
+ * A regular payment of credits, divided among queues by weight without rounding loss: the parts always add up to the
+ * total. Due times are counted from the start in equal steps of elapsed time, so an hourly income is paid 23 times on a
+ * day of 23 hours.
  *
  * @param id 1 to 60 characters of {@code A-Za-z0-9._-}
- * @param total what is paid each time, more than 0
+ * @param total each payment, more than 0
  * @param every at least one second
- * @param weights queue to weight, 1 or more; a queue that has been removed is left out and the others get its part
+ * @param weights queue to weight, 1 or more; the others get the part of a removed queue
  * @param start the first due time
- * @param cap a queue that has this much already is paid no further than to it, and the rest is not created; zero for no
- *     cap
+ * @param cap limit of a balance that the income fills, and the rest is not created; zero for no limit
  */
 public record IncomeSchedule(
         String id, Credits total, Duration every, Map<String, Long> weights, Instant start, Credits cap) {
@@ -34,7 +33,7 @@ public record IncomeSchedule(
                     + "; the total must be more than 0 and the cap 0 or more");
         }
         if (every.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("income " + id + " every " + every + " is too often; 1 s at least");
+            throw new IllegalArgumentException("income " + id + " every " + every + " is too often; use 1 s or more");
         }
         if (weights.isEmpty()
                 || weights.values().stream().anyMatch(weight -> weight < 1 || weight > Integer.MAX_VALUE)) {

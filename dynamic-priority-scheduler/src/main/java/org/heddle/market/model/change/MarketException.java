@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.change;
 
-/** Why the market does not do what it was asked for, in one sentence with the way out. */
+/** A refusal of the market: the reason and the way out, in one sentence. */
 public final class MarketException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** What is wrong; a caller may act on it. */
+    /** The reason of a refusal, for programs. */
     public enum Reason {
-        /** An argument cannot be used. */
+        /** An argument is invalid. */
         INVALID,
-        /** No such queue. */
+        /** The queue does not exist. */
         UNKNOWN_QUEUE,
-        /** No such income schedule. */
+        /** The income schedule does not exist. */
         UNKNOWN_INCOME,
-        /** There is such a queue already. */
+        /** The queue exists already. */
         QUEUE_EXISTS,
         /** The queue has applications, or is configured in a file and can only be removed there. */
         QUEUE_IN_USE,
         /** The balance is too small. */
         INSUFFICIENT_CREDITS,
-        /** The idempotency key has been used for something else. */
+        /** The idempotency key was used for another request. */
         CONFLICT,
-        /** The sum would be larger than the books can hold. */
+        /** The sum would be larger than the ledger can hold. */
         OVERFLOW,
-        /** Nothing was changed, because the store is known not to work. */
+        /** Nothing was changed, because the store is known to fail. */
         STORE_OUTAGE,
-        /** The store did not answer in time: the change may happen yet. Repeat it with the same idempotency key. */
+        /** The store did not answer in time: the change may still happen. Repeat it with the same idempotency key. */
         OUTCOME_UNKNOWN,
         /** This process is not the leader (any more). */
         NOT_LEADER

@@ -2,12 +2,12 @@
 package org.heddle.market.model.change;
 
 /**
- * Something that a layer above the market wants kept beside its books: durable, replicated and fenced as they are, and
- * in the same transaction as a change if it comes with one. The market does not look inside. Wrapped API keys and marks
- * against replays are kept so.
+ * A record that another layer keeps in the ledger: as durable, replicated and fenced as the ledger, and in the same
+ * transaction as a change if it belongs to one. The market does not read its content. API keys and replay marks are
+ * such records.
  *
- * @param kind what sort of thing, for example {@code api-key}; 1 to 40 characters of {@code a-z0-9-}
- * @param id which one, 1 to 200 characters
+ * @param kind for example {@code api-key}; 1 to 40 characters of {@code a-z0-9-}
+ * @param id 1 to 200 characters
  * @param content up to 4,000 characters; empty removes the record
  */
 public record MarketRecord(String kind, String id, String content) {

@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.heddle.market.model.amount.Credits;
 
 /**
- * Proof that a change is stored.
+ * The receipt of a stored change.
  *
  * @param sequence its number in the audit
- * @param at when it was made, wall clock
- * @param effectiveEpoch the first epoch in which it counts
- * @param balance the queue's balance after it; zero where no queue was concerned
- * @param repeated the same request had been made before, and nothing was changed now
+ * @param at its time, wall clock
+ * @param effectiveEpoch the first epoch to which it applies
+ * @param balance the queue's balance after it; zero if it concerns no queue
+ * @param repeated whether the same request was made before, so that nothing was changed now
  */
 public record Receipt(long sequence, Instant at, long effectiveEpoch, Credits balance, boolean repeated) {}

@@ -8,16 +8,16 @@ import org.heddle.market.model.amount.SpendingRate;
 /**
  * One line of a queue's statement.
  *
- * @param sequence number of the transaction in the books
- * @param at when, wall clock
- * @param kind what it was for
- * @param epoch the epoch that it charges; 0 if it charges none
- * @param amount what the balance changed by; negative for a charge. A waiver changes nothing: its amount is what was
- *     used, could not be paid and is forgiven
+ * @param sequence number of the transaction in the ledger
+ * @param at wall clock
+ * @param kind its purpose
+ * @param epoch the charged epoch; 0 for other lines
+ * @param amount change of the balance; negative for a charge. A waiver changes nothing: its amount is the waived part
+ *     of the bill
  * @param balance afterwards
- * @param rate the rate that was charged; 0 if none was
+ * @param rate the charged rate; 0 for other lines
  * @param slotMillis charged slot-time in whole slot-milliseconds, rounded down
- * @param text in words: who paid in, what for
+ * @param text for example the author and the purpose of a payment
  */
 public record StatementLine(
         long sequence,
@@ -29,7 +29,7 @@ public record StatementLine(
         SpendingRate rate,
         long slotMillis,
         String text) {
-    /** What a line is for. */
+    /** The purpose of a line. */
     public enum Kind {
         DEPOSIT,
         WITHDRAWAL,

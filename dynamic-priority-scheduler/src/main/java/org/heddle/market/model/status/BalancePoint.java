@@ -8,6 +8,6 @@ import org.heddle.market.model.amount.Credits;
  * A queue's balance after one transaction.
  *
  * @param at wall clock
- * @param balance in the books
+ * @param balance in the ledger
  */
 public record BalancePoint(Instant at, Credits balance) {}

@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.heddle.market.model.amount.SpendingRate;
 
 /**
- * The price expected at some time to come.
+ * The expected price at a future time.
  *
- * @param at when
+ * @param at the time
  * @param low one in ten is lower
  * @param middle the median
  * @param high one in ten is higher

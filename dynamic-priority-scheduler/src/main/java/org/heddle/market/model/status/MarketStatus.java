@@ -8,22 +8,22 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 
 /**
- * The market as a whole at one instant.
+ * The market as a whole at one moment.
  *
  * @param terms its rules
  * @param epoch number of the present epoch; grows by one each interval over restarts and leaders
- * @param epochStart when it began, wall clock
- * @param nextEpoch when the next is due, wall clock
+ * @param epochStart its start, wall clock
+ * @param nextEpoch due time of the next one, wall clock
  * @param now wall clock
  * @param price sum of the spending rates of the queues that pay, credits for one slot and rate unit
  * @param capacity slots of the cluster
  * @param used slots in use by all queues
  * @param moneySupply sum of all queues' balances
- * @param revenue sum of all charges since the books were opened
+ * @param revenue sum of all charges since the ledger was created
  * @param queues number of queues
- * @param store whether the books can be written
- * @param storeProblem one sentence while they cannot; empty otherwise
- * @param unbilledEpochs epochs since the start of this process whose charges were dropped because of an outage
+ * @param store whether the ledger can be written
+ * @param storeProblem one sentence while it cannot; empty otherwise
+ * @param unbilledEpochs epochs since the start of this process that were not charged because of an outage
  */
 public record MarketStatus(
         MarketTerms terms,

@@ -7,17 +7,17 @@ import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 
 /**
- * One epoch in the price history, or several that were merged.
+ * One epoch in the price history, or several merged ones.
  *
- * @param firstEpoch number of the first epoch in it
- * @param epochs how many it stands for
- * @param start when the first began
- * @param millis how long they took in all
+ * @param firstEpoch number of the first epoch
+ * @param epochs number of epochs
+ * @param start of the first one
+ * @param millis their length in all
  * @param price mean price over time, credits for one slot and rate unit
  * @param capacity mean slots of the cluster
  * @param used mean slots in use
- * @param revenue what was charged
- * @param payingQueues most queues that paid in one of them
+ * @param revenue sum of the charges
+ * @param payingQueues the largest number of queues that paid in one of them
  */
 public record PricePoint(
         long firstEpoch,

@@ -9,21 +9,21 @@ import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 
 /**
- * One queue at one instant: the paper's five numbers and what they follow from.
+ * One queue at one moment: the paper's five numbers and the values from which they follow.
  *
- * @param name as the market calls it: the queue's path without {@code root.}
- * @param budget its balance in the books; never negative
- * @param rate the spending rate that it has asked for; counts from the next epoch on
- * @param effectiveRate the rate at which it pays in this epoch; 0 if it does not pay
- * @param share part of the cluster that it is entitled to in this epoch
- * @param entitled slots that it is entitled to now
- * @param wholeSlots the same in whole slots, all queues' adding up to the cluster's (largest remainder, ties by name)
- * @param used slots that it uses now
- * @param usedContainers containers that it holds
- * @param pendingContainers containers that it waits for
- * @param state how it stands in this epoch
- * @param accrued what this epoch has cost it so far; not in the books yet
- * @param runway how long its balance lasts at the present use and rate; empty if it lasts for ever
+ * @param name the queue's path without {@code root.}
+ * @param budget its balance in the ledger; never negative
+ * @param rate its spending rate; applies from the next epoch on
+ * @param effectiveRate the rate that it pays in this epoch; 0 if it does not pay
+ * @param share part of the cluster to which it is entitled in this epoch
+ * @param entitled slots to which it is entitled now
+ * @param wholeSlots the same in whole slots, which add up to those of the cluster (largest remainder, ties by name)
+ * @param used slots in use now
+ * @param usedContainers running containers
+ * @param pendingContainers requested containers
+ * @param state its state in this epoch
+ * @param accrued its cost in this epoch so far; not in the ledger yet
+ * @param runway the time for which its balance lasts at the present use and rate; empty if it lasts forever
  */
 public record QueueStatus(
         String name,

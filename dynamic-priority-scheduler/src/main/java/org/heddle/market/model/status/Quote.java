@@ -7,19 +7,18 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.Share;
 
 /**
- * Answer to a {@link QuoteRequest}, from the market's simulator: the present bids going on, and the price of others
- * varied as the history says.
+ * Answer to a {@link QuoteRequest}. It assumes that the other queues pay what they paid in the price history.
  *
- * @param share share of the cluster at the next epoch if everybody else stays
+ * @param share share of the cluster in the next epoch if no other bid changes
  * @param cost credits, in the middle case
  * @param leastCost in the good case (one in twenty is better)
  * @param mostCost in the bad case (one in twenty is worse)
- * @param duration from the next epoch to the end of the work, in the middle case; empty if it would not end within the
+ * @param duration from the next epoch to the end of the work, in the middle case; empty if it does not end within the
  *     horizon
  * @param shortest in the good case
  * @param longest in the bad case
- * @param affordable the balance covers the bad case
- * @param pricesSeen how many epochs of history the range rests on; few mean a poor range
+ * @param affordable whether the balance covers the bad case
+ * @param pricesSeen number of epochs in the history; the range of a quote is poor if there are few
  */
 public record Quote(
         Share share,

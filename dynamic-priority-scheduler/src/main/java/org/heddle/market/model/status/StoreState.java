@@ -3,9 +3,9 @@ package org.heddle.market.model.status;
 
 import org.heddle.market.model.terms.OutagePolicy;
 
-/** Whether the market's books can be written. */
+/** Whether the market's ledger can be written. */
 public enum StoreState {
-    /** Everything acknowledged is stored. */
+    /** All acknowledged changes are stored. */
     WORKING,
     /** The store does not answer; see {@link OutagePolicy}. Changes are refused. */
     OUTAGE,

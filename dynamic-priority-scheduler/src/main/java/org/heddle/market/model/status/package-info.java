@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * What a reader may see of a market: status, queues, prices, forecasts, quotes.
- */
+/** The data that readers of a market see: status, queues, prices, forecasts, quotes. */
 @NullMarked
 package org.heddle.market.model.status;
 

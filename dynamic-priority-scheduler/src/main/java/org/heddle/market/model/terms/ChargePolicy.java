@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.terms;
 
-/** What a queue pays for slots that it uses beyond its entitlement. The paper's text and its code differ here. */
+/** The price of slots beyond a queue's entitlement. The paper's text and its code differ here. */
 public enum ChargePolicy {
     /** Its rate for every slot (paper 3.1). */
     ALL,

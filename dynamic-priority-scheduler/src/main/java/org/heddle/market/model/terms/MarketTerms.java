@@ -2,19 +2,18 @@
 package org.heddle.market.model.terms;
 
 /**
- * The rules of a market; fixed while it runs.
+ * The rules of a market; they do not change while it runs.
  *
- * @param clusterId by which signatures and ledgers tell clusters apart
+ * @param clusterId identifies the cluster in signatures and ledgers
  * @param intervalMillis length of an allocation interval
- * @param rateUnitMillis time that a spending rate is for; equal to the interval in the paper's way of counting
+ * @param rateUnitMillis time unit of a spending rate; equal to the interval in the paper
  * @param metering how use becomes slot-time
- * @param charge what excess costs
- * @param exhaustion what happens when a balance runs out
- * @param earlyEpoch a newcomer with credit ends the present epoch at once
+ * @param charge price of excess
+ * @param exhaustion entitlement of a queue whose balance runs out
+ * @param earlyEpoch whether a queue that newly has demand and credit ends the present epoch at once
  * @param minIntervalMillis shortest epoch, if epochs may end early
- * @param carryIntervals most intervals' worth of entitlement that a queue which got too little is owed, and one that got
- *     too much owes; 0 to forget at every boundary
- * @param outage what happens while the store cannot be written
+ * @param carryIntervals limit of a queue's deficit or surplus, in intervals of its entitlement; 0 for none
+ * @param outage behaviour while the store cannot be written
  */
 public record MarketTerms(
         String clusterId,
@@ -30,7 +29,10 @@ public record MarketTerms(
     /** A unit beyond this would not leave room for exact remainders in 64 bits: 100 days. */
     public static final long LONGEST_RATE_UNIT_MILLIS = 100L * 24 * 3_600_000;
 
-    /** As the code of 2009 did it: the unit is the interval, use is sampled, excess is free, a broke queue gets nothing. */
+    /**
+     * The rules of the code of 2009: the unit is the interval, use is sampled, excess is free, a queue without credit
+     * gets nothing.
+     */
     public static MarketTerms legacy(String clusterId, long intervalMillis) {
         return new MarketTerms(
                 clusterId,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.terms;
 
-/** How the market goes on while its store cannot be written. */
+/** Behaviour of the market while its store cannot be written. Use during that time is never charged. */
 public enum OutagePolicy {
-    /** Intervals go on with the balances that are known to be stored; what is used meanwhile is never charged. */
+    /** Epochs go on with the stored balances. */
     CONTINUE_UNBILLED,
-    /** The last stored epoch stays in force until the store is back; what is used meanwhile is never charged. */
+    /** The shares of the last stored epoch stay until the store works again. */
     FREEZE_RATES,
-    /** Nobody is entitled to anything: first come, first served until the store is back. */
+    /** No queue is entitled to anything: first come, first served until the store works again. */
     FIFO
 }

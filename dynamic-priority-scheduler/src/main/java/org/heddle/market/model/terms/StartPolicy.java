@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.terms;
 
-/** What happens where the books cannot be opened when a ResourceManager starts or takes over. */
+/** Behaviour if the ledger cannot be opened when a ResourceManager starts or becomes active. */
 public enum StartPolicy {
-    /** It does not start. */
+    /** The ResourceManager does not start. */
     STOP,
-    /** It schedules without a market, first come, first served, and tries again and again. */
+    /** The ResourceManager schedules first come, first served without a market, and tries again. */
     WAIT
 }

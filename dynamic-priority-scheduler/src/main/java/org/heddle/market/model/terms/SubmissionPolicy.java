@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.terms;
 
-/** Who may submit applications to a queue, and so spend its credits. */
+/** Who may submit applications to a queue and so spend its credits. */
 public enum SubmissionPolicy {
-    /** Whom its list admits; vouchers do not count. */
+    /** Users in its access list; vouchers are not accepted. */
     ACL,
-    /** Whom its list admits, and who brings a voucher. */
+    /** Users in its access list, and users with a voucher. */
     ACL_OR_VOUCHER,
-    /** Who brings a voucher; into a queue that admits everybody, everybody. */
+    /** Users with a voucher; all users if the queue admits everybody. */
     VOUCHER
 }

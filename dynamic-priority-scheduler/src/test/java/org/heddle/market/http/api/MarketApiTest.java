@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MarketApiTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String V1 = "/heddle/market/v1/";
-    private static final String FILE = "classpath:org/heddle/market/http/openapi.json";
+    private static final String FILE = "classpath:org/heddle/market/http/pages/openapi.json";
     private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(
             VersionFlag.V4,
             builder -> builder.metaSchema(OpenApi30.getInstance())
@@ -179,6 +179,9 @@ class MarketApiTest {
                 .isFalse();
         assertThat(ok("GET", "keys", "", "Keys").get("keys")).hasSize(2);
         ok("DELETE", "accounts/carol", "", "Receipt");
+        ok("POST", "imports", "{\"budgets\":{\"alice\":\"1\",\"erin\":\"2\"},\"rates\":{\"alice\":\"1\",\"erin\":\"2\"}}", "Receipt");
+        assertThat(ok("GET", "accounts/erin", "", "Account").at("/account/rate").asText())
+                .isEqualTo("2");
         JsonNode audit = ok("GET", "audit?most=1000", "", "Audit").get("entries");
         assertThat(audit).hasSizeGreaterThan(12);
         assertThat(audit.get(0).get("principal").asText()).isEqualTo("heddle.operator");
@@ -262,6 +265,10 @@ class MarketApiTest {
                 "POST   | accounts/alice/withdrawals | {\"amount\":\"1001\"} | 409",
                 "POST   | accounts | {\"name\":\"alice\"} | 409",
                 "POST   | accounts | {\"name\":\"a b\"} | 400",
+                "POST   | imports | {\"budgets\":{\"alice\":\"1\"}} | 400",
+                "POST   | imports | {\"budgets\":{\"alice\":\"1\"},\"rates\":{\"bob\":\"1\"}} | 400",
+                "POST   | imports | {\"budgets\":{\"alice\":\"x\"},\"rates\":{\"alice\":\"1\"}} | 400",
+                "POST   | imports | {\"budgets\":{\"a b\":\"1\"},\"rates\":{\"a b\":\"1\"}} | 400",
                 "POST   | transfers | {\"from\":\"alice\",\"to\":\"zoe\",\"amount\":\"1\"} | 404",
                 "POST   | quotes | {\"account\":\"alice\",\"rate\":\"1\",\"slotSeconds\":0} | 400",
                 "PUT    | incomes/x | {\"total\":\"1\",\"everySeconds\":1} | 400",
@@ -292,7 +299,7 @@ class MarketApiTest {
                 "carol | manager | GET accounts/science.physics, PUT accounts/science.physics/rate |"
                         + " GET accounts/alice, POST accounts/science.physics/deposits",
                 "dan   | auditor | GET accounts/bob, GET audit, GET incomes, GET accounts/bob/statement, GET keys |"
-                        + " PUT accounts/bob/rate, POST accounts",
+                        + " PUT accounts/bob/rate, POST accounts, POST imports",
                 "eve   | viewer | GET accounts/bob, GET accounts/bob/balances |"
                         + " GET accounts/bob/statement, GET audit, PUT accounts/eve/rate",
             })

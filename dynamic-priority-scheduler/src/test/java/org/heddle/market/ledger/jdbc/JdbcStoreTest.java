@@ -3,6 +3,14 @@ package org.heddle.market.ledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.heddle.market.model.change.IncomeSchedule;
+import org.heddle.market.ledger.book.TransactionCodec;
+import java.util.Base64;
+import java.sql.DriverManager;
+import java.sql.Connection;
+import java.io.IOException;
+import java.io.DataOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +42,7 @@ class JdbcStoreTest extends StoreContract {
     static Path temporary;
 
     private static final Map<DatabaseServer.Kind, DatabaseServer> SERVERS = new ConcurrentHashMap<>();
-    private static int books;
+    private static int ledgers;
 
     private final DatabaseServer.Kind kind;
     private DatabaseServer server;
@@ -62,12 +70,12 @@ class JdbcStoreTest extends StoreContract {
 
     @Override
     public void newBooks() {
-        books++;
+        ledgers++;
     }
 
     @Override
     public JdbcStore store(FailPoint.Watcher watcher) {
-        return new JdbcStore(server.url(), server.user(), "", "cluster-" + books, watcher);
+        return new JdbcStore(server.url(), server.user(), "", "cluster-" + ledgers, watcher);
     }
 
     /** The traffic has a transaction a second. */
@@ -77,11 +85,11 @@ class JdbcStoreTest extends StoreContract {
         RandomTransactions traffic = new RandomTransactions(11);
         long[] now = {0};
         try (JdbcStore store = store(FailPoint.Watcher.NONE).keeping(Duration.ofSeconds(200), () -> now[0])) {
-            LedgerState book = store.lead();
-            while (book.sequence() < 500) {
-                Transaction next = traffic.next(book);
+            LedgerState ledger = store.lead();
+            while (ledger.sequence() < 500) {
+                Transaction next = traffic.next(ledger);
                 now[0] = next.atMillis();
-                book.apply(next);
+                ledger.apply(next);
                 store.append(List.of(next));
             }
             long oldest = now[0] - 300_000;
@@ -103,10 +111,119 @@ class JdbcStoreTest extends StoreContract {
             }
             List<AuditEntry> audit = store.audit(0, 10_000);
             assertThat(AuditChain.firstBroken(audit)).isZero();
-            assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(book.auditHash());
+            assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(ledger.auditHash());
         }
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
             assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(traffic.book(500)));
         }
+    }
+
+    /** What version 1 has written is read by this version; another cluster in the same tables keeps its rows. */
+    @Test
+    void rowsOfVersion1AreConverted() throws Exception {
+        newBooks();
+        String other = write(60);
+        newBooks();
+        String cluster = write(60);
+        RandomTransactions expected = new RandomTransactions(11);
+        assertThat(expected.book(60).incomes()).isNotEmpty();
+        toVersion1(other);
+        toVersion1(cluster);
+
+        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            List<AuditEntry> audit = store.audit(0, 1_000);
+            assertThat(AuditChain.firstBroken(audit)).isZero();
+            assertThat(audit.get(audit.size() - 1).hash())
+                    .isEqualTo(expected.book(60).auditHash());
+        }
+        assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + cluster + "'"))
+                .isEqualTo(2);
+        assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + other + "'"))
+                .isEqualTo(1);
+        assertThat(number("SELECT COUNT(*) FROM heddle_income WHERE cluster = '" + cluster + "'"))
+                .isZero();
+        assertThat(number("SELECT COUNT(*) FROM heddle_income WHERE cluster = '" + other + "'"))
+                .isPositive();
+        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+            LedgerState again = store.lead();
+            assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            store.append(List.of(expected.next(again)));
+        }
+    }
+
+    private String write(int transactions) throws Exception {
+        RandomTransactions traffic = new RandomTransactions(11);
+        try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
+            LedgerState ledger = store.lead();
+            while (ledger.sequence() < transactions) {
+                Transaction next = traffic.next(ledger);
+                ledger.apply(next);
+                store.append(List.of(next));
+            }
+        }
+        return "cluster-" + ledgers;
+    }
+
+    /** Rewrites a cluster's rows as version 1 wrote them. */
+    private void toVersion1(String cluster) throws Exception {
+        try (Connection database = DriverManager.getConnection(server.url(), server.user(), "")) {
+            Sql.run(
+                    database,
+                    "CREATE TABLE IF NOT EXISTS heddle_income (cluster VARCHAR(60) NOT NULL, id VARCHAR(60) NOT NULL,"
+                            + " total BIGINT NOT NULL, every_millis BIGINT NOT NULL, weights TEXT NOT NULL,"
+                            + " start_millis BIGINT NOT NULL, cap BIGINT NOT NULL, next_due BIGINT NOT NULL,"
+                            + " PRIMARY KEY (cluster, id))");
+            LedgerState ledger = JdbcLedger.load(database, cluster);
+            for (LedgerState.Income income : ledger.incomes().values()) {
+                IncomeSchedule schedule = income.schedule();
+                Sql.run(
+                        database,
+                        "INSERT INTO heddle_income VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                        cluster,
+                        schedule.id(),
+                        schedule.total().nanos(),
+                        schedule.every().toMillis(),
+                        packed(out -> TransactionCodec.write(schedule, out)),
+                        schedule.start().toEpochMilli(),
+                        schedule.cap().nanos(),
+                        income.nextDueMillis());
+                JdbcTransactions.income(database, cluster, schedule.id(), null);
+            }
+            for (AuditEntry entry : JdbcLedger.audit(database, cluster, 0, 1_000)) {
+                String details = packed(out -> {
+                    out.writeInt(entry.details().size());
+                    for (Map.Entry<String, String> detail : entry.details().entrySet()) {
+                        TransactionCodec.text(out, detail.getKey());
+                        TransactionCodec.text(out, detail.getValue());
+                    }
+                });
+                Sql.run(
+                        database,
+                        "UPDATE heddle_audit SET details = ? WHERE cluster = ? AND sequence = ?",
+                        details,
+                        cluster,
+                        entry.sequence());
+            }
+            Sql.run(database, "UPDATE heddle_books SET version = 1 WHERE cluster = ?", cluster);
+        }
+    }
+
+    private interface Content {
+        void to(DataOutputStream out) throws IOException;
+    }
+
+    private static String packed(Content content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        content.to(new DataOutputStream(bytes));
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    private long number(String query) throws Exception {
+        long[] found = {-1};
+        try (Connection database = DriverManager.getConnection(server.url(), server.user(), "")) {
+            Sql.each(database, row -> found[0] = row.getLong(1), query);
+        }
+        return found[0];
     }
 }

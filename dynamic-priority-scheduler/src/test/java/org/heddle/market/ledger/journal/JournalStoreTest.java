@@ -29,15 +29,15 @@ class JournalStoreTest extends StoreContract {
     @TempDir
     Path temporary;
 
-    private int books;
+    private int ledgers;
 
     @Override
     public void newBooks() {
-        books++;
+        ledgers++;
     }
 
     private Path directory() {
-        return temporary.resolve("books-" + books);
+        return temporary.resolve("books-" + ledgers);
     }
 
     /** Without the lock, which an honest second process would stumble over first. */
@@ -48,13 +48,13 @@ class JournalStoreTest extends StoreContract {
 
     private LedgerState written(long transactions) throws IOException {
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            LedgerState book = store.lead();
-            while (book.sequence() < transactions) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+            LedgerState ledger = store.lead();
+            while (ledger.sequence() < transactions) {
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 store.append(List.of(next));
             }
-            return book;
+            return ledger;
         }
     }
 
@@ -92,7 +92,7 @@ class JournalStoreTest extends StoreContract {
 
     @Test
     void aTornEndIsLeftOutAndADamagedMiddleIsRefused() throws Exception {
-        LedgerState book = written(30);
+        LedgerState ledger = written(30);
         Path journal = journals().get(0);
         byte[] good = Files.readAllBytes(journal);
         for (int cut = 1; cut < 200; cut += 13) {
@@ -100,8 +100,7 @@ class JournalStoreTest extends StoreContract {
             try (JournalStore store = new JournalStore(directory(), "test")) {
                 LedgerState found = store.lead();
                 assertThat(found.sequence()).isBetween(20L, 29L);
-                assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
             }
             for (Path later : journals()) {
                 if (!later.equals(journal)) {
@@ -111,7 +110,7 @@ class JournalStoreTest extends StoreContract {
         }
         Files.write(journal, good);
         assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
-        assertThat(book.sequence()).isEqualTo(30);
+        assertThat(ledger.sequence()).isEqualTo(30);
         try (FileChannel damage = FileChannel.open(journal, StandardOpenOption.WRITE)) {
             damage.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), good.length / 2);
         }
@@ -123,11 +122,11 @@ class JournalStoreTest extends StoreContract {
     @Test
     void snapshotsSaveReadingFromTheStart() throws Exception {
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int round = 0; round < 3; round++) {
                 for (int i = 0; i < 10; i++) {
-                    Transaction next = TRAFFIC.next(book);
-                    book.apply(next);
+                    Transaction next = TRAFFIC.next(ledger);
+                    ledger.apply(next);
                     store.append(List.of(next));
                 }
                 store.snapshot();
@@ -144,11 +143,11 @@ class JournalStoreTest extends StoreContract {
     void whatIsTooOldIsDroppedAndBalancesDoNotDependOnIt() throws Exception {
         long later = System.currentTimeMillis() + Duration.ofDays(10).toMillis();
         try (JournalStore store = new JournalStore(directory(), "test").keeping(Duration.ofDays(1), () -> later)) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int round = 0; round < 5; round++) {
                 for (int i = 0; i < 10; i++) {
-                    Transaction next = TRAFFIC.next(book);
-                    book.apply(next);
+                    Transaction next = TRAFFIC.next(ledger);
+                    ledger.apply(next);
                     store.append(List.of(next));
                 }
                 store.roll();
@@ -178,10 +177,10 @@ class JournalStoreTest extends StoreContract {
     void nothingIsDroppedThatIsYoungEnough() throws Exception {
         try (JournalStore store =
                 new JournalStore(directory(), "test").keeping(Duration.ofDays(1), System::currentTimeMillis)) {
-            LedgerState book = store.lead();
+            LedgerState ledger = store.lead();
             for (int i = 0; i < 20; i++) {
-                Transaction next = TRAFFIC.next(book);
-                book.apply(next);
+                Transaction next = TRAFFIC.next(ledger);
+                ledger.apply(next);
                 store.append(List.of(next));
                 store.roll();
             }

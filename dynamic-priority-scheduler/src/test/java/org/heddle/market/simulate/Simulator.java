@@ -37,8 +37,8 @@ public final class Simulator {
 
     private final MarketTerms terms;
     private final ShareEngine engine;
-    private final EpochMeter floor;
-    private final WeightUpdater steering;
+    private final EpochMeter meter;
+    private final WeightUpdater weights;
     private final FifoOrder withinQueue = new FifoOrder();
     /** Whether the market sets the engine's weights. */
     private final boolean steers;
@@ -69,17 +69,17 @@ public final class Simulator {
         this.terms = terms;
         this.steers = steers;
         this.engine = new ShareEngine(1, steers ? new MarketOrder() : new DrfOrder(), () -> true);
-        this.floor = new EpochMeter(terms, ONE_SLOT, 0);
-        this.steering = new WeightUpdater(engine, floor);
+        this.meter = new EpochMeter(terms, ONE_SLOT, 0);
+        this.weights = new WeightUpdater(engine, meter);
         this.free = new long[] {slots};
         engine.setCapacity(new long[] {slots}, 1);
-        floor.capacity(0, new long[] {slots});
+        meter.setCapacity(0, new long[] {slots});
     }
 
     /** A queue with its jobs and its money. */
     private static final class Line {
         final String name;
-        final Schedulable claim;
+        final Schedulable schedulable;
         final QueueMeter queue;
         final Deque<Job> waiting = new ArrayDeque<>();
         final List<Job> finished = new ArrayList<>();
@@ -88,9 +88,9 @@ public final class Simulator {
         @Nullable
         Job current;
 
-        Line(String name, Schedulable claim, QueueMeter queue) {
+        Line(String name, Schedulable schedulable, QueueMeter queue) {
             this.name = name;
-            this.claim = claim;
+            this.schedulable = schedulable;
             this.queue = queue;
         }
     }
@@ -147,10 +147,10 @@ public final class Simulator {
 
     public Simulator queue(String name, String rate, String budget) {
         double weight = steers ? 0 : SpendingRate.parse(rate).nanos();
-        Schedulable claim = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
-        QueueMeter queue = floor.queue(name, nowMillis);
-        claim.meter(usage -> floor.used(queue, nowMillis, usage));
-        Line line = new Line(name, claim, queue);
+        Schedulable schedulable = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
+        QueueMeter queue = meter.queue(name, nowMillis);
+        schedulable.meter(usage -> meter.setUsage(queue, nowMillis, usage));
+        Line line = new Line(name, schedulable, queue);
         line.funds = new Funds(
                 Credits.parse(budget).nanos(), SpendingRate.parse(rate).nanos(), 0);
         lines.put(name, line);
@@ -205,11 +205,11 @@ public final class Simulator {
 
     /** Containers that a queue holds now. */
     public long running(String queue) {
-        return line(queue).claim.running();
+        return line(queue).schedulable.running();
     }
 
-    public EpochMeter floor() {
-        return floor;
+    public EpochMeter meter() {
+        return meter;
     }
 
     public List<Job> finished(String queue) {
@@ -257,15 +257,15 @@ public final class Simulator {
         while (!events.isEmpty() && events.element().atMillis == nowMillis) {
             events.remove().what.run();
         }
-        if (terms.earlyEpoch() && nowMillis - floor.startMillis() >= terms.minIntervalMillis() && floorHasNewcomer()) {
+        if (terms.earlyEpoch() && nowMillis - meter.startMillis() >= terms.minIntervalMillis() && meterHasNewcomer()) {
             settleEpoch();
         }
         offer();
     }
 
-    private boolean floorHasNewcomer() {
-        noteDemand();
-        return floor.hasNewcomer(name -> line(name).funds);
+    private boolean meterHasNewcomer() {
+        updateDemand();
+        return meter.hasNewcomer(name -> line(name).funds);
     }
 
     private void turn() {
@@ -276,23 +276,23 @@ public final class Simulator {
         }
     }
 
-    private void noteDemand() {
+    private void updateDemand() {
         for (Line line : lines.values()) {
-            line.queue.demand(line.claim.running(), line.claim.pending());
+            line.queue.setDemand(line.schedulable.running(), line.schedulable.pending());
         }
     }
 
     private void settleEpoch() {
-        noteDemand();
+        updateDemand();
         epoch++;
-        ClosedEpoch closed = floor.turn(nowMillis, name -> line(name).funds, true);
+        ClosedEpoch closed = meter.rollOver(nowMillis, name -> line(name).funds, true);
         for (ClosedEpoch.Line bill : closed.bills()) {
             Line line = line(bill.queue());
             line.funds =
                     new Funds(line.funds.balanceNanos() - bill.chargeNanos(), line.funds.rateNanos(), bill.remainder());
         }
         if (steers) {
-            lines.values().forEach(line -> steering.steer(line.claim, line.queue, withinQueue));
+            lines.values().forEach(line -> weights.update(line.schedulable, line.queue, withinQueue));
         }
         observers.forEach(observer -> observer.accept(closed));
     }
@@ -304,9 +304,9 @@ public final class Simulator {
         }
         line.current = next;
         next.startMillis = nowMillis;
-        Schedulable claim = engine.addApplication(line.claim, line.name + "#" + eventNumber++, new double[] {1}, 0);
-        jobs.put(claim, next);
-        engine.setAsk(claim, ONE_SLOT, next.tasks);
+        Schedulable schedulable = engine.addApplication(line.schedulable, line.name + "#" + eventNumber++, new double[] {1}, 0);
+        jobs.put(schedulable, next);
+        engine.setAsk(schedulable, ONE_SLOT, next.tasks);
     }
 
     private void offer() {

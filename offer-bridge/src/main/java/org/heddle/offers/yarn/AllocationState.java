@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.yarn;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Resources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one application holds, asks for, refuses and gives back, and what of that the ResourceManager knows already. Orders
+ * come from any thread and wait for the next heartbeat.
+ *
+ * <pre>
+ * order ─► {@link #changes} ─► heartbeat ─► {@link #sent}
+ * </pre>
+ */
+final class AllocationState {
+    private static final Priority PRIORITY = Priority.newInstance(10);
+
+    @GuardedBy("this")
+    private final Map<String, Container> containers = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private ContainerAsk ask = new ContainerAsk(Resources.NONE, 0);
+
+    @GuardedBy("this")
+    private boolean askChanged;
+
+    /** The size that the ResourceManager knows of. */
+    @GuardedBy("this")
+    private @Nullable Resource askedSize;
+
+    @GuardedBy("this")
+    private Set<String> refused = Set.of();
+
+    @GuardedBy("this")
+    private Set<String> refusedSent = Set.of();
+
+    @GuardedBy("this")
+    private final Set<ContainerId> releases = new LinkedHashSet<>();
+
+    @GuardedBy("this")
+    private final List<UpdateContainerRequest> shrinks = new ArrayList<>();
+
+    /** Containers given back whose end the ResourceManager has not told: a new one must be told again. */
+    @GuardedBy("this")
+    private final Set<ContainerId> leaving = new LinkedHashSet<>();
+
+    /** What one heartbeat tells the ResourceManager. */
+    record Changes(
+            List<ResourceRequest> asks,
+            List<ContainerId> releases,
+            List<UpdateContainerRequest> shrinks,
+            Set<String> refused,
+            ResourceBlacklistRequest blacklist) {
+        AllocateRequest request(int responseId) {
+            return AllocateRequest.newBuilder()
+                    .responseId(responseId)
+                    .progress(0.5f)
+                    .askList(asks)
+                    .releaseList(releases)
+                    .updateRequests(shrinks)
+                    .resourceBlacklistRequest(blacklist)
+                    .build();
+        }
+    }
+
+    // ---- orders ----
+
+    synchronized void ask(ContainerAsk wanted, Set<String> refusedHosts) {
+        ask = wanted;
+        askChanged = true;
+        refused = refusedHosts;
+    }
+
+    synchronized void release(String containerId) {
+        releases.add(ContainerId.fromString(containerId));
+    }
+
+    /** Asks for a smaller size of a container; returns false if the application does not hold it. */
+    synchronized boolean shrink(String containerId, Resources size) {
+        Container container = containers.get(containerId);
+        if (container == null) {
+            return false;
+        }
+        shrinks.add(UpdateContainerRequest.newInstance(
+                container.getVersion(),
+                container.getId(),
+                ContainerUpdateType.DECREASE_RESOURCE,
+                YarnCluster.resource(size),
+                null));
+        return true;
+    }
+
+    // ---- heartbeats ----
+
+    synchronized Changes changes() {
+        Set<String> add = new TreeSet<>(refused);
+        add.removeAll(refusedSent);
+        Set<String> remove = new TreeSet<>(refusedSent);
+        remove.removeAll(refused);
+        return new Changes(
+                asks(),
+                List.copyOf(releases),
+                List.copyOf(shrinks),
+                refused,
+                ResourceBlacklistRequest.newInstance(List.copyOf(add), List.copyOf(remove)));
+    }
+
+    /** The one ask that we have, as a row for the ResourceManager; an old one of another size is withdrawn. */
+    @GuardedBy("this")
+    private List<ResourceRequest> asks() {
+        if (!askChanged) {
+            return List.of();
+        }
+        askChanged = false;
+        List<ResourceRequest> rows = new ArrayList<>();
+        Resource size = ask.size().isEmpty() ? null : YarnCluster.resource(ask.size());
+        if (askedSize != null && !askedSize.equals(size)) {
+            rows.add(row(askedSize, 0));
+        }
+        if (size != null) {
+            rows.add(row(size, ask.count()));
+        }
+        askedSize = size;
+        return rows;
+    }
+
+    private static ResourceRequest row(Resource size, int count) {
+        return ResourceRequest.newInstance(PRIORITY, ResourceRequest.ANY, size, count, true);
+    }
+
+    /** The ResourceManager has taken these changes. */
+    synchronized void sent(Changes changes) {
+        changes.releases().forEach(releases::remove);
+        leaving.addAll(changes.releases());
+        changes.releases().forEach(one -> containers.remove(one.toString()));
+        shrinks.removeAll(changes.shrinks());
+        refusedSent = changes.refused();
+    }
+
+    /** Takes new containers in; returns those that were not known, which were told of when the application was taken over. */
+    synchronized List<Container> granted(List<Container> received) {
+        List<Container> unknown = new ArrayList<>();
+        for (Container container : received) {
+            if (containers.put(container.getId().toString(), container) == null) {
+                unknown.add(container);
+            }
+        }
+        ask = new ContainerAsk(ask.size(), Math.max(0, ask.count() - unknown.size()));
+        return unknown;
+    }
+
+    synchronized void completed(ContainerId container) {
+        containers.remove(container.toString());
+        leaving.remove(container);
+    }
+
+    synchronized void resized(Container container) {
+        containers.put(container.getId().toString(), container);
+    }
+
+    /**
+     * A ResourceManager begins with that: it knows these containers, this list of refused hosts and an ask of this size.
+     * Everything else is to be told to it again.
+     */
+    synchronized void registered(List<Container> live, Set<String> knownRefused, @Nullable Resource knownSize) {
+        live.forEach(this::resized);
+        refusedSent = knownRefused;
+        askChanged = true;
+        askedSize = knownSize;
+        releases.addAll(leaving);
+    }
+
+    // ---- what is so ----
+
+    synchronized @Nullable Container container(String containerId) {
+        return containers.get(containerId);
+    }
+
+    synchronized List<Cluster.Demand> demands(PreemptionMessage message, long graceMillis) {
+        return PreemptionContracts.demands(message, containers, graceMillis);
+    }
+
+    /** Something is asked for, or an order waits for the next heartbeat. */
+    synchronized boolean isBusy() {
+        return ask.count() > 0 || !releases.isEmpty() || !shrinks.isEmpty();
+    }
+
+    synchronized boolean holdsContainers() {
+        return !containers.isEmpty();
+    }
+
+    /** Nothing is held, on its way back or asked for. */
+    synchronized boolean isResting() {
+        return containers.isEmpty() && leaving.isEmpty() && ask.size().isEmpty();
+    }
+}
