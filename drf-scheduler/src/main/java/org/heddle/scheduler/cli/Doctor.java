@@ -60,7 +60,10 @@ final class Doctor implements Callable<Integer> {
                             + " yarn-site.xml")
     private List<String> resourceManagers = new ArrayList<>();
 
-    @Option(names = "--user", paramLabel = "NAME", description = "user.name where simple authentication asks for one")
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "the user.name parameter, for a cluster with simple authentication")
     private String user = "";
 
     @Option(

@@ -152,14 +152,23 @@ final class AllocationPass implements Placer.Gate {
             ContainerSize shape = parent.shape[k];
             Schedulable head = shape.isReachable() ? parent.heap[k].head() : null;
             if (head != null) {
-                double key = order.keyForShape(head.key, shape.need, used, tree.capacity);
-                if (first == null || key < smallest || (key == smallest && head.precedes(first))) {
+                double key = head.tier == SchedulableTree.BELOW_GUARANTEE
+                        ? head.key
+                        : order.keyForShape(head.key, shape.need, used, tree.capacity);
+                if (first == null || isBefore(head, key, first, smallest)) {
                     first = head;
                     smallest = key;
                 }
             }
         }
         return first;
+    }
+
+    private static boolean isBefore(Schedulable a, double keyOfA, Schedulable b, double keyOfB) {
+        if (a.tier != b.tier) {
+            return a.tier < b.tier;
+        }
+        return keyOfA < keyOfB || (keyOfA == keyOfB && a.precedes(b));
     }
 
     /** Suspends the open shapes of which one more would break the limit; whether there were any. */

@@ -45,7 +45,9 @@ public final class Schedulable {
     final double[] price;
 
     double standing;
-    /** Place among its siblings, as their order sees it. */
+    /** Place among its siblings: the tier decides, and within a tier the key. */
+    long tier;
+
     double key;
 
     /** What it counts as in its parent, after rescaling its own children. */
@@ -164,9 +166,26 @@ public final class Schedulable {
         return standing;
     }
 
-    /** Place among its siblings: the smallest is served next. */
+    /** The tier among its siblings: the smallest one is served next. */
+    public long tier() {
+        return tier;
+    }
+
+    /** The place within the tier: the smallest key is served next. */
     public double key() {
         return key;
+    }
+
+    /**
+     * Compares the places of two siblings: negative if the first one is served before the second one. It is so in every
+     * order but those that look at container sizes at each choice.
+     */
+    public static int comparePlaces(Schedulable a, Schedulable b) {
+        if (a.tier != b.tier) {
+            return a.tier < b.tier ? -1 : 1;
+        }
+        int byKey = Double.compare(a.key, b.key);
+        return byKey != 0 ? byKey : Long.compare(a.sequence, b.sequence);
     }
 
     /** Whether weights divide what it has among its children; false for an application. */
@@ -322,8 +341,7 @@ public final class Schedulable {
     }
 
     boolean precedes(Schedulable other) {
-        int byKey = Double.compare(key, other.key);
-        return byKey < 0 || (byKey == 0 && sequence < other.sequence);
+        return comparePlaces(this, other) < 0;
     }
 
     @Override

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
  */
 final class SchedulableTree {
-    /** Puts who is below its guarantee before everybody else: shares give keys of 0 or more. */
-    private static final double GUARANTEE_FIRST = 1e9;
+    /** The tier of those that hold less than their guarantee, before all tiers of all orders. */
+    static final long BELOW_GUARANTEE = Long.MIN_VALUE;
 
     private final int resources;
     private final View view;
@@ -209,7 +209,13 @@ final class SchedulableTree {
         ShareOrder order = claim.parent == null ? null : claim.parent.order;
         if (order != null && (trial == null || order.rescales())) {
             double held = claim.guarantee == null || !order.entitles() ? 1 : claim.guaranteeHeld();
-            claim.key = held < 1 ? GUARANTEE_FIRST * (held - 2) : order.key(view.of(claim));
+            if (held < 1) {
+                claim.tier = BELOW_GUARANTEE;
+                claim.key = held;
+            } else {
+                claim.tier = Math.max(BELOW_GUARANTEE + 1, order.tier(view.of(claim)));
+                claim.key = order.key(view.of(claim));
+            }
         }
     }
 

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who gets the next container. Knows claims, shapes and nodes' free room, and nothing of Hadoop.
  *
- * <p>Lock rule: whoever calls holds the engine's one lock, and every method asserts it. There is no clock and no chance
- * in here: the same calls give the same choices.
+ * <p>Lock rule: the caller holds the engine's one lock. Every public method checks this but {@link #root}, {@link
+ * #resources} and {@link #capacity}, which any thread may call. The engine uses no clock and no randomness: the same calls
+ * give the same choices.
  */
 public final class ShareEngine {
     private final BooleanSupplier ownerHoldsLock;
@@ -47,7 +48,7 @@ public final class ShareEngine {
 
     /** Sets what the cluster has, per resource, and on how many nodes. Takes effect with the next pass. */
     public void setCapacity(long[] capacity, int nodeCount) {
-        assertOwned();
+        checkLock();
         if (nodes != nodeCount || !Arrays.equals(capacity, tree.capacity)) {
             System.arraycopy(capacity, 0, tree.capacity, 0, capacity.length);
             nodes = nodeCount;
@@ -62,7 +63,7 @@ public final class ShareEngine {
      * @param weights more than 0, per resource
      */
     public void setResourceWeights(double[] weights) {
-        assertOwned();
+        checkLock();
         System.arraycopy(weights, 0, tree.resourceWeight, 0, weights.length);
         tree.stale = true;
     }
@@ -73,13 +74,13 @@ public final class ShareEngine {
 
     /** Adds a queue or a user, which orders its children. */
     public Schedulable addGroup(Schedulable parent, String name, ShareOrder order, double[] weight) {
-        assertOwned();
+        checkLock();
         return tree.add(parent, name, order, weight);
     }
 
     /** Adds an application. */
     public Schedulable addApplication(Schedulable parent, String name, double[] weight, int priority) {
-        assertOwned();
+        checkLock();
         Schedulable app = tree.add(parent, name, null, weight);
         app.priority = priority;
         tree.settle(app);
@@ -92,12 +93,12 @@ public final class ShareEngine {
      * @throws IllegalStateException if it still holds or asks for something, or has children
      */
     public void remove(Schedulable claim) {
-        assertOwned();
+        checkLock();
         tree.remove(claim);
     }
 
     public void setWeight(Schedulable claim, double[] weight) {
-        assertOwned();
+        checkLock();
         if (!Arrays.equals(weight, claim.weight)) {
             System.arraycopy(weight, 0, claim.weight, 0, weight.length);
             tree.stale = true;
@@ -105,28 +106,28 @@ public final class ShareEngine {
     }
 
     public void setOrder(Schedulable group, ShareOrder order) {
-        assertOwned();
+        checkLock();
         group.order = order;
         tree.stale = true;
     }
 
     /** Sets the place of a queue or an application under an order that looks at priorities. */
     public void setPriority(Schedulable claim, int priority) {
-        assertOwned();
+        checkLock();
         claim.priority = priority;
         tree.settle(claim);
     }
 
     /** Sets the most that a claim may hold, per resource; null for no limit. */
     public void setLimit(Schedulable claim, long @Nullable [] limit) {
-        assertOwned();
+        checkLock();
         claim.limit = limit == null ? null : limit.clone();
         tree.stale = true;
     }
 
     /** Sets what a claim is given before its siblings' shares are considered, per resource; null for nothing. */
     public void setGuarantee(Schedulable claim, long @Nullable [] guarantee) {
-        assertOwned();
+        checkLock();
         claim.guarantee = guarantee == null ? null : guarantee.clone();
         tree.stale = true;
     }
@@ -137,7 +138,7 @@ public final class ShareEngine {
      * @return the shape, by which the size is known while it is asked for; null if nothing is asked for
      */
     public @Nullable ContainerSize setAsk(Schedulable application, long[] need, long count) {
-        assertOwned();
+        checkLock();
         ContainerSize shape = shapes.of(need, round);
         int k = application.slotOf(shape);
         long delta = count - (k < 0 ? 0 : application.asked[k]);
@@ -153,38 +154,40 @@ public final class ShareEngine {
 
     /** Sizes that an application asks for now. */
     public List<ContainerSize> asks(Schedulable application) {
+        checkLock();
         return List.of(Arrays.copyOf(application.shape, application.slots));
     }
 
     /** How many containers of a shape an application asks for. */
     public long asked(Schedulable claim, ContainerSize shape) {
+        checkLock();
         int k = claim.slotOf(shape);
         return k < 0 ? 0 : claim.asked[k];
     }
 
     /** Books a container that an application holds without having been chosen by a pass: recovered, moved, reserved. */
     public void hold(Schedulable application, long[] amount) {
-        assertOwned();
+        checkLock();
         tree.hold(application, amount, 1, 1);
         tree.settle(application);
     }
 
     /** Books the end of a container. */
     public void release(Schedulable application, long[] amount) {
-        assertOwned();
+        checkLock();
         tree.hold(application, amount, -1, -1);
         tree.settle(application);
     }
 
     /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
     public void grant(Schedulable application, ContainerSize shape) {
-        assertOwned();
+        checkLock();
         pass.book(application, shape);
     }
 
     /** Moves an application with all that it holds and asks for; the claim that it is from now on. */
     public Schedulable move(Schedulable application, Schedulable newParent) {
-        assertOwned();
+        checkLock();
         Schedulable moved = tree.add(newParent, application.name, null, application.weight);
         moved.priority = application.priority;
         moved.limit = application.limit;
@@ -206,7 +209,7 @@ public final class ShareEngine {
 
     /** Books that an application's containers changed in size by so much. */
     public void resize(Schedulable application, long[] delta) {
-        assertOwned();
+        checkLock();
         tree.hold(application, delta, 1, 0);
         tree.settle(application);
     }
@@ -220,7 +223,7 @@ public final class ShareEngine {
      * @return how many containers were placed
      */
     public int offer(long[] free, int most, long nowMillis, Placer placer) {
-        assertOwned();
+        checkLock();
         if (visitsInRound >= nodes) {
             endRound(nowMillis);
         }
@@ -234,7 +237,7 @@ public final class ShareEngine {
 
     /** Brings everything up to date now, as the next {@link #offer} would. */
     public void renew() {
-        assertOwned();
+        checkLock();
         tree.renew();
     }
 
@@ -245,17 +248,32 @@ public final class ShareEngine {
 
     /** Whether an application may hold one more container of a shape, as far as limits go. */
     public boolean withinLimits(Schedulable application, ContainerSize shape) {
-        for (Schedulable at = application; at != null; at = at.parent) {
-            if (at.exceedsLimitWith(shape.need)) {
-                return false;
-            }
+        checkLock();
+        return limitingAt(application, shape.need) == null;
+    }
+
+    /**
+     * The claim whose limit leaves an application no room for a container: the application itself or one above it; null
+     * if limits allow the container.
+     *
+     * @param need of the container, per resource
+     */
+    public @Nullable Schedulable limiting(Schedulable application, long[] need) {
+        checkLock();
+        return limitingAt(application, need);
+    }
+
+    private static @Nullable Schedulable limitingAt(Schedulable application, long[] need) {
+        Schedulable at = application;
+        while (at != null && !at.exceedsLimitWith(need)) {
+            at = at.parent;
         }
-        return true;
+        return at;
     }
 
     /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
     public @Nullable Schedulable nextIfRoomWereNoMatter() {
-        assertOwned();
+        checkLock();
         if (tree.stale) {
             tree.renew();
         }
@@ -264,7 +282,7 @@ public final class ShareEngine {
 
     /** The same below one claim. */
     public @Nullable Schedulable nextBelow(Schedulable claim) {
-        assertOwned();
+        checkLock();
         if (tree.stale) {
             tree.renew();
         }
@@ -276,6 +294,7 @@ public final class ShareEngine {
      * per resource the largest need.
      */
     public long[] largestAskWithin(long[] most) {
+        checkLock();
         long[] largest = new long[most.length];
         for (ContainerSize shape : shapes.pending()) {
             int k = tree.root.slotOf(shape);
@@ -290,17 +309,19 @@ public final class ShareEngine {
 
     /** A claim's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
     public double weightedShare(Schedulable claim) {
+        checkLock();
         return SchedulableTree.plainStanding(claim);
     }
 
     /** Rounds completed: in a round every node has been offered once. */
     public long rounds() {
+        checkLock();
         return round;
     }
 
     /** Tries something out on the books; {@link Trial#revert} leaves no trace. */
     public Trial trial() {
-        assertOwned();
+        checkLock();
         return new Trial(tree);
     }
 
@@ -319,7 +340,9 @@ public final class ShareEngine {
         tree.stale = true;
     }
 
-    private void assertOwned() {
-        assert ownerHoldsLock.getAsBoolean() : "the scheduler's lock must be held by " + Thread.currentThread();
+    private void checkLock() {
+        if (!ownerHoldsLock.getAsBoolean()) {
+            throw new IllegalStateException("the scheduler's lock must be held by " + Thread.currentThread());
+        }
     }
 }

@@ -59,6 +59,7 @@ public final class Trial {
             long[] usage,
             long running,
             double standing,
+            long tier,
             double key,
             double[] reckoned,
             double[] contribution,
@@ -74,6 +75,7 @@ public final class Trial {
                     claim.usage.clone(),
                     claim.running,
                     claim.standing,
+                    claim.tier,
                     claim.key,
                     claim.reckoned.clone(),
                     claim.contribution.clone(),
@@ -90,6 +92,7 @@ public final class Trial {
             System.arraycopy(usage, 0, claim.usage, 0, usage.length);
             claim.running = running;
             claim.standing = standing;
+            claim.tier = tier;
             claim.key = key;
             System.arraycopy(reckoned, 0, claim.reckoned, 0, usage.length);
             System.arraycopy(contribution, 0, claim.contribution, 0, usage.length);

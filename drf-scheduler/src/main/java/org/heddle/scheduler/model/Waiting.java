@@ -40,6 +40,8 @@ public record Waiting(
         MASTERS_SHARE,
         /** It, its user or a queue above would hold more than it may. */
         OVER_LIMIT,
+        /** Nodes are being decommissioned. */
+        NOT_RUNNING,
         /** No node is large enough, even empty. */
         TOO_LARGE,
         /** Nodes have no room of this shape. */

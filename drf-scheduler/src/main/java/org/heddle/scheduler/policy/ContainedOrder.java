@@ -62,6 +62,19 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
+    public long tier(SchedulableView child) {
+        if (contained == null) {
+            return 0;
+        }
+        try {
+            return contained.tier(child);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            report(e);
+            return 0;
+        }
+    }
+
+    @Override
     public void removed(SchedulableView child) {
         if (contained == null) {
             return;

@@ -16,7 +16,12 @@ public final class FifoOrder implements ShareOrder {
     }
 
     @Override
+    public long tier(SchedulableView child) {
+        return -(long) child.priority();
+    }
+
+    @Override
     public double key(SchedulableView child) {
-        return -(double) child.priority();
+        return 0;
     }
 }

@@ -13,11 +13,13 @@ public final class PriorityOrder implements ShareOrder {
         return NAME;
     }
 
-    /** The priority counts in whole numbers, the share moves a child within one of them. */
+    @Override
+    public long tier(SchedulableView child) {
+        return -(long) child.priority();
+    }
+
     @Override
     public double key(SchedulableView child) {
-        double standing = child.standing();
-        double amongEquals = standing == Double.POSITIVE_INFINITY ? 0.999_999 : standing / (1 + standing) * 0.999_998;
-        return amongEquals - child.priority();
+        return child.standing();
     }
 }

@@ -8,20 +8,30 @@ package org.heddle.scheduler.policy;
  * <p>The engine keeps each child's key and asks for it again when that child's own usage, weight or asks changed, so that
  * a grant costs O(log children), and whenever it reckons everything anew. An order with state must therefore not take
  * being asked for a sign that something happened; it is not asked while something is only tried out, unless it rescales.
- * The smallest key is served first; equal keys go by arrival. A key must not be NaN.
+ * The smallest tier is served first; within a tier the smallest key; with equal keys the child that arrived first. A key
+ * must not be NaN.
  *
- * <p>How the orders that come with Heddle fit: {@code drf} is the standing itself; {@code asset} the sum of its parts;
- * {@code fair} the part of one resource; {@code priority} a whole number with the standing behind the point; {@code
- * lottery} an exponential race (each grant adds a draw with the claim's weight as its rate, which makes wins
- * proportional); {@code max-utilization} a constant per claim and {@link #keyForShape} for the variance that a shape
- * would leave.
+ * <p>How the orders that come with Heddle use this: {@code drf} is the standing itself; {@code asset} the sum of its
+ * parts; {@code fair} the part of one resource; {@code priority} makes each priority a tier and uses the standing within
+ * it; {@code fifo} makes each priority a tier and leaves the rest to arrival; {@code lottery} is an exponential race (each
+ * grant adds a draw with the claim's weight as its rate, which makes wins proportional); {@code max-utilization} is a
+ * constant for each claim and {@link #keyForShape} for the variance that a shape would leave.
  */
 public interface ShareOrder {
     /** The name by which configuration refers to it. */
     String name();
 
-    /** The child's place: smaller is earlier. May be called at any time. */
+    /** The child's place within its tier: smaller is earlier. May be called at any time. */
     double key(SchedulableView child);
+
+    /**
+     * The child's tier: while a child of a smaller tier asks for something that fits, no child of a larger tier is served.
+     * May be called at any time, as {@link #key}. The engine serves children that hold less than their guarantee before
+     * all tiers.
+     */
+    default long tier(SchedulableView child) {
+        return 0;
+    }
 
     /** A child is gone for good: what an order remembers of it can be forgotten. */
     default void removed(SchedulableView child) {}
@@ -48,8 +58,9 @@ public interface ShareOrder {
     }
 
     /**
-     * The place of the first child that asks for a shape, given that shape and the cluster's usage. Called at each
-     * choice, once for each shape that fits the node, and only if {@link #looksAtShapes}.
+     * The place, within its tier, of the first child that asks for a shape, given that shape and the cluster's usage.
+     * Called at each choice, once for each shape that fits the node, and only if {@link #looksAtShapes}; not for children
+     * that hold less than their guarantee.
      *
      * @param key the child's key
      * @param need the shape, per resource

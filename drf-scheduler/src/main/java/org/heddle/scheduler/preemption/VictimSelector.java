@@ -279,10 +279,11 @@ public final class VictimSelector {
             if (left != right) {
                 Schedulable parent = left.parent();
                 boolean byShare = parent != null && parent.entitlesChildren();
-                int byPlace = byShare
-                        ? Double.compare(right.standing(), left.standing())
-                        : Double.compare(right.key(), left.key());
-                return byPlace != 0 ? byPlace : Long.compare(right.sequence(), left.sequence());
+                int byStanding = byShare ? Double.compare(right.standing(), left.standing()) : 0;
+                if (byStanding != 0) {
+                    return byStanding;
+                }
+                return byShare ? Long.compare(right.sequence(), left.sequence()) : Schedulable.comparePlaces(right, left);
             }
         }
         return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
+import org.heddle.scheduler.yarn.node.Feasibility;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueACL;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
@@ -193,10 +193,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             queues = new QueueTree(spec, engine, vectors, orders, random, conf, getName());
             available = new QueueHeadroom(queues, engine, vectors);
             plans = new PlanQueues(queues, engine, vectors, writeLock);
-            reservations = new NodeReservations(engine, vectors);
-            directly = new DirectPlacement(engine, queues, vectors, rmContext);
-            ContainerAllocator pass = new ContainerAllocator(new AmShare(engine, queues));
-            MinimumOffers minimumOffers = new MinimumOffers(engine, vectors);
+            Feasibility feasibility = new Feasibility(
+                    engine,
+                    queues,
+                    vectors,
+                    new AmShare(engine, queues),
+                    new MinimumOffers(engine, vectors),
+                    rmContext);
+            reservations = new NodeReservations(engine, queues, vectors, feasibility);
+            directly = new DirectPlacement(engine, queues, vectors, feasibility);
+            ContainerAllocator pass = new ContainerAllocator(feasibility);
             revocations = new Preemptor(
                     engine,
                     vectors,
@@ -232,13 +238,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::getCurrentAttemptForContainer,
                     this::end,
                     this::capacityChanged);
-            offers = new NodeAllocation(
-                    engine, queues, vectors, reservations, revocations, minimumOffers, pass, nodeTracker, rmContext);
+            offers = new NodeAllocation(engine, queues, vectors, reservations, revocations, feasibility, pass, nodeTracker);
             terms = new SubmissionTerms(queues);
             views = new SchedulerReports(
                     queues,
-                    new SnapshotTaker(engine, vectors, orders),
-                    new Explainer(engine, queues, vectors, minimumOffers, new UnregisteredMasters(rmContext)),
+                    new SnapshotTaker(engine, vectors, orders, feasibility),
+                    new Explainer(engine, queues, vectors, feasibility, new UnregisteredMasters(rmContext)),
                     new ShareHistory(engine),
                     desk,
                     configuration,
@@ -544,7 +549,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             HeddleNode node = getSchedulerNode(rmNode.getNodeID());
             if (node != null) {
                 nodes.spareIfRoomAgain(node);
-                if (rmNode.getState() != NodeState.DECOMMISSIONING && mayAllocate()) {
+                if (Feasibility.takesContainers(node) && mayAllocate()) {
                     takeOverAsks();
                     offers.offer(node, now());
                 }
@@ -997,5 +1002,9 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     public Collection<HeddleQueue> queues() {
         return queues.all();
+    }
+
+    public SchedulerReports reports() {
+        return views;
     }
 }

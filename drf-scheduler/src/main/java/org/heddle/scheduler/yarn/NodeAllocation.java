@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import java.io.IOException;
-import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.QueueTree;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What follows from a node's heartbeat: first those for whom it is held get what they were promised, then everybody in
@@ -23,17 +18,14 @@ import org.slf4j.LoggerFactory;
  * lock; on the path of every heartbeat.
  */
 final class NodeAllocation {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeAllocation.class);
-
     private final ShareEngine engine;
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
     private final Preemptor revocations;
-    private final MinimumOffers minimumOffers;
+    private final Feasibility feasibility;
     private final ContainerAllocator pass;
     private final ClusterNodeTracker<HeddleNode> tracker;
-    private final RMContext context;
     private long placed;
 
     NodeAllocation(
@@ -42,19 +34,17 @@ final class NodeAllocation {
             ResourceVectors vectors,
             NodeReservations reservations,
             Preemptor revocations,
-            MinimumOffers minimumOffers,
+            Feasibility feasibility,
             ContainerAllocator pass,
-            ClusterNodeTracker<HeddleNode> tracker,
-            RMContext context) {
+            ClusterNodeTracker<HeddleNode> tracker) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.reservations = reservations;
         this.revocations = revocations;
-        this.minimumOffers = minimumOffers;
+        this.feasibility = feasibility;
         this.pass = pass;
         this.tracker = tracker;
-        this.context = context;
     }
 
     /** Containers placed since start. */
@@ -78,39 +68,26 @@ final class NodeAllocation {
         if (revocations.serve(node, spec.maxAssign(), now, () -> placed++)) {
             return;
         }
-        pass.on(node, spec.waits(), now).under(spec.rules(), tracker.nodeCount());
-        NodeReservations.Outcome outcome = reservations.keep(node, pass, spec.waits(), now);
+        pass.on(node, spec, tracker.nodeCount(), now);
+        NodeReservations.Outcome outcome = reservations.keep(node, pass, now);
         if (outcome == NodeReservations.Outcome.HELD) {
             return;
         }
         int served = outcome == NodeReservations.Outcome.SERVED ? 1 : 0;
         long[] free = vectors.of(node.getUnallocatedResource());
-        if (served == 0 && minimumOffers.holdsBack(node, free, spec.rules().minimumOffer())) {
+        if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
-        served += engine.offer(free, spec.maxAssign() - served, now, pass);
-        if (isShared(node)) {
+        served += engine.offer(free, spec.maxAssign() - served, now, pass.filling(free));
+        if (feasibility.lendsItsRest(node)) {
             // nobody who asks for this partition can use what is left
             free = vectors.of(node.getUnallocatedResource());
-            served += engine.offer(free, spec.maxAssign() - served, now, pass.onShared(node, spec.waits(), now));
-            pass.on(node, spec.waits(), now);
+            served += engine.offer(free, spec.maxAssign() - served, now, pass.fillingSharedRest(free));
         }
         placed += served;
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
-            reservations.consider(node, pass, spec.waits(), tracker.nodeCount(), now);
-        }
-    }
-
-    /** Whether a node's partition lends its idle rest to asks for nodes without a label. */
-    private boolean isShared(HeddleNode node) {
-        String partition = node.getPartition();
-        try {
-            return !RMNodeLabelsManager.NO_LABEL.equals(partition)
-                    && context.getNodeLabelManager() != null
-                    && !context.getNodeLabelManager().isExclusiveNodeLabel(partition);
-        } catch (IOException e) {
-            LOG.warn("Node {} has the unknown label {}: {}", node.getNodeID(), partition, e.getMessage());
-            return false;
+            pass.on(node, spec, tracker.nodeCount(), now);
+            reservations.consider(node, pass, tracker.nodeCount(), now);
         }
     }
 }

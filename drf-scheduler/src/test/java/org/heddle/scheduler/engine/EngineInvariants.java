@@ -131,9 +131,10 @@ final class EngineInvariants {
         List<double[]> all = new ArrayList<>();
         for (EngineModel.Member member : world.members()) {
             Schedulable claim = member.claim;
-            double[] numbers = new double[2 + 3 * EngineModel.RESOURCES];
+            double[] numbers = new double[3 + 3 * EngineModel.RESOURCES];
             int v = 0;
             numbers[v++] = claim.standing;
+            numbers[v++] = (double) claim.tier;
             numbers[v++] = claim.key;
             for (int j = 0; j < EngineModel.RESOURCES; j++) {
                 numbers[v++] = claim.reckoned[j];

@@ -418,7 +418,7 @@ final class EngineModel {
             return shape;
         }
 
-        /** Naive: all eligible applications, then level by level the eligible child of the smallest key. */
+        /** Naive: all eligible applications, then level by level the eligible child of the smallest tier and key. */
         private Member expected() {
             List<Member> eligible = new ArrayList<>();
             for (Member app : apps()) {
@@ -433,7 +433,9 @@ final class EngineModel {
                 at = eligible.stream()
                         .map(app -> childOf(parent, app.claim))
                         .filter(Objects::nonNull)
-                        .min(Comparator.comparingDouble(Schedulable::key).thenComparingLong(claim -> claim.sequence))
+                        .min(Comparator.comparingLong(Schedulable::tier)
+                                .thenComparingDouble(Schedulable::key)
+                                .thenComparingLong(claim -> claim.sequence))
                         .orElseThrow();
             }
             Schedulable chosen = at;

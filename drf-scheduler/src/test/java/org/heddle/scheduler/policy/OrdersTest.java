@@ -265,6 +265,66 @@ class OrdersTest {
         assertThat(List.of(low.running(), high.running())).containsExactly(5L, 30L);
     }
 
+    /** Guarantees come before the largest priority, and neighbouring priorities of any size stay apart. */
+    @Test
+    void guaranteesComeBeforePrioritiesOfAnySize() {
+        ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
+        engine.setCapacity(new long[] {100, 100}, 1);
+        Schedulable guaranteed = engine.addApplication(engine.root(), "guaranteed", weight(1), Integer.MIN_VALUE);
+        Schedulable highest = engine.addApplication(engine.root(), "highest", weight(1), Integer.MAX_VALUE);
+        Schedulable next = engine.addApplication(engine.root(), "next", weight(5), Integer.MAX_VALUE - 1);
+        Schedulable worthless = engine.addApplication(engine.root(), "worthless", weight(0), Integer.MAX_VALUE);
+        engine.setGuarantee(guaranteed, new long[] {10, 10});
+        for (Schedulable claim : List.of(next, worthless, highest, guaranteed)) {
+            engine.setAsk(claim, new long[] {1, 1}, 30);
+        }
+        List<Long> after = new ArrayList<>();
+        long[] free = {100, 100};
+        for (int most : new int[] {10, 30, 30, 30}) {
+            engine.offer(free, most, 0, first(engine));
+            List.of(guaranteed, highest, worthless, next).forEach(claim -> after.add(claim.running()));
+        }
+        assertThat(after)
+                .containsExactly(
+                        10L, 0L, 0L, 0L, // the guarantee
+                        10L, 30L, 0L, 0L, // the largest priority, by share
+                        10L, 30L, 30L, 0L, // the same priority, and no share
+                        10L, 30L, 30L, 30L);
+    }
+
+    /** Under the largest priority two equals are served in turn however small their shares are. */
+    @Test
+    void equalsOfTheLargestPriorityAreServedInTurn() {
+        ShareEngine engine = new ShareEngine(2, new PriorityOrder(), () -> true);
+        engine.setCapacity(new long[] {1_000_000_000, 1_000_000_000}, 1);
+        Schedulable first = engine.addApplication(engine.root(), "first", weight(1), Integer.MAX_VALUE);
+        Schedulable second = engine.addApplication(engine.root(), "second", weight(1), Integer.MAX_VALUE);
+        engine.setAsk(first, new long[] {1, 1}, 1_000);
+        engine.setAsk(second, new long[] {1, 1}, 1_000);
+        engine.offer(new long[] {1_000, 1_000}, Integer.MAX_VALUE, 0, first(engine));
+        assertThat(List.of(first.running(), second.running())).containsExactly(500L, 500L);
+    }
+
+    /** First come, first served within a priority; a smaller priority never comes before a larger one. */
+    @Test
+    void fifoKeepsPrioritiesOfAnySizeApart() {
+        ShareEngine engine = new ShareEngine(2, new FifoOrder(), () -> true);
+        engine.setCapacity(new long[] {100, 100}, 1);
+        int[] priorities = {Integer.MIN_VALUE, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, Integer.MAX_VALUE};
+        List<Schedulable> claims = new ArrayList<>();
+        for (int priority : priorities) {
+            Schedulable claim = engine.addApplication(engine.root(), "a" + claims.size(), weight(1), priority);
+            engine.setAsk(claim, new long[] {1, 1}, 1);
+            claims.add(claim);
+        }
+        List<Integer> served = new ArrayList<>();
+        engine.offer(new long[] {100, 100}, Integer.MAX_VALUE, 0, (app, gate) -> {
+            served.add(claims.indexOf(app));
+            return engine.asks(app).get(0);
+        });
+        assertThat(served).containsExactly(2, 3, 1, 0);
+    }
+
     /** Strict priority at the root, by lot below one queue, by asset below the other. */
     @Test
     void ordersMixInOneTree() {

@@ -18,10 +18,9 @@ public final class MarketOrder implements ShareOrder {
     /** {@code Claim} priority by which a queue is marked that pays but is not entitled to anything now. */
     public static final int OWES = 1;
 
-    private static final double MOST_STANDING = 1e14;
-    private static final double OWING = 2e14;
-    private static final double LEFTOVER = 1e15;
-    private static final long LAST_FRONT = 7_000_000_000_000_000L;
+    private static final long PAYS = 0;
+    private static final long OWES_TIER = 1;
+    private static final long BY_ARRIVAL = 2;
 
     @Override
     public String name() {
@@ -29,10 +28,18 @@ public final class MarketOrder implements ShareOrder {
     }
 
     @Override
+    public long tier(SchedulableView queue) {
+        if (queue.weight(0) > 0) {
+            return PAYS;
+        }
+        return queue.priority() == OWES ? OWES_TIER : BY_ARRIVAL;
+    }
+
+    @Override
     public double key(SchedulableView queue) {
         if (queue.weight(0) > 0) {
-            return Math.min(queue.standing(), MOST_STANDING);
+            return queue.standing();
         }
-        return queue.priority() == OWES ? OWING : LEFTOVER + Math.min(queue.front(), LAST_FRONT);
+        return queue.priority() == OWES ? 0 : queue.front();
     }
 }

@@ -4,7 +4,6 @@ package org.heddle.market.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The door to a market, with books in a journal and the clock by hand. */
+/** A market with a ledger in a journal and a manual clock. */
 class LedgerMarketTest {
     private static final long START = 1_800_000_000_000L;
 
@@ -280,8 +279,7 @@ class LedgerMarketTest {
                         "the budget -1 of 'c'",
                         "the rate 1000001 of 'd'");
         assertThat(reason(() -> market.importAccounts(
-                        by(),
-                        List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
+                        by(), List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
                 .isEqualTo(Reason.OVERFLOW);
         assertThat(reason(() -> market.importAccounts(by(), List.of()))).isEqualTo(Reason.INVALID);
         assertThat(market.queues()).hasSize(1);

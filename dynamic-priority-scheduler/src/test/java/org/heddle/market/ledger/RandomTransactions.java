@@ -21,7 +21,7 @@ import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
+/** Transactions like those of a market, from a seed: the n-th one depends only on the state before it and on n. */
 public final class RandomTransactions {
     private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
 
@@ -125,7 +125,11 @@ public final class RandomTransactions {
     }
 
     private static Transaction change(
-            LedgerState ledger, long at, Transaction.Kind kind, List<Posting> postings, @Nullable LedgerChange... changes) {
+            LedgerState ledger,
+            long at,
+            Transaction.Kind kind,
+            List<Posting> postings,
+            @Nullable LedgerChange... changes) {
         String key = "key-" + (ledger.sequence() + 1);
         AuditEntry entry = AuditChain.next(
                 ledger.auditSequence() + 1,
@@ -146,7 +150,7 @@ public final class RandomTransactions {
     }
 
     /** The book after so many transactions. */
-    LedgerState ledger(long transactions) {
+    public LedgerState stateAfter(long transactions) {
         LedgerState ledger = new LedgerState();
         while (ledger.sequence() < transactions) {
             ledger.apply(next(ledger));
@@ -156,8 +160,11 @@ public final class RandomTransactions {
 
     /** Everything that a book says, to be compared. */
     public static String shown(LedgerState ledger) {
-        return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " " + ledger.revenue()
-                + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " " + ledger.queues() + " "
-                + ledger.incomes() + " " + ledger.records() + " " + ledger.requests().keySet();
+        return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " "
+                + ledger.revenue()
+                + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " "
+                + ledger.queues() + " "
+                + ledger.incomes() + " " + ledger.records() + " "
+                + ledger.requests().keySet();
     }
 }

@@ -3,7 +3,6 @@ package org.heddle.scheduler.yarn.app;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
@@ -31,15 +30,6 @@ public final class AmShare {
     /** A node's turn begins: who is active may have changed. */
     public void begin() {
         limits.clear();
-    }
-
-    public boolean admits(HeddleAttempt attempt, ContainerSize shape) {
-        HeddleQueue leaf = attempt.application().leaf();
-        if (isWithin(leaf, shape)) {
-            return true;
-        }
-        attempt.updateAMContainerDiagnostics(AMState.ACTIVATED, refusal(leaf));
-        return false;
     }
 
     /** What is said to an application whose master is not admitted. */

@@ -92,21 +92,20 @@ public final class DelayScheduling {
         return so.reach;
     }
 
-    /** As {@link #nearness}, but only looks: no wait begins and no node counts as passed over. */
+    /** What {@link #nearness} would answer now. No wait begins and no node counts as passed over. */
     @Nullable
     public NodeType look(
             AppSchedulingInfo asks,
             SchedulerRequestKey key,
             SchedulerNode node,
             SchedulingDelays waits,
-            boolean bySkips,
+            @Nullable Skips skips,
             long nowMillis) {
         Long since = waitingSince.get(key);
         Passed before = passed.get(key);
         int reach = before == null ? 0 : before.reach;
         int counted = before == null ? 0 : before.nodes;
-        Skips none = bySkips ? new Skips(Double.MAX_VALUE, Double.MAX_VALUE) : null;
-        NodeType type = nearness(asks, key, node, waits, none, nowMillis);
+        NodeType type = nearness(asks, key, node, waits, skips, nowMillis);
         if (since == null) {
             waitingSince.remove(key);
         }

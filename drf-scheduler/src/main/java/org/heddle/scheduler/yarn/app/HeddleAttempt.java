@@ -2,6 +2,7 @@
 package org.heddle.scheduler.yarn.app;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,7 +50,6 @@ import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.apache.hadoop.yarn.util.resource.Resources;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.compat.BookedPartitions;
@@ -116,9 +116,15 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return getPendingAsk(key, ResourceRequest.ANY).getCount();
     }
 
-    /** What is asked for under each key, in order of priority; as of the last {@link #syncAsks}. */
-    public Map<SchedulerRequestKey, ContainerSize> shapes() {
-        return asks.shapes();
+    /** What is asked for, in order of priority; as of the last {@link #syncAsks}. */
+    public Collection<Ask> asks() {
+        return asks.asks();
+    }
+
+    /** What is asked for under a key; null if nothing is. */
+    @Nullable
+    public Ask ask(SchedulerRequestKey key) {
+        return asks.ask(key);
     }
 
     // ---- asks ----
@@ -165,18 +171,15 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    public RMContainer allocate(
-            NodeType type,
-            HeddleNode node,
-            SchedulerRequestKey key,
-            ContainerSize shape,
-            @Nullable Container reserved) {
+    public RMContainer allocate(NodeType type, HeddleNode node, Ask wanted, @Nullable Container reserved) {
+        SchedulerRequestKey key = wanted.key();
         writeLock.lock();
         try {
             PendingAsk ask = appSchedulingInfo.getPendingAsk(key, ResourceRequest.ANY);
             if (isStopped
                     || ask.getCount() <= 0
-                    || !ResourceVectors.same(ask.getPerAllocationResource(), shape.need())
+                    || !ResourceVectors.same(
+                            ask.getPerAllocationResource(), wanted.size().need())
                     || !appSchedulingInfo.checkAllocation(type, node, key)) {
                 noteAsks();
                 return null;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.app;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.VectorKey;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
@@ -22,15 +24,20 @@ final class PendingAsks {
     private final ResourceVectors vectors;
     private final DelayScheduling delay = new DelayScheduling();
     /** In order of priority; as of the last {@link #sync}. */
-    private final Map<SchedulerRequestKey, ContainerSize> shapes = new LinkedHashMap<>();
+    private final Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
 
     PendingAsks(ShareEngine engine, ResourceVectors vectors) {
         this.engine = engine;
         this.vectors = vectors;
     }
 
-    Map<SchedulerRequestKey, ContainerSize> shapes() {
-        return shapes;
+    Collection<Ask> asks() {
+        return asks.values();
+    }
+
+    @Nullable
+    Ask ask(SchedulerRequestKey key) {
+        return asks.get(key);
     }
 
     /** How long each key has waited for a better place. */
@@ -70,12 +77,12 @@ final class PendingAsks {
                 bySize.put(size, shape);
             }
         });
-        shapes.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
-        shapes.clear();
+        asks.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
+        asks.clear();
         sizes.forEach((key, size) -> {
             ContainerSize shape = bySize.get(size);
             if (shape != null) {
-                shapes.put(key, shape);
+                asks.put(key, new Ask(key, shape));
             }
         });
     }

@@ -1,87 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import java.util.Map;
-import java.util.Optional;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
-import org.heddle.scheduler.model.ClusterRules;
-import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.AmShare;
-import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One node's turn: says whether the application that the engine has chosen can use this node, and if so makes the
- * container. The only place where containers come into being. Guarded by the scheduler's lock; one instance serves all
- * nodes, one after another.
+ * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks that
+ * a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too. Guarded by
+ * the scheduler's lock; one instance serves all nodes.
  */
 public final class ContainerAllocator implements Placer {
     private static final long[] NOTHING = {};
-    private static final Logger LOG = LoggerFactory.getLogger(ContainerAllocator.class);
 
-    private static final SchedulingDelays NO_WAITS = new SchedulingDelays(0, 0, 0, 0, 0);
-
-    private final AmShare amShare;
+    private final Feasibility feasibility;
+    private final PlacementContext circumstances = new PlacementContext();
     private HeddleNode node;
-    private SchedulingDelays waits = SchedulingDelays.DEFAULT;
-    private long nowMillis;
-    private DelayScheduling.@Nullable Skips skips;
     private boolean halfOfRoom;
-    private long[] atStart = new long[0];
-    private boolean masterPlaced;
-    private SchedulingMode mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
+    private long[] atStart = NOTHING;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
-    public ContainerAllocator(AmShare amShare) {
-        this.amShare = amShare;
+    public ContainerAllocator(Feasibility feasibility) {
+        this.feasibility = feasibility;
     }
 
-    /** Begins a node's turn. */
-    public ContainerAllocator on(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
+    /**
+     * Begins a node's turn under the configuration in force.
+     *
+     * @param nodes how many nodes the cluster has
+     */
+    public ContainerAllocator on(HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis) {
         node = newNode;
-        waits = newWaits;
-        nowMillis = newNowMillis;
-        masterPlaced = false;
-        mode = SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY;
-        skips = null;
-        halfOfRoom = false;
-        amShare.begin();
-        return this;
-    }
-
-    /** The same for the idle rest of a partition that is shared: for asks for nodes without a label, but no masters. */
-    public ContainerAllocator onShared(HeddleNode newNode, SchedulingDelays newWaits, long newNowMillis) {
-        on(newNode, newWaits, newNowMillis);
-        masterPlaced = true;
-        mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
-        return this;
-    }
-
-    /** The same for what has been promised to somebody, who has waited long enough for a better place. */
-    public ContainerAllocator onAnyTerms(HeddleNode newNode, long newNowMillis) {
-        return on(newNode, NO_WAITS, newNowMillis);
-    }
-
-    /** Rules that hold for this node's turn, too. */
-    public ContainerAllocator under(ClusterRules rules, int nodes) {
-        skips = rules.countsSkips()
-                ? new DelayScheduling.Skips(nodes * rules.nodeSkips(), nodes * rules.rackSkips())
-                : null;
-        halfOfRoom = rules.halfOfRoom();
+        circumstances.begin(spec, nodes, nowMillis).nodeTested();
+        halfOfRoom = spec.rules().halfOfRoom();
         atStart = NOTHING;
+        feasibility.beginTurn();
+        return this;
+    }
+
+    /** Begins a node's turn for an ask that room has been made for. */
+    public ContainerAllocator onPromise(HeddleNode newNode, long nowMillis) {
+        node = newNode;
+        circumstances.beginPromise(nowMillis);
+        halfOfRoom = false;
+        feasibility.beginTurn();
+        return this;
+    }
+
+    /** The engine's choices come next; they may fill this room. */
+    public ContainerAllocator filling(long[] free) {
+        circumstances.free(free);
+        return this;
+    }
+
+    /** Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition. */
+    public ContainerAllocator fillingSharedRest(long[] free) {
+        circumstances.sharedRest().free(free);
         return this;
     }
 
@@ -106,17 +90,21 @@ public final class ContainerAllocator implements Placer {
     public @Nullable ContainerSize place(Schedulable claim, Gate gate) {
         HeddleApplication application = (HeddleApplication) claim.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
-        if (attempt == null || attempt.isStopped() || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
+        if (attempt == null || attempt.isStopped()) {
             return null;
         }
-        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask :
-                attempt.shapes().entrySet()) {
-            ContainerSize shape = ask.getValue();
-            if (gate.admits(shape) && place(attempt, ask.getKey(), shape, null)) {
-                return shape;
+        for (Ask ask : attempt.asks()) {
+            if (gate.admits(ask.size()) && place(attempt, ask, null)) {
+                return ask.size();
             }
         }
         return null;
+    }
+
+    /** What stands against an ask on this turn's node if room is to be made there; null if nothing does. */
+    @Nullable
+    public Veto testWithRoom(HeddleAttempt attempt, Ask ask) {
+        return feasibility.testWithRoom(attempt, ask, node, circumstances);
     }
 
     /**
@@ -124,49 +112,30 @@ public final class ContainerAllocator implements Placer {
      *
      * @param reserved the container that the node was held for, which keeps its id; null if it was not
      */
-    public boolean place(
-            HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape, @Nullable Container reserved) {
+    public boolean place(HeddleAttempt attempt, Ask ask, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
-        NodeType type = suits(attempt, key, shape);
-        if (type == null) {
+        Veto veto = feasibility.test(attempt, ask, node, circumstances);
+        if (veto != null) {
+            if (veto == Veto.MASTERS_SHARE) {
+                attempt.updateAMContainerDiagnostics(
+                        AMState.ACTIVATED, AmShare.refusal(attempt.application().leaf()));
+            }
             return false;
         }
-        NodeType wish = attempt.nearestWish(key, node);
-        RMContainer container = attempt.allocate(type, node, key, shape, reserved);
+        NodeType type = circumstances.nearness();
+        NodeType wish = attempt.nearestWish(ask.key(), node);
+        RMContainer container = attempt.allocate(type, node, ask, reserved);
         if (container == null) {
             return false;
         }
         // Outside the attempt's lock: it takes the application's, under which reports take the attempt's.
         attempt.incNumAllocatedContainers(type, wish);
         node.allocateContainer(container);
-        attempt.delay().served(key, type, waits, nowMillis);
+        attempt.delay().served(ask.key(), type, circumstances.delays(), circumstances.nowMillis());
         if (master) {
-            Resource size = container.getContainer().getResource();
-            attempt.amStarted(size);
-            masterPlaced = true;
+            attempt.amStarted(container.getContainer().getResource());
+            circumstances.masterPlaced();
         }
         return true;
-    }
-
-    /** Whether partition and constraints let an ask use a node. */
-    public static boolean mayUse(HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node) {
-        return mayUse(attempt, key, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
-    }
-
-    private static boolean mayUse(
-            HeddleAttempt attempt, SchedulerRequestKey key, HeddleNode node, SchedulingMode mode) {
-        return attempt.getAppSchedulingInfo().precheckNode(key, node, mode, Optional.empty());
-    }
-
-    /** How near to its place an ask would be on this node; null if too far, wrong partition, or no master allowed. */
-    @Nullable
-    public NodeType suits(HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape) {
-        if (attempt.awaitsMaster() && (masterPlaced || !amShare.admits(attempt, shape))) {
-            return null;
-        }
-        if (!mayUse(attempt, key, node, mode)) {
-            return null;
-        }
-        return attempt.delay().nearness(attempt.getAppSchedulingInfo(), key, node, waits, skips, nowMillis);
     }
 }

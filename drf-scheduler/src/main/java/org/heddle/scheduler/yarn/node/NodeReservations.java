@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
+import org.heddle.scheduler.yarn.app.Ask;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulingDelays;
@@ -18,6 +16,7 @@ import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,13 +42,17 @@ public final class NodeReservations {
     }
 
     private final ShareEngine engine;
+    private final QueueTree queues;
     private final ResourceVectors vectors;
+    private final Feasibility feasibility;
     private final Set<HeddleNode> held = new LinkedHashSet<>();
     private long lookedInRound = -1;
 
-    public NodeReservations(ShareEngine engine, ResourceVectors vectors) {
+    public NodeReservations(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility) {
         this.engine = engine;
+        this.queues = queues;
         this.vectors = vectors;
+        this.feasibility = feasibility;
     }
 
     public int size() {
@@ -57,13 +60,7 @@ public final class NodeReservations {
     }
 
     public boolean isHeldFor(HeddleAttempt attempt, SchedulerRequestKey key) {
-        return held.stream().anyMatch(node -> isHeldFor(node, attempt, key));
-    }
-
-    public boolean isHeldFor(HeddleNode node, HeddleAttempt attempt, SchedulerRequestKey key) {
-        return attempt.equals(node.reservedFor())
-                && node.getReservedContainer() != null
-                && key.equals(node.getReservedContainer().getReservedSchedulerKey());
+        return held.stream().anyMatch(node -> node.isReservedFor(attempt, key));
     }
 
     public List<HeddleNode> held() {
@@ -74,7 +71,7 @@ public final class NodeReservations {
      * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
      * has been held too long.
      */
-    public Outcome keep(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, long nowMillis) {
+    public Outcome keep(HeddleNode node, ContainerAllocator pass, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
@@ -82,18 +79,18 @@ public final class NodeReservations {
             return Outcome.FREE;
         }
         SchedulerRequestKey key = reserved.getReservedSchedulerKey();
-        ContainerSize shape = attempt.shapes().get(key);
+        Ask ask = attempt.ask(key);
         Resource size = reserved.getContainer().getResource();
-        boolean wanted = shape != null
+        boolean wanted = ask != null
                 && !attempt.isStopped()
-                && ResourceVectors.same(size, shape.need())
+                && ResourceVectors.same(size, ask.size().need())
                 && attempt.getPendingAsk(key, ResourceRequest.ANY).getCount() > 0
-                && fits(size, node.getTotalResource())
-                && !SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)
-                && engine.withinLimits(attempt.application().claim(), shape);
+                && feasibility.isWithinLimits(attempt, ask)
+                && feasibility.testEmpty(attempt, ask, node) == null;
         boolean room = fits(size, node.getUnallocatedResource());
-        boolean expired = !room && nowMillis - node.reservedSince() >= waits.reservationExpiry();
-        if (shape == null || !wanted || expired) {
+        boolean expired = !room
+                && nowMillis - node.reservedSince() >= queues.spec().waits().reservationExpiry();
+        if (ask == null || !wanted || expired) {
             LOG.info(
                     "Node {} is no longer held for {}: {}",
                     node.getNodeID(),
@@ -106,15 +103,16 @@ public final class NodeReservations {
             return Outcome.HELD;
         }
         release(node);
-        if (pass.place(attempt, key, shape, reserved.getContainer())) {
-            engine.grant(attempt.application().claim(), shape);
+        if (pass.place(attempt, ask, reserved.getContainer())) {
+            engine.grant(attempt.application().claim(), ask.size());
             return Outcome.SERVED;
         }
         return Outcome.GIVEN_BACK;
     }
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
-    public void consider(HeddleNode node, ContainerAllocator pass, SchedulingDelays waits, int nodes, long nowMillis) {
+    public void consider(HeddleNode node, ContainerAllocator pass, int nodes, long nowMillis) {
+        SchedulingDelays waits = queues.spec().waits();
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
                 || node.getReservedContainer() != null
@@ -124,21 +122,17 @@ public final class NodeReservations {
         Schedulable next = engine.nextIfRoomWereNoMatter();
         HeddleAttempt attempt =
                 next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
-        if (attempt == null || SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
+        if (attempt == null) {
             return;
         }
-        for (Map.Entry<SchedulerRequestKey, ContainerSize> ask :
-                attempt.shapes().entrySet()) {
-            ContainerSize shape = ask.getValue();
-            if (!shape.isPassedOver(nowMillis, waits.reservation())) {
+        for (Ask ask : attempt.asks()) {
+            if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // something that it asks for does find room
             }
-            Resource size = vectors.toResource(shape.need());
-            if (fits(size, node.getTotalResource())
-                    && engine.withinLimits(attempt.application().claim(), shape)
-                    && pass.suits(attempt, ask.getKey(), shape) != null) {
+            if (pass.testWithRoom(attempt, ask) == null) {
+                Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
-                attempt.reserve(node, ask.getKey(), size, nowMillis);
+                attempt.reserve(node, ask.key(), size, nowMillis);
                 held.add(node);
                 LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
                 return;

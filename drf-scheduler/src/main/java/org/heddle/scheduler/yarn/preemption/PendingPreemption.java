@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
+import org.heddle.scheduler.yarn.node.PromisedRoom;
+import org.heddle.scheduler.yarn.app.Ask;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +21,10 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
  *
  * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
  */
-public final class PendingPreemption {
+final class PendingPreemption implements PromisedRoom {
     final Starvation grievance;
     final HeddleAttempt attempt;
-    final SchedulerRequestKey key;
-    final ContainerSize shape;
+    final Ask ask;
     final HeddleNode node;
     /** Containers that have to go and have not gone yet. */
     final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
@@ -48,8 +49,7 @@ public final class PendingPreemption {
     PendingPreemption(
             Starvation grievance,
             HeddleAttempt attempt,
-            SchedulerRequestKey key,
-            ContainerSize shape,
+            Ask ask,
             HeddleNode node,
             int left,
             Terms terms,
@@ -57,8 +57,7 @@ public final class PendingPreemption {
             long droppedMillis) {
         this.grievance = grievance;
         this.attempt = attempt;
-        this.key = key;
-        this.shape = shape;
+        this.ask = ask;
         this.node = node;
         this.count = left;
         this.left = left;
@@ -95,8 +94,28 @@ public final class PendingPreemption {
         DRY
     }
 
-    /** Whether the node's room is kept from others for this deal. */
-    boolean holdsNode() {
+    @Override
+    public HeddleAttempt attempt() {
+        return attempt;
+    }
+
+    @Override
+    public SchedulerRequestKey key() {
+        return ask.key();
+    }
+
+    @Override
+    public ContainerSize size() {
+        return ask.size();
+    }
+
+    @Override
+    public int left() {
+        return left;
+    }
+
+    @Override
+    public boolean holdsNode() {
         return !dry && !reserved;
     }
 

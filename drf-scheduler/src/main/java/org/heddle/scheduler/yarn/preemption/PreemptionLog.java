@@ -84,7 +84,7 @@ final class PreemptionLog {
                 deal.attempt.getQueueName(),
                 deal.attempt.getUser(),
                 deal.node.getNodeID().toString(),
-                vectors.toMap(deal.shape.need()),
+                vectors.toMap(deal.size().need()),
                 outcome.isEmpty() ? deal.left : deal.count,
                 deal.victims(),
                 deal.terms(),
@@ -97,7 +97,7 @@ final class PreemptionLog {
         return "room for %d x %s of %s (queue %s, user %s) on %s"
                 .formatted(
                         deal.count,
-                        vectors.toResource(deal.shape.need()),
+                        vectors.toResource(deal.size().need()),
                         deal.attempt.getApplicationId(),
                         deal.attempt.getQueueName(),
                         deal.attempt.getUser(),

@@ -15,10 +15,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.PreemptionSettings;
@@ -34,15 +32,12 @@ import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Shows the {@link VictimSelector} YARN's nodes and containers: where room could be made, in which order that is looked at,
  * and what may go there. Guarded by the scheduler's lock.
  */
 final class PreemptionNodes {
-    private static final Logger LOG = LoggerFactory.getLogger(PreemptionNodes.class);
     /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
     private static final int MOST_CANDIDATES = 64;
 
@@ -169,16 +164,12 @@ final class PreemptionNodes {
     }
 
     boolean isReservedForOthers(HeddleNode node, PreemptionPlanner.Wish wish) {
-        return node.getReservedContainer() != null && !reservations.isHeldFor(node, wish.attempt(), wish.key());
+        return node.getReservedContainer() != null
+                && !node.isReservedFor(wish.attempt(), wish.ask().key());
     }
 
     private boolean couldRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
-        if (node.getRMNode().getState() != NodeState.RUNNING
-                || !wish.shape().fits(vectors.of(node.getTotalResource()))
-                || SchedulerAppUtils.isPlaceBlacklisted(wish.attempt(), node, LOG)) {
-            return false;
-        }
-        return pass.onAnyTerms(node, nowMillis).suits(wish.attempt(), wish.key(), wish.shape()) != null;
+        return pass.onPromise(node, nowMillis).testWithRoom(wish.attempt(), wish.ask()) == null;
     }
 
     CandidateNode candidate(HeddleNode node, List<PendingPreemption> counted, PreemptionSettings rules) {
@@ -193,7 +184,7 @@ final class PreemptionNodes {
                 going.add(victim.id());
                 Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
             }
-            Vectors.add(free, deal.shape.need(), -deal.left);
+            Vectors.add(free, deal.size().need(), -deal.left);
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());

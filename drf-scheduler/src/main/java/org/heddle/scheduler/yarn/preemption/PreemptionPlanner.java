@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
+import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,8 +9,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.engine.Trial;
@@ -104,7 +103,7 @@ final class PreemptionPlanner {
     }
 
     /** Whose containers, of which size, room is wanted for. */
-    record Wish(Starvation grievance, HeddleAttempt attempt, SchedulerRequestKey key, ContainerSize shape) {}
+    record Wish(Starvation grievance, HeddleAttempt attempt, Ask ask) {}
 
     private Optional<Wish> wish(Starvation grievance) {
         Schedulable next = engine.nextBelow(grievance.claim());
@@ -114,12 +113,11 @@ final class PreemptionPlanner {
             return Optional.empty();
         }
         boolean stuck = grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
-        return attempt.shapes().entrySet().stream()
-                .filter(ask -> stuck
-                        ? reservations.isHeldFor(attempt, ask.getKey())
-                        : engine.withinLimits(next, ask.getValue()))
+        return attempt.asks().stream()
+                .filter(ask ->
+                        stuck ? reservations.isHeldFor(attempt, ask.key()) : engine.withinLimits(next, ask.size()))
                 .findFirst()
-                .map(ask -> new Wish(grievance, attempt, ask.getKey(), ask.getValue()));
+                .map(ask -> new Wish(grievance, attempt, ask));
     }
 
     private @Nullable PendingPreemption propose(
@@ -129,7 +127,8 @@ final class PreemptionPlanner {
             PreemptionSettings rules,
             long nowMillis) {
         boolean stuck = wish.grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
-        int asked = wish.attempt.getPendingAsk(wish.key, ResourceRequest.ANY).getCount() - promised(wish, counted);
+        int asked =
+                wish.attempt.getPendingAsk(wish.ask.key(), ResourceRequest.ANY).getCount() - promised(wish, counted);
         if (asked <= 0 || wish.grievance.isSettled()) {
             return null;
         }
@@ -149,8 +148,7 @@ final class PreemptionPlanner {
         PendingPreemption deal = new PendingPreemption(
                 wish.grievance,
                 wish.attempt,
-                wish.key,
-                wish.shape,
+                wish.ask,
                 (HeddleNode) proposal.node().tag(),
                 stuck ? 1 : proposal.count(),
                 terms(wish, proposal, rules),
@@ -184,7 +182,8 @@ final class PreemptionPlanner {
         for (boolean masters : rules.masters() ? new boolean[] {false, true} : new boolean[] {false}) {
             for (List<CandidateNode> some : candidates) {
                 if (proposal == null) {
-                    proposal = choice.choose(wish.grievance, application, wish.shape.need(), asked, some, masters);
+                    proposal = choice.choose(
+                            wish.grievance, application, wish.ask.size().need(), asked, some, masters);
                 }
             }
         }
@@ -202,13 +201,13 @@ final class PreemptionPlanner {
                         .count()
                 == 1;
         boolean anywhere = wish.grievance.kind() != Starvation.Kind.RESERVATION_STUCK
-                && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.key, ResourceRequest.ANY);
+                && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.ask.key(), ResourceRequest.ANY);
         return oneLoser && anywhere ? PendingPreemption.Terms.NEGOTIABLE : PendingPreemption.Terms.STRICT;
     }
 
     private static int promised(Wish wish, List<PendingPreemption> counted) {
         return counted.stream()
-                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key.equals(wish.key))
+                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key().equals(wish.ask.key()))
                 .mapToInt(deal -> deal.left)
                 .sum();
     }
@@ -229,7 +228,7 @@ final class PreemptionPlanner {
             }
         }
         for (int i = 0; i < deal.left; i++) {
-            trial.hold(deal.attempt.application().claim(), deal.shape.need());
+            trial.hold(deal.attempt.application().claim(), deal.size().need());
         }
     }
 
@@ -255,7 +254,11 @@ final class PreemptionPlanner {
                 chosen.add(nodes.held(new Victim(victim.container(), owner)));
             }
             VictimCandidate stays = new VictimSelector(engine.root(), trial)
-                    .firstToStay(deal.grievance, deal.attempt.application().claim(), deal.shape.need(), chosen);
+                    .firstToStay(
+                            deal.grievance,
+                            deal.attempt.application().claim(),
+                            deal.size().need(),
+                            chosen);
             return stays == null ? null : (Victim) stays.tag();
         } finally {
             trial.revert();

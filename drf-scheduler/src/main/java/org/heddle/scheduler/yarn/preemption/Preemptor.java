@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
+import org.heddle.scheduler.yarn.node.PromisedRoom;
+import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,7 +16,6 @@ import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.PreemptionSettings;
@@ -125,7 +126,7 @@ public final class Preemptor {
         for (HeddleNode node : reservations.held()) {
             HeddleAttempt attempt = node.reservedFor();
             if (attempt != null
-                    && node.deals().isEmpty()
+                    && node.promises().isEmpty()
                     && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
                 due.add(new Starvation(
                         attempt.application().claim(), Starvation.Kind.RESERVATION_STUCK, node.reservedSince(), 1));
@@ -140,7 +141,7 @@ public final class Preemptor {
             reservations.release(deal.node); // this holds it now
         }
         deals.add(deal);
-        deal.node.deals().add(deal);
+        deal.node.promise(deal);
         count(deal.dry ? "proposed" : "announced", deal.marked.size());
         log.announced(deal, nowMillis);
         if (!deal.dry) {
@@ -183,15 +184,15 @@ public final class Preemptor {
     /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
     private List<Victim> stillNeeded(PendingPreemption deal) {
         long[] room = nodes.comingRoom(deal.node);
-        for (PendingPreemption other : deal.node.deals()) {
+        for (PromisedRoom other : deal.node.promises()) {
             if (other != deal) {
-                Vectors.add(room, other.shape.need(), -other.left);
+                Vectors.add(room, other.size().need(), -other.left());
             }
         }
-        Vectors.add(room, deal.shape.need(), 1 - deal.left);
+        Vectors.add(room, deal.size().need(), 1 - deal.left);
         List<Victim> needed = new ArrayList<>();
         for (Victim victim : deal.marked.values()) {
-            if (!deal.shape.fits(room)) {
+            if (!deal.size().fits(room)) {
                 Vectors.add(room, vectors.of(victim.container().getContainer().getResource()), 1);
                 needed.add(victim);
             }
@@ -226,27 +227,26 @@ public final class Preemptor {
         return owner != null
                 && deal.marked.values().stream()
                         .anyMatch(victim -> victim.attempt().getApplicationId().equals(owner.getApplicationId()))
-                && deal.shape.fits(vectors.of(container.getContainer().getResource()));
+                && deal.size().fits(vectors.of(container.getContainer().getResource()));
     }
 
     /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
     private void movePromise(PendingPreemption deal, HeddleNode node, long nowMillis) {
-        PreemptionPlanner.Wish wish = new PreemptionPlanner.Wish(deal.grievance, deal.attempt, deal.key, deal.shape);
+        PreemptionPlanner.Wish wish = new PreemptionPlanner.Wish(deal.grievance, deal.attempt, deal.ask);
         if (!nodes.mayRunOn(node, wish, nowMillis)) {
             return;
         }
         PendingPreemption there = new PendingPreemption(
                 deal.grievance,
                 deal.attempt,
-                deal.key,
-                deal.shape,
+                deal.ask,
                 node,
                 1,
                 PendingPreemption.Terms.NEGOTIABLE,
                 deal.dueMillis,
                 deal.droppedMillis);
         deals.add(there);
-        node.deals().add(there);
+        node.promise(there);
         count("given-back", 1);
         deal.left--;
         if (deal.left == 0) {
@@ -255,15 +255,15 @@ public final class Preemptor {
     }
 
     private boolean isWanted(PendingPreemption deal) {
-        ContainerSize shape = deal.attempt.shapes().get(deal.key);
+        Ask ask = deal.attempt.ask(deal.key());
         if (deal.reserved && !deal.attempt.equals(deal.node.reservedFor())) {
             return false;
         }
-        return shape != null
+        return ask != null
                 && !deal.attempt.isStopped()
-                && Arrays.equals(shape.need(), deal.shape.need())
-                && deal.attempt.getPendingAsk(deal.key, ResourceRequest.ANY).getCount() > 0
-                && engine.withinLimits(deal.attempt.application().claim(), shape);
+                && Arrays.equals(ask.size().need(), deal.size().need())
+                && deal.attempt.getPendingAsk(deal.key(), ResourceRequest.ANY).getCount() > 0
+                && engine.withinLimits(deal.attempt.application().claim(), ask.size());
     }
 
     private void callOffAll(Predicate<PendingPreemption> which, String why) {
@@ -282,7 +282,7 @@ public final class Preemptor {
     /** Ends a deal; containers still marked by it may stay. */
     private void close(PendingPreemption deal, String outcome) {
         deals.remove(deal);
-        deal.node.deals().remove(deal);
+        deal.node.withdraw(deal);
         if (!deal.dry) {
             count("called-off", deal.marked.size());
         }
@@ -314,24 +314,24 @@ public final class Preemptor {
      * @return whether more is promised, so that nobody else may use the node
      */
     public boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
-        if (node.deals().isEmpty()) {
+        if (node.promises().isEmpty()) {
             return false;
         }
         int still = 0;
         int served = 0;
         long[] promisedBefore = new long[vectors.size()];
-        for (PendingPreemption deal : List.copyOf(node.deals())) {
-            if (!deal.holdsNode()) {
+        for (PendingPreemption deal : List.copyOf(deals)) {
+            if (!deal.node.equals(node) || !deal.holdsNode()) {
                 continue;
             }
             boolean refused = !isWanted(deal);
-            while (!refused && deal.left > 0 && served < most && deal.shape.fits(roomBeyond(promisedBefore, node))) {
-                ContainerSize shape = deal.attempt.shapes().get(deal.key);
-                refused = shape == null
+            while (!refused && deal.left > 0 && served < most && deal.size().fits(roomBeyond(promisedBefore, node))) {
+                Ask ask = deal.attempt.ask(deal.key());
+                refused = ask == null
                         || !isWanted(deal)
-                        || !pass.onAnyTerms(node, nowMillis).place(deal.attempt, deal.key, shape, null);
-                if (!refused && shape != null) {
-                    engine.grant(deal.attempt.application().claim(), shape);
+                        || !pass.onPromise(node, nowMillis).place(deal.attempt, ask, null);
+                if (!refused && ask != null) {
+                    engine.grant(deal.attempt.application().claim(), ask.size());
                     deal.left--;
                     served++;
                     placed.run();
@@ -344,7 +344,7 @@ public final class Preemptor {
                 close(deal, "served");
             } else {
                 still++;
-                Vectors.add(promisedBefore, deal.shape.need(), deal.left);
+                Vectors.add(promisedBefore, deal.size().need(), deal.left);
             }
         }
         return still > 0;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
+import org.heddle.scheduler.yarn.node.Veto;
+import org.heddle.scheduler.yarn.node.PlacementContext;
+import org.heddle.scheduler.yarn.node.Feasibility;
+import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,12 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.model.Waiting.Kind;
 import org.heddle.scheduler.model.Waiting.Reason;
@@ -24,7 +25,6 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
@@ -40,21 +40,15 @@ public final class Explainer {
     private final ShareEngine engine;
     private final QueueTree queues;
     private final ResourceVectors vectors;
-    private final AmShare amShare;
-    private final MinimumOffers minimumOffers;
+    private final Feasibility feasibility;
+    private final PlacementContext circumstances = new PlacementContext().onlyLooks();
     private final UnregisteredMasters masters;
 
-    public Explainer(
-            ShareEngine engine,
-            QueueTree queues,
-            ResourceVectors vectors,
-            MinimumOffers minimumOffers,
-            UnregisteredMasters masters) {
+    public Explainer(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility, UnregisteredMasters masters) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
-        this.amShare = new AmShare(engine, queues);
-        this.minimumOffers = minimumOffers;
+        this.feasibility = feasibility;
         this.masters = masters;
     }
 
@@ -64,8 +58,17 @@ public final class Explainer {
         long[] mostFree = new long[0];
         int open;
 
-        void add(Kind kind) {
-            nodes.merge(kind, 1, Integer::sum);
+        /** A node has been tested; its free room counts if nothing stands against the ask but what passes. */
+        void add(@Nullable Veto veto, long @Nullable [] free) {
+            if (veto == null) {
+                open++;
+            } else {
+                nodes.merge(veto.kind(), 1, Integer::sum);
+            }
+            boolean counts = veto == null || (veto.group() == Veto.Group.DYNAMIC && veto != Veto.RESERVED);
+            if (counts && free != null && (mostFree.length == 0 || free[0] > mostFree[0])) {
+                mostFree = free;
+            }
         }
 
         int of(Kind kind) {
@@ -81,7 +84,7 @@ public final class Explainer {
     Waiting explain(
             HeddleApplication application, @Nullable String notAdmitted, Collection<HeddleNode> nodes, long nowMillis) {
         engine.renew();
-        amShare.begin();
+        feasibility.beginTurn();
         Schedulable claim = application.claim();
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         List<Reason> reasons = new ArrayList<>();
@@ -89,7 +92,7 @@ public final class Explainer {
             reasons.add(new Reason(Kind.NOT_ADMITTED, 0, 0, notAdmitted));
         } else if (attempt == null || attempt.isStopped()) {
             reasons.add(new Reason(Kind.ASKS_FOR_NOTHING, 0, 0, "no attempt of it runs at the moment"));
-        } else if (attempt.shapes().isEmpty()) {
+        } else if (attempt.asks().isEmpty()) {
             String unregistered = masters.unregistered(attempt);
             reasons.add(
                     unregistered == null
@@ -101,9 +104,7 @@ public final class Explainer {
                             : new Reason(Kind.MASTER_NOT_REGISTERED, 0, 0, unregistered));
         } else {
             List<HeddleNode> all = List.copyOf(nodes);
-            attempt.shapes().entrySet().stream()
-                    .limit(MOST_ASKS)
-                    .forEach(ask -> explain(attempt, ask.getKey(), ask.getValue(), all, nowMillis, reasons));
+            attempt.asks().stream().limit(MOST_ASKS).forEach(ask -> explain(attempt, ask, all, nowMillis, reasons));
         }
         reasons.sort(Comparator.comparingLong(Reason::containers).reversed());
         return new Waiting(
@@ -117,77 +118,41 @@ public final class Explainer {
                 reasons);
     }
 
-    private void explain(
-            HeddleAttempt attempt,
-            SchedulerRequestKey key,
-            ContainerSize shape,
-            List<HeddleNode> nodes,
-            long nowMillis,
-            List<Reason> reasons) {
-        long count = attempt.asked(key);
-        String what = count + " x " + words(shape.need());
-        String limit = overLimit(attempt.application(), shape);
-        if (limit != null) {
-            reasons.add(new Reason(Kind.OVER_LIMIT, count, 0, what + ": " + limit));
-            return;
-        }
-        if (attempt.awaitsMaster() && !amShare.isWithin(attempt.application().leaf(), shape)) {
-            reasons.add(new Reason(
-                    Kind.MASTERS_SHARE,
-                    count,
-                    0,
-                    what + " for its ApplicationMaster: "
-                            + AmShare.refusal(attempt.application().leaf())));
+    private void explain(HeddleAttempt attempt, Ask ask, List<HeddleNode> nodes, long nowMillis, List<Reason> reasons) {
+        long count = attempt.asked(ask.key());
+        String what = count + " x " + words(ask.size().need());
+        circumstances.begin(queues.spec(), nodes.size(), nowMillis);
+        Veto everywhere = feasibility.testApplication(attempt, ask, circumstances);
+        if (everywhere != null) {
+            String why = everywhere == Veto.OVER_LIMIT
+                    ? ": " + overLimit(attempt, ask)
+                    : " for its ApplicationMaster: "
+                            + AmShare.refusal(attempt.application().leaf());
+            reasons.add(new Reason(everywhere.kind(), count, 0, what + why));
             return;
         }
         Tally tally = new Tally();
         for (HeddleNode node : nodes) {
-            Kind obstacle = obstacle(attempt, key, shape, node, nowMillis, tally);
-            if (obstacle == null) {
-                tally.open++;
-            } else {
-                tally.add(obstacle);
-            }
+            Veto veto = test(attempt, ask, node, nodes.size(), nowMillis);
+            tally.add(veto, circumstances.free());
         }
-        describe(attempt, key, count, what, nodes.size(), tally, nowMillis, reasons);
+        describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
     }
 
-    /** What keeps an ask from a node, the most lasting obstacle first; null if nothing does. */
-    private @Nullable Kind obstacle(
-            HeddleAttempt attempt,
-            SchedulerRequestKey key,
-            ContainerSize shape,
-            HeddleNode node,
-            long nowMillis,
-            Tally tally) {
-        Kind lasting = StaticVetoes.between(attempt, key, shape, node, vectors);
-        if (lasting != null) {
-            return lasting;
-        }
-        HeddleAttempt reservedFor = node.reservedFor();
-        if (reservedFor != null && !reservedFor.equals(attempt)) {
-            return Kind.RESERVED;
-        }
+    /** What a heartbeat of the node would find against an ask; null if nothing. */
+    @Nullable
+    Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, int nodes, long nowMillis) {
         long[] free = vectors.of(node.getUnallocatedResource());
-        if (tally.mostFree.length == 0 || free[0] > tally.mostFree[0]) {
-            tally.mostFree = free;
+        if (node.takeEarlierPromises(attempt, ask.key(), free)) {
+            return feasibility.test(
+                    attempt, ask, node, circumstances.beginPromise(nowMillis).free(free));
         }
-        if (!shape.fits(free)) {
-            return Kind.NO_ROOM;
+        circumstances.begin(queues.spec(), nodes, nowMillis).free(free);
+        Veto veto = feasibility.test(attempt, ask, node, circumstances);
+        if (veto != Veto.LABEL || !feasibility.mayBeLent(attempt, node)) {
+            return veto;
         }
-        SchedulerSpec spec = queues.spec();
-        if (minimumOffers.holdsBack(node, free, spec.rules().minimumOffer())) {
-            return Kind.MINIMUM_OFFER;
-        }
-        NodeType type = attempt.delay()
-                .look(
-                        attempt.getAppSchedulingInfo(),
-                        key,
-                        node,
-                        spec.waits(),
-                        spec.rules().countsSkips(),
-                        nowMillis);
-        return type == null ? Kind.LOCALITY : null;
+        return feasibility.test(attempt, ask, node, circumstances.sharedRest());
     }
 
     private void describe(
@@ -246,6 +211,12 @@ public final class Explainer {
         add(
                 reasons,
                 tally,
+                Kind.NOT_RUNNING,
+                count,
+                () -> what + ": " + tally.of(Kind.NOT_RUNNING) + " of " + all + " nodes are being decommissioned");
+        add(
+                reasons,
+                tally,
                 Kind.TOO_LARGE,
                 count,
                 () -> what + ": " + tally.of(Kind.TOO_LARGE) + " of " + all
@@ -281,14 +252,14 @@ public final class Explainer {
         return nodes + "; delay scheduling waits for a better one for " + Math.max(0, until - nowMillis) + " ms more";
     }
 
-    /** What would hold more than it may; null if nothing. */
-    private @Nullable String overLimit(HeddleApplication application, ContainerSize shape) {
-        Schedulable at = StaticVetoes.limited(application.claim(), shape);
+    /** What would hold more than it may. */
+    private String overLimit(HeddleAttempt attempt, Ask ask) {
+        Schedulable at = engine.limiting(attempt.application().claim(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
-                ? null
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage()) + " of at most "
-                        + words(limit);
+                ? "over a limit"
+                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage())
+                        + " of at most " + words(limit);
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */
@@ -299,9 +270,12 @@ public final class Explainer {
             int before = 0;
             Schedulable first = null;
             for (Schedulable sibling : parent.children()) {
-                if (sibling != at && sibling.pending() > 0 && !sibling.isBlocked() && sibling.key() < at.key()) {
+                if (sibling != at
+                        && sibling.pending() > 0
+                        && !sibling.isBlocked()
+                        && Schedulable.comparePlaces(sibling, at) < 0) {
                     before++;
-                    first = first == null || sibling.key() < first.key() ? sibling : first;
+                    first = first == null || Schedulable.comparePlaces(sibling, first) < 0 ? sibling : first;
                 }
             }
             if (first != null) {

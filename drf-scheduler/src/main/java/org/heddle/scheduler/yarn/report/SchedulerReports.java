@@ -133,6 +133,10 @@ public final class SchedulerReports {
         history.sample(queues, clock.getAsLong());
     }
 
+    Explainer explainer() {
+        return explainer;
+    }
+
     /** Why an application waits; null if there is no such application. */
     @Nullable
     public Waiting why(String applicationId) {

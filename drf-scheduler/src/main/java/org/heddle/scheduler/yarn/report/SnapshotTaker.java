@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
+import org.heddle.scheduler.yarn.node.Feasibility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,11 +30,13 @@ public final class SnapshotTaker {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final ShareOrders orders;
+    private final Feasibility feasibility;
 
-    public SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders) {
+    public SnapshotTaker(ShareEngine engine, ResourceVectors vectors, ShareOrders orders, Feasibility feasibility) {
         this.engine = engine;
         this.vectors = vectors;
         this.orders = orders;
+        this.feasibility = feasibility;
     }
 
     /** Copies what is needed, under the lock; the snapshot is made when asked for, without it. */
@@ -51,7 +54,7 @@ public final class SnapshotTaker {
         Map<String, Long> used = vectors.toMap(engine.root().usage());
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
-        Map<Schedulable, String> obstacles = StaticVetoes.below(engine.root(), nodes, vectors);
+        Map<Schedulable, String> obstacles = StaticVetoes.below(engine, nodes, feasibility);
         Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity, obstacles);
         int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
@@ -107,7 +110,9 @@ public final class SnapshotTaker {
             Schedulable claim, String parentPath, long[] capacity, Map<Schedulable, String> obstacles) {
         String path = parentPath.isEmpty() ? claim.name() : parentPath + "." + claim.name();
         List<Function<FairShares, SchedulerSnapshot.Claim>> children = claim.children().stream()
-                .sorted(Comparator.comparingDouble(Schedulable::key).thenComparing(Schedulable::name))
+                .sorted(Comparator.comparingLong(Schedulable::tier)
+                        .thenComparingDouble(Schedulable::key)
+                        .thenComparing(Schedulable::name))
                 .map(child -> copy(child, path, capacity, obstacles))
                 .toList();
         long[] usage = claim.usage();

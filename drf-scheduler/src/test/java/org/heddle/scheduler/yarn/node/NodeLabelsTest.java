@@ -36,10 +36,14 @@ class NodeLabelsTest {
 
     /** A plain node, one of the exclusive partition gpu, one of the shared partition lent; four containers each. */
     private RmFixture bed(String queues) throws Exception {
+        return bed(queues, "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>");
+    }
+
+    private RmFixture bed(String queues, String rules) throws Exception {
         RmFixture bed = new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
-                        + "</rack-locality></waits><queue name=\"root\">" + queues + "</queue></heddle-scheduler>",
+                "<heddle-scheduler version=\"1\">" + rules + "<queue name=\"root\">" + queues
+                        + "</queue></heddle-scheduler>",
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true");
         RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
@@ -109,6 +113,50 @@ class NodeLabelsTest {
                 app.end();
             }
             ClusterInvariants.empty(bed.shell());
+        }
+    }
+
+    /** Half of the room and one container more, then half of the rest, as on every other node. */
+    @Test
+    void oneHeartbeatFillsHalfOfTheRoomOfASharedNode() throws Exception {
+        String rules = "<half-of-room>true</half-of-room>"
+                + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>";
+        try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
+            RmFixture.App plain = bed.unmanaged("alice", "default");
+            ask(plain, 20, "");
+            bed.heartbeat(PLAIN);
+            bed.heartbeat(LENT);
+            assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 3L, LENT, 3L));
+        }
+    }
+
+    /** Three nodes are passed over for the rack, and three for any place: the shared node counts as every other one. */
+    @Test
+    void asksPassOverTheRestOfASharedNode() throws Exception {
+        String rules = "<scheduling-delays><node-skips>100%</node-skips><rack-skips>100%</rack-skips></scheduling-delays>";
+        try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
+            RmFixture.App plain = bed.unmanaged("alice", "default");
+            plain.ask(1, 1, Resource.newInstance(1_000, 1), "elsewhere", "/other-rack", ResourceRequest.ANY);
+            for (int passed = 0; passed < 7; passed++) {
+                bed.heartbeat(LENT);
+                assertThat(hosts(plain)).as("after %s nodes", passed).isEmpty();
+            }
+            bed.heartbeat(LENT);
+            assertThat(hosts(plain)).isEqualTo(Map.of(LENT, 1L));
+        }
+    }
+
+    /** Nodes that lend their rest are not told as excluded by their label. */
+    @Test
+    void theRestOfASharedNodeIsNoReasonToWait() throws Exception {
+        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
+            RmFixture.App plain = bed.unmanaged("alice", "default");
+            ask(plain, 1, "");
+            Waiting waiting = Objects.requireNonNull(
+                    bed.scheduler().why(plain.app.getApplicationId().toString()));
+            assertThat(waiting.reasons())
+                    .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
+                    .containsExactlyInAnyOrder(tuple(Waiting.Kind.NEXT_HEARTBEAT, 2), tuple(Waiting.Kind.LABEL, 1));
         }
     }
 

@@ -3,18 +3,16 @@ package org.heddle.market.ledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.heddle.market.model.change.IncomeSchedule;
-import org.heddle.market.ledger.book.TransactionCodec;
-import java.util.Base64;
-import java.sql.DriverManager;
-import java.sql.Connection;
-import java.io.IOException;
-import java.io.DataOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +23,9 @@ import org.heddle.market.ledger.book.EpochRecord;
 import org.heddle.market.ledger.book.FailPoint;
 import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.Transaction;
+import org.heddle.market.ledger.book.TransactionCodec;
 import org.heddle.market.model.change.AuditEntry;
+import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.StatementLine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,7 +114,8 @@ class JdbcStoreTest extends StoreContract {
             assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(ledger.auditHash());
         }
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(traffic.book(500)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(traffic.stateAfter(500)));
         }
     }
 
@@ -126,16 +127,17 @@ class JdbcStoreTest extends StoreContract {
         newBooks();
         String cluster = write(60);
         RandomTransactions expected = new RandomTransactions(11);
-        assertThat(expected.book(60).incomes()).isNotEmpty();
+        assertThat(expected.stateAfter(60).incomes()).isNotEmpty();
         toVersion1(other);
         toVersion1(cluster);
 
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             List<AuditEntry> audit = store.audit(0, 1_000);
             assertThat(AuditChain.firstBroken(audit)).isZero();
             assertThat(audit.get(audit.size() - 1).hash())
-                    .isEqualTo(expected.book(60).auditHash());
+                    .isEqualTo(expected.stateAfter(60).auditHash());
         }
         assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + cluster + "'"))
                 .isEqualTo(2);
@@ -147,7 +149,7 @@ class JdbcStoreTest extends StoreContract {
                 .isPositive();
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
             LedgerState again = store.lead();
-            assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             store.append(List.of(expected.next(again)));
         }
     }

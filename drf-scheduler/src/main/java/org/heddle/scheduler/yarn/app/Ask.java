@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.heddle.scheduler.engine.ContainerSize;
+
+/**
+ * One thing that an attempt asks for: containers of one size under one of YARN's keys.
+ *
+ * @param key priority and allocation request
+ * @param size of one container
+ */
+public record Ask(SchedulerRequestKey key, ContainerSize size) {}

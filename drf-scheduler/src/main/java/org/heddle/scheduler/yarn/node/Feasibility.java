@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.node;
+
+import org.heddle.scheduler.yarn.app.Ask;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerAppUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.InvalidAllocationTagsQueryException;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.constraint.PlacementConstraintsUtil;
+import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.model.SchedulingDelays;
+import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.DelayScheduling;
+import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.MinimumOffers;
+import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one answer to "may this ask run on that node?", for allocation, explanation, reservation, preemption and direct
+ * placement. Whose turn it is, is not asked here. Changes nothing but what delay scheduling remembers. Hot: a test that
+ * finds no veto allocates nothing. Guarded by the scheduler's lock.
+ */
+public final class Feasibility {
+    private static final Logger LOG = LoggerFactory.getLogger(Feasibility.class);
+
+    private final ShareEngine engine;
+    private final QueueTree queues;
+    private final ResourceVectors vectors;
+    private final AmShare amShare;
+    private final MinimumOffers minimumOffers;
+    private final RMContext context;
+
+    public Feasibility(
+            ShareEngine engine,
+            QueueTree queues,
+            ResourceVectors vectors,
+            AmShare amShare,
+            MinimumOffers minimumOffers,
+            RMContext context) {
+        this.engine = engine;
+        this.queues = queues;
+        this.vectors = vectors;
+        this.amShare = amShare;
+        this.minimumOffers = minimumOffers;
+        this.context = context;
+    }
+
+    /** A node's turn begins: what was worked out for the last one is forgotten. */
+    public void beginTurn() {
+        amShare.begin();
+    }
+
+    /** The first thing that stands against an ask on a node now; null if it may be served. */
+    @Nullable
+    public Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
+        Veto veto = testApplication(attempt, ask, circumstances);
+        if (veto == null) {
+            veto = testPlace(attempt, ask, node, circumstances.mode());
+        }
+        if (veto == null) {
+            veto = testRoom(attempt, ask, node, circumstances);
+        }
+        return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
+    }
+
+    /** The same as if there were room enough that nobody else had been promised: for a node where room is to be made. */
+    @Nullable
+    Veto testWithRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
+        Veto veto = testApplication(attempt, ask, circumstances);
+        if (veto == null) {
+            veto = testEmpty(attempt, ask, node, circumstances.mode());
+        }
+        return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
+    }
+
+    /** The static veto against an ask on a node; null if the ask could be served if the node were empty. */
+    @Nullable
+    Veto testEmpty(HeddleAttempt attempt, Ask ask, HeddleNode node) {
+        return testEmpty(attempt, ask, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+    }
+
+    /** The same, or if the partition of the node lends its idle rest to the ask. */
+    @Nullable
+    public Veto testEmptyOrLent(HeddleAttempt attempt, Ask ask, HeddleNode node) {
+        Veto veto = testEmpty(attempt, ask, node);
+        return veto == Veto.LABEL && mayBeLent(attempt, node)
+                ? testEmpty(attempt, ask, node, SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY)
+                : veto;
+    }
+
+    private @Nullable Veto testEmpty(HeddleAttempt attempt, Ask ask, HeddleNode node, SchedulingMode mode) {
+        if (!takesContainers(node)) {
+            return Veto.NOT_RUNNING;
+        }
+        Veto veto = testPlace(attempt, ask, node, mode);
+        return veto != null || fitsWhenEmpty(ask, node) ? veto : Veto.TOO_LARGE;
+    }
+
+    /** What stands against a request for which Hadoop's placement processor has chosen the node; null if nothing does. */
+    @Nullable
+    public Veto test(HeddleAttempt attempt, SchedulingRequest request, long[] need, HeddleNode node) {
+        if (node.isKept()) {
+            return Veto.RESERVED;
+        }
+        if (!meetsConstraints(attempt, request, node)) {
+            return Veto.LABEL;
+        }
+        if (engine.limiting(attempt.application().claim(), need) != null) {
+            return Veto.OVER_LIMIT;
+        }
+        return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.NO_ROOM;
+    }
+
+    boolean isWithinLimits(HeddleAttempt attempt, Ask ask) {
+        return engine.withinLimits(attempt.application().claim(), ask.size());
+    }
+
+    /** Whether a node is to get any new containers. */
+    public static boolean takesContainers(HeddleNode node) {
+        return node.getRMNode().getState() != NodeState.DECOMMISSIONING;
+    }
+
+    /** Whether a node is in use and its room is to grow before anybody gets it. */
+    public boolean holdsBack(HeddleNode node, long[] free) {
+        return minimumOffers.holdsBack(node, free, queues.rules().minimumOffer());
+    }
+
+    /** Whether a node's partition lends its idle rest to asks for nodes without a label. */
+    public boolean lendsItsRest(HeddleNode node) {
+        String partition = node.getPartition();
+        try {
+            return !RMNodeLabelsManager.NO_LABEL.equals(partition)
+                    && context.getNodeLabelManager() != null
+                    && !context.getNodeLabelManager().isExclusiveNodeLabel(partition);
+        } catch (IOException e) {
+            LOG.warn("Node {} has the unknown label {}: {}", node.getNodeID(), partition, e.getMessage());
+            return false;
+        }
+    }
+
+    /** Whether an attempt could get a part of that rest: ApplicationMasters do not. */
+    public boolean mayBeLent(HeddleAttempt attempt, HeddleNode node) {
+        return !attempt.awaitsMaster() && lendsItsRest(node);
+    }
+
+    /** What stands against an ask on every node; null if nothing does. */
+    @Nullable
+    public Veto testApplication(HeddleAttempt attempt, Ask ask, PlacementContext circumstances) {
+        if (!isWithinLimits(attempt, ask)) {
+            return Veto.OVER_LIMIT;
+        }
+        if (!attempt.awaitsMaster()) {
+            return null;
+        }
+        if (!circumstances.areMastersAllowed()) {
+            return Veto.NO_MASTER_NOW;
+        }
+        return amShare.isWithin(attempt.application().leaf(), ask.size()) ? null : Veto.MASTERS_SHARE;
+    }
+
+    private static @Nullable Veto testPlace(HeddleAttempt attempt, Ask ask, HeddleNode node, SchedulingMode mode) {
+        if (SchedulerAppUtils.isPlaceBlacklisted(attempt, node, LOG)) {
+            return Veto.BLACKLISTED;
+        }
+        return attempt.getAppSchedulingInfo().precheckNode(ask.key(), node, mode, Optional.empty()) ? null : Veto.LABEL;
+    }
+
+    private @Nullable Veto testRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
+        if (!circumstances.isNodeTested() && !takesContainers(node)) {
+            return Veto.NOT_RUNNING;
+        }
+        boolean kept = !circumstances.isPromised() && node.isKeptFrom(attempt, ask.key());
+        long[] free = circumstances.free();
+        boolean fits = free == null || ask.size().fits(free);
+        if (kept || !fits) {
+            return !fitsWhenEmpty(ask, node) ? Veto.TOO_LARGE : kept ? Veto.RESERVED : Veto.NO_ROOM;
+        }
+        return free != null && !circumstances.isNodeTested() && holdsBack(node, free) ? Veto.MINIMUM_OFFER : null;
+    }
+
+    private @Nullable Veto testLocality(
+            HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
+        AppSchedulingInfo asks = attempt.getAppSchedulingInfo();
+        SchedulingDelays delays = circumstances.delays();
+        DelayScheduling.Skips skips = circumstances.skips();
+        long now = circumstances.nowMillis();
+        NodeType type = circumstances.isOnlyLooking()
+                ? attempt.delay().look(asks, ask.key(), node, delays, skips, now)
+                : attempt.delay().nearness(asks, ask.key(), node, delays, skips, now);
+        if (type == null) {
+            return Veto.LOCALITY;
+        }
+        circumstances.nearness(type);
+        return null;
+    }
+
+    private boolean fitsWhenEmpty(Ask ask, HeddleNode node) {
+        return ask.size().fits(vectors.of(node.getTotalResource()));
+    }
+
+    private boolean meetsConstraints(HeddleAttempt attempt, SchedulingRequest request, HeddleNode node) {
+        try {
+            return PlacementConstraintsUtil.canSatisfyConstraints(
+                    attempt.getApplicationId(),
+                    request,
+                    node,
+                    context.getPlacementConstraintManager(),
+                    context.getAllocationTagsManager());
+        } catch (InvalidAllocationTagsQueryException e) {
+            LOG.info(
+                    "{} asks for constraints that cannot be looked up: {}",
+                    attempt.getApplicationAttemptId(),
+                    e.getMessage());
+            return false;
+        }
+    }
+}
