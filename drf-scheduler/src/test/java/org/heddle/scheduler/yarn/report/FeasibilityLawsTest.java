@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Veto;
-import org.heddle.scheduler.yarn.app.Ask;
-import org.heddle.scheduler.yarn.RmFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -32,9 +29,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.model.Waiting.Kind;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.report.Explainer;
+import org.heddle.scheduler.yarn.node.Veto;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
