@@ -176,7 +176,9 @@ final class AllocationPass implements Placer.Gate {
         boolean any = false;
         for (int k = 0; k < schedulable.slots; k++) {
             ContainerSize containerSize = schedulable.containerSize[k];
-            if (containerSize.open && schedulable.position[k] >= 0 && exceeds(schedulable.usage, containerSize.need, limit)) {
+            if (containerSize.open
+                    && schedulable.position[k] >= 0
+                    && exceeds(schedulable.usage, containerSize.need, limit)) {
                 suspend(schedulable, k);
                 any = true;
             }
@@ -249,7 +251,9 @@ final class AllocationPass implements Placer.Gate {
 
     /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
     private void suspendDeserted(Schedulable app, ContainerSize granted) {
-        for (Schedulable schedulable = app.parent; schedulable != null && schedulable.parent != null; schedulable = schedulable.parent) {
+        for (Schedulable schedulable = app.parent;
+                schedulable != null && schedulable.parent != null;
+                schedulable = schedulable.parent) {
             int k = schedulable.slotOf(granted);
             if (k >= 0 && schedulable.position[k] >= 0 && schedulable.heap[k].isEmpty()) {
                 suspend(schedulable, k);

@@ -223,7 +223,10 @@ final class SchedulableTree {
     private double reckon(Schedulable schedulable) {
         double plain = plainShare(schedulable);
         double[] reckoned = schedulable.reckoned;
-        if (plain <= 1 || schedulable.order == null || !schedulable.order.rescales() || plain == Double.POSITIVE_INFINITY) {
+        if (plain <= 1
+                || schedulable.order == null
+                || !schedulable.order.rescales()
+                || plain == Double.POSITIVE_INFINITY) {
             for (int j = 0; j < resources; j++) {
                 reckoned[j] = schedulable.usage[j];
             }
@@ -249,7 +252,9 @@ final class SchedulableTree {
 
     /** The weighted dominant share of all that a schedulable holds, without rescaling. */
     static double plainShare(Schedulable schedulable) {
-        return isWorthless(schedulable) ? Double.POSITIVE_INFINITY : DominantShare.weighted(schedulable.usage, schedulable.price);
+        return isWorthless(schedulable)
+                ? Double.POSITIVE_INFINITY
+                : DominantShare.weighted(schedulable.usage, schedulable.price);
     }
 
     private static boolean isWorthless(Schedulable schedulable) {

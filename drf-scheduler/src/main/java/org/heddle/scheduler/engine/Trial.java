@@ -47,7 +47,8 @@ public final class Trial {
         saved.forEach((schedulable, state) -> state.restore(schedulable));
         for (Schedulable schedulable : saved.keySet()) {
             for (int k = 0; k < schedulable.slots && !schedulable.isLeaf(); k++) {
-                schedulable.heap[k].rebuild(); // several children may be out of place, which moving one by one cannot mend
+                schedulable.heap[k]
+                        .rebuild(); // several children may be out of place, which moving one by one cannot mend
             }
         }
         saved.clear();

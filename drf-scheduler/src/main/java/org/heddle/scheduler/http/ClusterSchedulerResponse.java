@@ -13,8 +13,8 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * What {@code /ws/v1/cluster/scheduler} answers: the shape of FairScheduler's answer ({@code FairSchedulerInfo}), with

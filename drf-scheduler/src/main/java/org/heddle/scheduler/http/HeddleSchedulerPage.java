@@ -14,8 +14,8 @@ import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.DIV;
 import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * {@code /cluster/scheduler} in the ResourceManager's own look: queues and users as bars, its own table of applications

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * A snapshot in Prometheus's text format, 0.0.4: the cluster, what has been counted, and every queue. Users and
@@ -62,11 +62,23 @@ final class PrometheusText {
                 "heddle_queue_dominant_share",
                 "Part of its dominant resource held, 0 to 1.",
                 SchedulableReport::dominantShare);
-        perQueue(queues, "heddle_queue_fair_share", "Dominant share that would be fair now, 0 to 1.", SchedulableReport::fairShare);
-        perQueue(queues, "heddle_queue_demand_share", "Dominant share if all asks were met.", SchedulableReport::demandShare);
+        perQueue(
+                queues,
+                "heddle_queue_fair_share",
+                "Dominant share that would be fair now, 0 to 1.",
+                SchedulableReport::fairShare);
+        perQueue(
+                queues,
+                "heddle_queue_demand_share",
+                "Dominant share if all asks were met.",
+                SchedulableReport::demandShare);
         perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", SchedulableReport::weight);
         perQueue(queues, "heddle_queue_running_containers", "Containers held.", SchedulableReport::runningContainers);
-        perQueue(queues, "heddle_queue_pending_containers", "Containers asked for.", SchedulableReport::pendingContainers);
+        perQueue(
+                queues,
+                "heddle_queue_pending_containers",
+                "Containers asked for.",
+                SchedulableReport::pendingContainers);
         family("heddle_queue_usage", "gauge", "What the queue holds, in each resource's own unit.");
         for (SchedulableReport queue : queues) {
             queue.usage()
@@ -77,7 +89,8 @@ final class PrometheusText {
         }
     }
 
-    private void perQueue(List<SchedulableReport> queues, String name, String help, ToDoubleFunction<SchedulableReport> value) {
+    private void perQueue(
+            List<SchedulableReport> queues, String name, String help, ToDoubleFunction<SchedulableReport> value) {
         family(name, "gauge", help);
         queues.forEach(queue -> sample(name, label("queue", queue.path()), value.applyAsDouble(queue)));
     }

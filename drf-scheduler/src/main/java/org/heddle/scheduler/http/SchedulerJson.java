@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.PreemptionReport;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Victim;
 import org.heddle.scheduler.model.Waiting;
 

@@ -2,8 +2,8 @@
 package org.heddle.scheduler.http;
 
 import java.util.Optional;
-import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /** Finds one schedulable in a tree. */
 final class SnapshotSearch {
@@ -30,7 +30,9 @@ final class SnapshotSearch {
 
     private static Optional<Found> application(SchedulableReport schedulable, String queue, String id) {
         if (schedulable.kind() == Kind.APPLICATION) {
-            return schedulable.name().equals(id) ? Optional.of(new Found(queue, schedulable.user(), schedulable)) : Optional.empty();
+            return schedulable.name().equals(id)
+                    ? Optional.of(new Found(queue, schedulable.user(), schedulable))
+                    : Optional.empty();
         }
         String here = schedulable.kind() == Kind.QUEUE ? schedulable.path() : queue;
         return schedulable.children().stream()

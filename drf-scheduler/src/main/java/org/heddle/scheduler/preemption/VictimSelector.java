@@ -283,7 +283,9 @@ public final class VictimSelector {
                 if (byStanding != 0) {
                     return byStanding;
                 }
-                return byShare ? Long.compare(right.sequence(), left.sequence()) : Schedulable.comparePlaces(right, left);
+                return byShare
+                        ? Long.compare(right.sequence(), left.sequence())
+                        : Schedulable.comparePlaces(right, left);
             }
         }
         return 0;

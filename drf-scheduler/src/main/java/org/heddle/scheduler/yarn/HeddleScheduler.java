@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import org.heddle.scheduler.yarn.node.Feasibility;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -97,6 +96,7 @@ import org.heddle.scheduler.yarn.config.ActiveConfiguration;
 import org.heddle.scheduler.yarn.config.ConfigurationChanges;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.DirectPlacement;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.Headroom;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.MinimumOffers;
@@ -238,7 +238,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     this::getCurrentAttemptForContainer,
                     this::end,
                     this::capacityChanged);
-            nodeAllocation = new NodeAllocation(engine, queues, vectors, reservations, preemptor, feasibility, allocator, nodeTracker);
+            nodeAllocation = new NodeAllocation(
+                    engine, queues, vectors, reservations, preemptor, feasibility, allocator, nodeTracker);
             terms = new SubmissionTerms(queues);
             reports = new SchedulerReports(
                     queues,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn;
 
-import org.heddle.scheduler.yarn.node.Feasibility;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.preemption.Preemptor;

@@ -183,7 +183,8 @@ class WorkedExamplesTest {
 
     @Test
     void aLateTickIsChargedAsLongAsItTook() {
-        EpochFixture fixture = new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
+        EpochFixture fixture =
+                new EpochFixture(PAPER.get(), 3).queue("a", "0.5", "100").uses("a", 0, 3);
         fixture.turn();
         ClosedEpoch closed = fixture.after(37_000).turn();
         assertThat(EpochFixture.charged(closed, "a")).isEqualTo("5.55");
@@ -363,7 +364,8 @@ class WorkedExamplesTest {
 
     @Test
     void whatCannotBePaidIsWaived() {
-        EpochFixture fixture = new EpochFixture(PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
+        EpochFixture fixture = new EpochFixture(
+                        PAPER.exhausting(ExhaustionPolicy.CLIFF).get(), 10)
                 .queue("a", "1", "7")
                 .uses("a", 9, 0);
         fixture.turn();

@@ -304,7 +304,8 @@ public final class Simulator {
         }
         line.current = next;
         next.startMillis = nowMillis;
-        Schedulable schedulable = engine.addApplication(line.schedulable, line.name + "#" + eventNumber++, new double[] {1}, 0);
+        Schedulable schedulable =
+                engine.addApplication(line.schedulable, line.name + "#" + eventNumber++, new double[] {1}, 0);
         jobs.put(schedulable, next);
         engine.setAsk(schedulable, ONE_SLOT, next.tasks);
     }

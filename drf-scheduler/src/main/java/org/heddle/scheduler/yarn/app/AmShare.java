@@ -49,7 +49,8 @@ public final class AmShare {
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
         for (int j = 0; j < leaf.amUsage.length; j++) {
             // A queue of no weight lives on what others leave, which may be everything.
-            double entitled = leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
+            double entitled =
+                    leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
             double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
             if (containerSize.need(j) > 0 && leaf.amUsage[j] + containerSize.need(j) > most) {
                 return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +12,7 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Vectors;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
-import org.heddle.scheduler.yarn.node.PromisedRoom;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +10,10 @@ import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.preemption.Starvation;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.PromisedRoom;
 
 /**
  * One preemption: room on one node for some containers of one beneficiary, made by containers that have to go. The node

@@ -94,7 +94,8 @@ final class PreemptionNodes {
                 inOrder.get(0).add(node);
             } else if (!isBelowAny(holder, starved)
                     && VictimSelector.isAboveShare(
-                            holder.application().schedulable(), wish.starvation().schedulable())) {
+                            holder.application().schedulable(),
+                            wish.starvation().schedulable())) {
                 inOrder.get(1).add(node);
             } else if (!isBelowAny(holder, waitingTooLong)) {
                 inOrder.get(2).add(node);
@@ -188,7 +189,9 @@ final class PreemptionNodes {
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
-            if (owner != null && isPreemptable(container, owner, rules) && !going.contains(container.getContainerId())) {
+            if (owner != null
+                    && isPreemptable(container, owner, rules)
+                    && !going.contains(container.getContainerId())) {
                 held.add(held(new Victim(container, owner)));
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.preemption.VictimCandidate;
 import org.heddle.scheduler.preemption.VictimSelector;
 import org.heddle.scheduler.preemption.VictimSet;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -207,7 +207,8 @@ final class PreemptionPlanner {
 
     private static int promised(Wish wish, List<PendingPreemption> counted) {
         return counted.stream()
-                .filter(preemption -> preemption.attempt.equals(wish.attempt) && preemption.key().equals(wish.ask.key()))
+                .filter(preemption -> preemption.attempt.equals(wish.attempt)
+                        && preemption.key().equals(wish.ask.key()))
                 .mapToInt(preemption -> preemption.left)
                 .sum();
     }
@@ -228,7 +229,9 @@ final class PreemptionPlanner {
             }
         }
         for (int i = 0; i < preemption.left; i++) {
-            trial.hold(preemption.attempt.application().schedulable(), preemption.size().need());
+            trial.hold(
+                    preemption.attempt.application().schedulable(),
+                    preemption.size().need());
         }
     }
 
@@ -240,7 +243,10 @@ final class PreemptionPlanner {
      */
     @Nullable
     Victim firstToStay(
-            PendingPreemption preemption, List<Victim> going, List<PendingPreemption> earlier, PreemptionSettings rules) {
+            PendingPreemption preemption,
+            List<Victim> going,
+            List<PendingPreemption> earlier,
+            PreemptionSettings rules) {
         engine.renew();
         Trial trial = engine.trial();
         try {

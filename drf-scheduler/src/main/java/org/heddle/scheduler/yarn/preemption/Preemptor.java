@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
-import org.heddle.scheduler.yarn.node.PromisedRoom;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,11 +23,13 @@ import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.preemption.StarvationTracker;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
+import org.heddle.scheduler.yarn.node.PromisedRoom;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +129,10 @@ public final class Preemptor {
                     && node.promises().isEmpty()
                     && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
                 due.add(new Starvation(
-                        attempt.application().schedulable(), Starvation.Kind.RESERVATION_STUCK, node.reservedSince(), 1));
+                        attempt.application().schedulable(),
+                        Starvation.Kind.RESERVATION_STUCK,
+                        node.reservedSince(),
+                        1));
             }
         }
     }
@@ -160,7 +163,8 @@ public final class Preemptor {
             return;
         }
         List<Victim> going = stillNeeded(preemption);
-        Victim stays = plan.firstToStay(preemption, going, preemptions.subList(0, preemptions.indexOf(preemption)), rules);
+        Victim stays =
+                plan.firstToStay(preemption, going, preemptions.subList(0, preemptions.indexOf(preemption)), rules);
         if (stays != null) {
             callOff(preemption, "by now this would be unfair: " + stays);
             return;
@@ -215,7 +219,11 @@ public final class Preemptor {
             }
         }
         for (PendingPreemption preemption : List.copyOf(preemptions)) {
-            if (preemption.negotiable && !preemption.killed && node != null && !node.equals(preemption.node) && frees(container, preemption)) {
+            if (preemption.negotiable
+                    && !preemption.killed
+                    && node != null
+                    && !node.equals(preemption.node)
+                    && frees(container, preemption)) {
                 movePromise(preemption, node, nowMillis);
                 return;
             }
@@ -232,7 +240,8 @@ public final class Preemptor {
 
     /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
     private void movePromise(PendingPreemption preemption, HeddleNode node, long nowMillis) {
-        PreemptionPlanner.Wish wish = new PreemptionPlanner.Wish(preemption.starvation, preemption.attempt, preemption.ask);
+        PreemptionPlanner.Wish wish =
+                new PreemptionPlanner.Wish(preemption.starvation, preemption.attempt, preemption.ask);
         if (!nodes.mayRunOn(node, wish, nowMillis)) {
             return;
         }
@@ -262,7 +271,11 @@ public final class Preemptor {
         return ask != null
                 && !preemption.attempt.isStopped()
                 && Arrays.equals(ask.size().need(), preemption.size().need())
-                && preemption.attempt.getPendingAsk(preemption.key(), ResourceRequest.ANY).getCount() > 0
+                && preemption
+                                .attempt
+                                .getPendingAsk(preemption.key(), ResourceRequest.ANY)
+                                .getCount()
+                        > 0
                 && engine.withinLimits(preemption.attempt.application().schedulable(), ask.size());
     }
 
@@ -325,7 +338,10 @@ public final class Preemptor {
                 continue;
             }
             boolean refused = !isWanted(preemption);
-            while (!refused && preemption.left > 0 && served < most && preemption.size().fits(roomBeyond(promisedBefore, node))) {
+            while (!refused
+                    && preemption.left > 0
+                    && served < most
+                    && preemption.size().fits(roomBeyond(promisedBefore, node))) {
                 Ask ask = preemption.attempt.ask(preemption.key());
                 refused = ask == null
                         || !isWanted(preemption)

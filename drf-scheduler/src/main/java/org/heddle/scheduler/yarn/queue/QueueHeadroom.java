@@ -68,7 +68,8 @@ public final class QueueHeadroom {
         double[] expected = new double[count];
         double sum = 0;
         for (int i = 0; i < count; i++) {
-            expected[i] = Math.max(0, entitled[i] - children.get(i).schedulable().usage(resource));
+            expected[i] =
+                    Math.max(0, entitled[i] - children.get(i).schedulable().usage(resource));
             sum += expected[i];
         }
         double part = sum > available ? available / sum : 1;
@@ -80,8 +81,9 @@ public final class QueueHeadroom {
             long upTo = Math.min(available, (long) Math.floor(passed + 1e-6));
             rooms[i][resource] = upTo - given;
             given = upTo;
-            shares[i][resource] =
-                    rooms[i][resource] > 0 ? children.get(i).schedulable().usage(resource) + rooms[i][resource] : entitled[i];
+            shares[i][resource] = rooms[i][resource] > 0
+                    ? children.get(i).schedulable().usage(resource) + rooms[i][resource]
+                    : entitled[i];
         }
     }
 }

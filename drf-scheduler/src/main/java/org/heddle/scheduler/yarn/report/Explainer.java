@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Veto;
-import org.heddle.scheduler.yarn.node.PlacementContext;
-import org.heddle.scheduler.yarn.node.Feasibility;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,11 +16,15 @@ import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.model.Waiting.Kind;
 import org.heddle.scheduler.model.Waiting.Reason;
 import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.PlacementContext;
+import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,12 @@ public final class Explainer {
     private final PlacementContext circumstances = new PlacementContext().onlyLooks();
     private final UnregisteredMasters masters;
 
-    public Explainer(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility, UnregisteredMasters masters) {
+    public Explainer(
+            ShareEngine engine,
+            QueueTree queues,
+            ResourceVectors vectors,
+            Feasibility feasibility,
+            UnregisteredMasters masters) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
@@ -254,12 +259,13 @@ public final class Explainer {
 
     /** What would hold more than it may. */
     private String overLimit(HeddleAttempt attempt, Ask ask) {
-        Schedulable at = engine.limiting(attempt.application().schedulable(), ask.size().need());
+        Schedulable at =
+                engine.limiting(attempt.application().schedulable(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
                 ? "over a limit"
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage())
-                        + " of at most " + words(limit);
+                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage()) + " of at most "
+                        + words(limit);
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */

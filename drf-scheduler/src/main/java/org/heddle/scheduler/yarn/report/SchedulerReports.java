@@ -150,7 +150,10 @@ public final class SchedulerReports {
             catchUp.run();
             queues.limits().refresh();
             return explainer.explain(
-                    application, applicationLifecycle.whyNotAdmitted(application), tracker.getAllNodes(), clock.getAsLong());
+                    application,
+                    applicationLifecycle.whyNotAdmitted(application),
+                    tracker.getAllNodes(),
+                    clock.getAsLong());
         } finally {
             lock.unlock();
         }

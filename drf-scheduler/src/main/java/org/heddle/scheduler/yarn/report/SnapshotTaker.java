@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Feasibility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,6 +18,7 @@ import org.heddle.scheduler.policy.JainIndex;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Veto;
-import org.heddle.scheduler.yarn.node.Feasibility;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 

@@ -179,7 +179,11 @@ class MarketApiTest {
                 .isFalse();
         assertThat(ok("GET", "keys", "", "Keys").get("keys")).hasSize(2);
         ok("DELETE", "accounts/carol", "", "Receipt");
-        ok("POST", "imports", "{\"budgets\":{\"alice\":\"1\",\"erin\":\"2\"},\"rates\":{\"alice\":\"1\",\"erin\":\"2\"}}", "Receipt");
+        ok(
+                "POST",
+                "imports",
+                "{\"budgets\":{\"alice\":\"1\",\"erin\":\"2\"},\"rates\":{\"alice\":\"1\",\"erin\":\"2\"}}",
+                "Receipt");
         assertThat(ok("GET", "accounts/erin", "", "Account").at("/account/rate").asText())
                 .isEqualTo("2");
         JsonNode audit = ok("GET", "audit?most=1000", "", "Audit").get("entries");
