@@ -18,7 +18,10 @@ final class BidCommand extends MarketCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String rate;
 
-    @Option(names = "--once", paramLabel = "WORD", description = "Make this change once, even if this command runs again with the same word.")
+    @Option(
+            names = "--once",
+            paramLabel = "WORD",
+            description = "Make this change once, even if this command runs again with the same word.")
     private @Nullable String once;
 
     @Override

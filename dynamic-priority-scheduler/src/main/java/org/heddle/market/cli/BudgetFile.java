@@ -54,9 +54,12 @@ final class BudgetFile {
         if (!problems.isEmpty()) {
             throw new CommandException(
                     CommandException.WRONG,
-                    name + ": nothing was imported" + String.join("", problems.stream()
-                            .map(problem -> System.lineSeparator() + "  " + problem)
-                            .toList()));
+                    name + ": nothing was imported"
+                            + String.join(
+                                    "",
+                                    problems.stream()
+                                            .map(problem -> System.lineSeparator() + "  " + problem)
+                                            .toList()));
         }
         return accounts;
     }

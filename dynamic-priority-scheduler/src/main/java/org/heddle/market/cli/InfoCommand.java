@@ -9,7 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market info}. */
-@Command(name = "info", description = "Shows one account, or all accounts that you may see: budget, rate, share, used, pending.")
+@Command(
+        name = "info",
+        description = "Shows one account, or all accounts that you may see: budget, rate, share, used, pending.")
 final class InfoCommand extends MarketCommand {
     @Parameters(arity = "0..1", paramLabel = "ACCOUNT", description = "The account.")
     private @Nullable String account;

@@ -47,8 +47,7 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
         }
         if (lines.isEmpty() || !lines.get(0).strip().equals(VERSION)) {
             throw new CommandException(
-                    CommandException.WRONG,
-                    file + ": this is not a key file of a known version (" + VERSION + ")");
+                    CommandException.WRONG, file + ": this is not a key file of a known version (" + VERSION + ")");
         }
         Map<String, String> values = new HashMap<>();
         for (String line : lines.subList(1, lines.size())) {

@@ -74,10 +74,17 @@ final class KeysCommand extends MarketCommand {
         @SuppressWarnings("NullAway.Init") // injected
         private String role;
 
-        @Option(names = "--days", paramLabel = "DAYS", defaultValue = "0", description = "Days until it expires; 0 for never.")
+        @Option(
+                names = "--days",
+                paramLabel = "DAYS",
+                defaultValue = "0",
+                description = "Days until it expires; 0 for never.")
         private int days;
 
-        @Option(names = "--save", paramLabel = "FILE", description = "The new key file; the file of --key-file by default.")
+        @Option(
+                names = "--save",
+                paramLabel = "FILE",
+                description = "The new key file; the file of --key-file by default.")
         private @Nullable Path file;
 
         @Override
@@ -131,9 +138,8 @@ final class KeysCommand extends MarketCommand {
 
     @Command(
             name = "operator",
-            description =
-                    "Creates the key file of the operator from the cluster's master key, without a connection:"
-                            + " anybody with the master key can do this. Use it to create the first administrator's key.")
+            description = "Creates the key file of the operator from the cluster's master key, without a connection:"
+                    + " anybody with the master key can do this. Use it to create the first administrator's key.")
     static final class Operator extends MarketCommand {
         @Option(
                 names = "--master-key-file",
@@ -181,7 +187,8 @@ final class KeysCommand extends MarketCommand {
     private static String path(String id) {
         int slash = id.indexOf('/');
         if (slash < 1) {
-            throw new CommandException(CommandException.WRONG, "'" + id + "' is not the id of a key; write for example alice/1");
+            throw new CommandException(
+                    CommandException.WRONG, "'" + id + "' is not the id of a key; write for example alice/1");
         }
         return "keys/" + segment(id.substring(0, slash)) + "/" + segment(id.substring(slash + 1));
     }

@@ -77,7 +77,8 @@ final class MarketClient {
         } catch (JsonProcessingException e) {
             throw new CommandException(
                     CommandException.WRONG,
-                    answer.uri() + " answered with status " + answer.statusCode() + " and without JSON; check that this is a"
+                    answer.uri() + " answered with status " + answer.statusCode()
+                            + " and without JSON; check that this is a"
                             + " ResourceManager with the dynamic-priority scheduler");
         }
         if (answer.statusCode() / 100 != 2) {

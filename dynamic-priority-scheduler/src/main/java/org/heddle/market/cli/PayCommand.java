@@ -22,14 +22,20 @@ final class PayCommand extends MarketCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String amount;
 
-    @Option(names = "--from", paramLabel = "ACCOUNT", description = "The account that pays; without it, new credits are created.")
+    @Option(
+            names = "--from",
+            paramLabel = "ACCOUNT",
+            description = "The account that pays; without it, new credits are created.")
     private @Nullable String from;
 
     @Option(names = "--text", paramLabel = "TEXT", defaultValue = "", description = "Text for the statements.")
     @SuppressWarnings("NullAway.Init") // injected
     private String text;
 
-    @Option(names = "--once", paramLabel = "WORD", description = "Make this change once, even if this command runs again with the same word.")
+    @Option(
+            names = "--once",
+            paramLabel = "WORD",
+            description = "Make this change once, even if this command runs again with the same word.")
     private @Nullable String once;
 
     @Override

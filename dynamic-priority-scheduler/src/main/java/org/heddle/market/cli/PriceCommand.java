@@ -6,15 +6,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code heddle-market price}. */
-@Command(name = "price", description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
+@Command(
+        name = "price",
+        description = "Shows the price of a slot: now, in the past, in a forecast, or in other clusters.")
 final class PriceCommand extends MarketCommand {
     @Option(names = "--history", paramLabel = "HOURS", description = "Prices of the last hours.")
     private int history;
 
-    @Option(
-            names = "--forecast",
-            paramLabel = "MINUTES",
-            description = "Forecast for the next minutes.")
+    @Option(names = "--forecast", paramLabel = "MINUTES", description = "Forecast for the next minutes.")
     private int forecast;
 
     @Option(names = "--clusters", description = "Prices of this cluster and of the others that it knows.")

@@ -25,7 +25,10 @@ final class VoucherCommand extends MarketCommand {
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
-    @Option(names = "--for", paramLabel = "USER", description = "The user who submits; the owner of the key by default.")
+    @Option(
+            names = "--for",
+            paramLabel = "USER",
+            description = "The user who submits; the owner of the key by default.")
     private @Nullable String user;
 
     @Option(

@@ -153,14 +153,19 @@ public final class ApiDispatcher {
      */
     void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
         ResponseFormat format = ResponseFormat.of(
-                request.getHeader("Accept"), request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+                request.getHeader("Accept"),
+                request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
         ApiResponse answer;
         try {
             answer = answer(request, user);
         } catch (RefusedException e) {
             answer = format.refusal(e);
         } catch (RuntimeException e) {
-            LOG.error("Internal error while answering {} {}", request.getMethod(), AccountNames.shown(request.getRequestURI()), e);
+            LOG.error(
+                    "Internal error while answering {} {}",
+                    request.getMethod(),
+                    AccountNames.shown(request.getRequestURI()),
+                    e);
             answer = format.refusal(RefusedException.of(
                     RefusedException.Kind.INTERNAL,
                     "internal",
@@ -298,10 +303,12 @@ public final class ApiDispatcher {
                     "method",
                     AccountNames.shown(method) + " is not allowed here; use one of " + otherMethods);
         }
-        throw RefusedException.notFound("there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
+        throw RefusedException.notFound(
+                "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
     }
 
-    private Proof proof(MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
+    private Proof proof(
+            MarketServices open, UserRoles known, RequestParts parts, Target target, String user, String address)
             throws RefusedException {
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
@@ -360,8 +367,8 @@ public final class ApiDispatcher {
         Map<String, Object> fields = RequestBody.read(parts.body());
         for (String name : fields.keySet()) {
             if (!route.body().contains(name)) {
-                throw RefusedException.badRequest(
-                        "the field '" + AccountNames.shown(name) + "' is unknown here; the known ones are " + new TreeSet<>(route.body()));
+                throw RefusedException.badRequest("the field '" + AccountNames.shown(name)
+                        + "' is unknown here; the known ones are " + new TreeSet<>(route.body()));
             }
         }
         return fields;

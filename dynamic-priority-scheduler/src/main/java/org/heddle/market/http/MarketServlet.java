@@ -21,8 +21,8 @@ public final class MarketServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ApiDispatcher dispatcher = ApiDispatcher.of(getServletContext());
         if (dispatcher == null) {
-            ApiResponse answer = ResponseFormat.JSON.refusal(
-                    RefusedException.notFound("this process is not a ResourceManager; use the address of the one with the market"));
+            ApiResponse answer = ResponseFormat.JSON.refusal(RefusedException.notFound(
+                    "this process is not a ResourceManager; use the address of the one with the market"));
             response.setStatus(answer.status());
             response.setContentType(answer.contentType());
             response.getOutputStream().write(answer.body());

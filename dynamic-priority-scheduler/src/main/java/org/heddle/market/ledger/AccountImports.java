@@ -27,8 +27,8 @@ final class AccountImports {
     static void check(List<AccountImport> accounts, Predicate<String> isName) throws MarketException {
         List<String> problems = new ArrayList<>();
         if (accounts.isEmpty() || accounts.size() > Market.MOST_IMPORTED) {
-            problems.add("an import has 1 to " + Market.MOST_IMPORTED + " accounts, and this one has "
-                    + accounts.size());
+            problems.add(
+                    "an import has 1 to " + Market.MOST_IMPORTED + " accounts, and this one has " + accounts.size());
         }
         Set<String> seen = new HashSet<>();
         for (AccountImport account : accounts) {
@@ -76,8 +76,8 @@ final class AccountImports {
                     created = LedgerOperations.created(ledger, created, account.budget());
                     postings.add(new Posting(account.queue(), account.budget().nanos(), balance));
                 }
-                changes.add(new LedgerChange.RateSet(
-                        account.queue(), account.rate().nanos()));
+                changes.add(
+                        new LedgerChange.RateSet(account.queue(), account.rate().nanos()));
             }
             if (created > 0) {
                 postings.add(new Posting(Posting.MINT, -created, 0));

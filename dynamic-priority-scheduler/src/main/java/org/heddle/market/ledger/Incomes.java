@@ -47,7 +47,8 @@ final class Incomes {
                     Transaction.Kind.SCHEDULE,
                     "",
                     List.of(),
-                    List.of(new LedgerChange.IncomeSet(schedule, schedule.start().toEpochMilli())),
+                    List.of(new LedgerChange.IncomeSet(
+                            schedule, schedule.start().toEpochMilli())),
                     0);
         };
     }
@@ -56,7 +57,8 @@ final class Incomes {
         return ledger -> {
             if (!ledger.incomes().containsKey(id)) {
                 throw new MarketException(
-                        Reason.UNKNOWN_INCOME, "There is no income '" + LedgerOperations.shortened(id) + "'; list them to see their ids");
+                        Reason.UNKNOWN_INCOME,
+                        "There is no income '" + LedgerOperations.shortened(id) + "'; list them to see their ids");
             }
             return new Draft(Transaction.Kind.SCHEDULE, "", List.of(), List.of(new LedgerChange.IncomeRemoved(id)), 0);
         };

@@ -343,8 +343,9 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public List<IncomeSchedule> incomes() {
-        return writer.read(ledger ->
-                ledger.incomes().values().stream().map(LedgerState.Income::schedule).toList());
+        return writer.read(ledger -> ledger.incomes().values().stream()
+                .map(LedgerState.Income::schedule)
+                .toList());
     }
 
     @Override
@@ -395,26 +396,38 @@ public final class LedgerMarket implements Market, AutoCloseable {
             throw new MarketException(
                     Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
         }
-        return writer.change(by, "set-spending", name, Map.of("rate", rate.toString()), LedgerOperations.rate(name, rate));
+        return writer.change(
+                by, "set-spending", name, Map.of("rate", rate.toString()), LedgerOperations.rate(name, rate));
     }
 
     @Override
     public Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return writer.change(by, "add-budget", name, LedgerOperations.details(amount, text), LedgerOperations.deposit(name, amount, text));
+        return writer.change(
+                by,
+                "add-budget",
+                name,
+                LedgerOperations.details(amount, text),
+                LedgerOperations.deposit(name, amount, text));
     }
 
     @Override
     public Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException {
         String name = name(queue);
-        return writer.change(by, "withdraw", name, LedgerOperations.details(amount, text), LedgerOperations.withdrawal(name, amount, text));
+        return writer.change(
+                by,
+                "withdraw",
+                name,
+                LedgerOperations.details(amount, text),
+                LedgerOperations.withdrawal(name, amount, text));
     }
 
     @Override
     public Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException {
         Map<String, String> details = LedgerOperations.details(amount, text);
         details.put("to", name(to));
-        return writer.change(by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
+        return writer.change(
+                by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
     }
 
     @Override
@@ -423,8 +436,8 @@ public final class LedgerMarket implements Market, AutoCloseable {
         if (!name.matches(QUEUE_NAME)) {
             throw new MarketException(
                     Reason.INVALID,
-                    "'" + LedgerOperations.shortened(name) + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9,"
-                            + " '_' and '-'");
+                    "'" + LedgerOperations.shortened(name)
+                            + "' cannot name a queue; use 1 to 100 characters of A-Z, a-z, 0-9," + " '_' and '-'");
         }
         Receipt receipt = writer.change(by, "add-queue", name, Map.of(), LedgerOperations.opening(name));
         host.changed();

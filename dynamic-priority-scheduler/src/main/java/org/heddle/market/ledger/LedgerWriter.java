@@ -50,7 +50,12 @@ final class LedgerWriter implements AutoCloseable {
     private static final long LAST_RETRY_MILLIS = 5_000;
 
     /** The content of a transaction. */
-    record Draft(Transaction.Kind kind, String text, List<Posting> postings, List<LedgerChange> changes, long balanceNanos) {}
+    record Draft(
+            Transaction.Kind kind,
+            String text,
+            List<Posting> postings,
+            List<LedgerChange> changes,
+            long balanceNanos) {}
 
     /** Computes a transaction from the state with all accepted transactions. */
     interface Drafter {

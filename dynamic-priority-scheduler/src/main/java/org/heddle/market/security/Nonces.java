@@ -53,8 +53,8 @@ public final class Nonces {
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
      * @throws RefusedException (401) if the nonce was used before, or a later change with the same key came before
      */
-    public synchronized List<MarketRecord> take(String keyId, String nonce, long created, boolean changes, long nowSeconds)
-            throws RefusedException {
+    public synchronized List<MarketRecord> take(
+            String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
         forget(nowSeconds);
         String id = keyId + "/" + hash(nonce);
         if (used.contains(id)) {

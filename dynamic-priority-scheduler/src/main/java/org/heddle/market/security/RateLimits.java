@@ -49,8 +49,7 @@ public final class RateLimits {
     public void beforeProof(String address, long nowNanos) throws RefusedException {
         long wait = failures.peek(site(address), nowNanos);
         if (wait > 0) {
-            throw RefusedException.tooMany(
-                    "too many requests from " + address + " had invalid signatures; wait", wait);
+            throw RefusedException.tooMany("too many requests from " + address + " had invalid signatures; wait", wait);
         }
     }
 

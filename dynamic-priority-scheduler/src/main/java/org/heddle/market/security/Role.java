@@ -28,7 +28,6 @@ public enum Role {
                 return role;
             }
         }
-        throw RefusedException.badRequest(
-                "unknown role '" + word + "'; use viewer, user, manager, auditor or admin");
+        throw RefusedException.badRequest("unknown role '" + word + "'; use viewer, user, manager, auditor or admin");
     }
 }

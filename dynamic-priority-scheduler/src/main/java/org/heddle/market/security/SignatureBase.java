@@ -58,8 +58,8 @@ final class SignatureBase {
     private static String value(RequestParts request, String name) throws RefusedException {
         String value = name.startsWith("@") ? derived(request, name) : request.field(name);
         if (value == null) {
-            throw RefusedException.badRequest(
-                    "the signature covers '" + name + "', which is missing in the request; sign the request as it is sent");
+            throw RefusedException.badRequest("the signature covers '" + name
+                    + "', which is missing in the request; sign the request as it is sent");
         }
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

@@ -65,8 +65,8 @@ record SignedInput(InnerList covered, byte[] signature) {
         }
         for (String parameter : found.covered.getParams().keySet()) {
             if (!PARAMETERS.contains(parameter)) {
-                throw RefusedException.badRequest("the signature has an unknown parameter; use created,"
-                        + " expires, nonce, alg, keyid and tag");
+                throw RefusedException.badRequest(
+                        "the signature has an unknown parameter; use created," + " expires, nonce, alg, keyid and tag");
             }
         }
         return found;

@@ -58,7 +58,11 @@ final class SubmissionCheck {
     }
 
     /** @param listAdmits whether the access list of the queue with a path (second) admits a user (first) */
-    SubmissionCheck(SubmissionPolicy policy, VoucherOpener opener, BiPredicate<String, String> listAdmits, LongSupplier wallMillis) {
+    SubmissionCheck(
+            SubmissionPolicy policy,
+            VoucherOpener opener,
+            BiPredicate<String, String> listAdmits,
+            LongSupplier wallMillis) {
         this.policy = policy;
         this.opener = opener;
         this.listAdmits = listAdmits;

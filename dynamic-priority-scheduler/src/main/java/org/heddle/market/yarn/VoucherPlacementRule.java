@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * call.
  */
 final class VoucherPlacementRule extends PlacementRule {
-    private record Seen(
-            ApplicationId application, @Nullable String tag) {}
+    private record Seen(ApplicationId application, @Nullable String tag) {}
 
     private static final ThreadLocal<@Nullable Seen> LAST = new ThreadLocal<>();
 

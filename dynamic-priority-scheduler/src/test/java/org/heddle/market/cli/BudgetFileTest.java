@@ -17,7 +17,10 @@ class BudgetFileTest {
     void theFileOf2009IsRead() {
         assertThat(BudgetFile.parse(
                         "hadoop.budget",
-                        List.of("queue1 9972.00000000000000000000 0.11000000000000000000", "", "root.queue2 10000.0 0")))
+                        List.of(
+                                "queue1 9972.00000000000000000000 0.11000000000000000000",
+                                "",
+                                "root.queue2 10000.0 0")))
                 .containsExactly(
                         new AccountImport("queue1", Credits.of(9_972), SpendingRate.parse("0.11")),
                         new AccountImport("queue2", Credits.of(10_000), SpendingRate.ZERO));

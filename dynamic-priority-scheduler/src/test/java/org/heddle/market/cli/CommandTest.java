@@ -96,8 +96,8 @@ class CommandTest {
         assertThat(said.strip()).matches("heddle-voucher-1-[a-z2-7]{63}");
         VoucherService vouchers = VoucherService.open(server.configuration(), server.market);
         vouchers.use(said.strip(), "application_1_0001", "alice", "bob", System.currentTimeMillis());
-        assertThatThrownBy(
-                        () -> vouchers.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
+        assertThatThrownBy(() ->
+                        vouchers.use(said.strip(), "application_1_0002", "alice", "bob", System.currentTimeMillis()))
                 .hasMessageContaining("was used for application_1_0001");
         assertThat(run("voucher", "alice", "--minutes", "0")).isEqualTo(2);
         assertThat(complained).contains("--minutes 0: give 1 to 44640 (31 days)");

@@ -4,7 +4,6 @@ package org.heddle.market.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -280,8 +279,7 @@ class LedgerMarketTest {
                         "the budget -1 of 'c'",
                         "the rate 1000001 of 'd'");
         assertThat(reason(() -> market.importAccounts(
-                        by(),
-                        List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
+                        by(), List.of(good, new AccountImport("a", Credits.parse("9223372036"), SpendingRate.ZERO)))))
                 .isEqualTo(Reason.OVERFLOW);
         assertThat(reason(() -> market.importAccounts(by(), List.of()))).isEqualTo(Reason.INVALID);
         assertThat(market.queues()).hasSize(1);

@@ -248,7 +248,8 @@ class MarketCrashTest {
                 }
             }
             assertThat(ledger.moneySupply()).isEqualTo(-ledger.mint() - charged);
-            assertThat(AuditChain.firstBroken(store.audit(0, Integer.MAX_VALUE))).isZero();
+            assertThat(AuditChain.firstBroken(store.audit(0, Integer.MAX_VALUE)))
+                    .isZero();
         }
     }
 }

@@ -125,7 +125,11 @@ public final class RandomTransactions {
     }
 
     private static Transaction change(
-            LedgerState ledger, long at, Transaction.Kind kind, List<Posting> postings, @Nullable LedgerChange... changes) {
+            LedgerState ledger,
+            long at,
+            Transaction.Kind kind,
+            List<Posting> postings,
+            @Nullable LedgerChange... changes) {
         String key = "key-" + (ledger.sequence() + 1);
         AuditEntry entry = AuditChain.next(
                 ledger.auditSequence() + 1,
@@ -156,8 +160,11 @@ public final class RandomTransactions {
 
     /** Everything that a book says, to be compared. */
     public static String shown(LedgerState ledger) {
-        return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " " + ledger.revenue()
-                + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " " + ledger.queues() + " "
-                + ledger.incomes() + " " + ledger.records() + " " + ledger.requests().keySet();
+        return ledger.sequence() + " " + ledger.epoch() + " " + ledger.unitMillis() + " " + ledger.mint() + " "
+                + ledger.revenue()
+                + " " + ledger.waiver() + " " + ledger.auditSequence() + " " + ledger.auditHash() + " "
+                + ledger.queues() + " "
+                + ledger.incomes() + " " + ledger.records() + " "
+                + ledger.requests().keySet();
     }
 }

@@ -171,7 +171,8 @@ class MarketInRmTest {
                     .hasMessageContaining("There is no queue 'nobody'");
             a.am.unregisterAppAttempt();
             fixture.rm.waitForAppRemovedFromScheduler(a.app.getApplicationId());
-            assertThat(fixture.market().removeQueue(fixture.by(), "a").balance()).hasToString("100");
+            assertThat(fixture.market().removeQueue(fixture.by(), "a").balance())
+                    .hasToString("100");
             assertThat(fixture.market().queues()).extracting("name").containsExactly("default");
             assertThat(fixture.scheduler()
                             .checkAccess(

@@ -57,7 +57,8 @@ class VouchersInRmTest {
     }
 
     /** @param id given by the client, who has asked for it before; null for a new one */
-    private static RMApp submitAs(MarketFixture fixture, @Nullable ApplicationId id, String user, String queue, String... tags)
+    private static RMApp submitAs(
+            MarketFixture fixture, @Nullable ApplicationId id, String user, String queue, String... tags)
             throws Exception {
         return MockRMAppSubmitter.submit(
                 fixture.rm,
@@ -72,7 +73,8 @@ class VouchersInRmTest {
     }
 
     private static RMApp known(MarketFixture fixture, ApplicationId id) {
-        return Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(id), "an application that is not there");
+        return Objects.requireNonNull(
+                fixture.rm.getRMContext().getRMApps().get(id), "an application that is not there");
     }
 
     private static RMApp accepted(RMApp app) throws Exception {

@@ -53,8 +53,9 @@ public record ApiRequest(
             throw RefusedException.unauthenticated(
                     "not-signed", "this needs a signed request (RFC 9421), such as those of bin/heddle-market");
         }
-        throw RefusedException.forbidden(caller.name() + " may not do this"
-                + (account.isEmpty() ? "" : " with " + AccountNames.shown(account)) + "; ask an administrator of the market");
+        throw RefusedException.forbidden(
+                caller.name() + " may not do this" + (account.isEmpty() ? "" : " with " + AccountNames.shown(account))
+                        + "; ask an administrator of the market");
     }
 
     public Mutation mutation() throws RefusedException {

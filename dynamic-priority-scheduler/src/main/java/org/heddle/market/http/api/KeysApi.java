@@ -37,9 +37,8 @@ public final class KeysApi {
 
     private KeyRing ring() throws RefusedException {
         if (ring == null) {
-            throw RefusedException.unavailable(
-                    "this cluster has no master key for API keys; an administrator must set "
-                            + WebKeys.MASTER_KEY.name());
+            throw RefusedException.unavailable("this cluster has no master key for API keys; an administrator must set "
+                    + WebKeys.MASTER_KEY.name());
         }
         return ring;
     }
@@ -62,8 +61,8 @@ public final class KeysApi {
         demandOwner(x, owner);
         Role role = Role.of(x.text("role", Role.USER.word()));
         if (!x.caller().mayGive(role)) {
-            throw RefusedException.forbidden("a key cannot have the role " + role.word()
-                    + ", because you do not have it; choose another role");
+            throw RefusedException.forbidden(
+                    "a key cannot have the role " + role.word() + ", because you do not have it; choose another role");
         }
         long days = x.number("days", 0L, 0, LONGEST_DAYS);
         long notAfter = days == 0 ? Long.MAX_VALUE : x.nowMillis() + days * DAY_MILLIS;
@@ -105,7 +104,8 @@ public final class KeysApi {
             json.writeStringField("secret", issued.secret());
             json.writeStringField("cluster", x.market().status().terms().clusterId());
         });
-        return new ApiResponse(answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
+        return new ApiResponse(
+                answer.status(), answer.contentType(), answer.body(), Map.of("Cache-Control", "no-store"));
     }
 
     private static void demandOwner(ApiRequest x, String owner) throws RefusedException {

@@ -94,7 +94,8 @@ public final class MarketApi {
     private static ApiResponse forecast(ApiRequest x) throws RefusedException {
         Duration horizon = Duration.ofMinutes(x.parameter("minutes", 60, 1, LONGEST_FORECAST_MINUTES));
         int points = (int) x.parameter("points", 60, 1, 1_000);
-        return ApiResponse.ok(MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
+        return ApiResponse.ok(
+                MarketJson.list("forecast", x.market().forecast(horizon, points), MarketJson::forecastPoint));
     }
 
     private static ApiResponse whoAmI(ApiRequest x) {
@@ -251,8 +252,8 @@ public final class MarketApi {
                 x.texts("weights", "{\"ACCOUNT\": 1}").entrySet()) {
             String text = weight.getValue();
             if (!text.matches("[0-9]{1,10}")) {
-                throw RefusedException.badRequest("the weight of " + AccountNames.shown(weight.getKey())
-                        + " is '" + AccountNames.shown(text) + "'; it must be a whole number");
+                throw RefusedException.badRequest("the weight of " + AccountNames.shown(weight.getKey()) + " is '"
+                        + AccountNames.shown(text) + "'; it must be a whole number");
             }
             weights.put(AccountNames.account(weight.getKey()), Long.valueOf(text));
         }

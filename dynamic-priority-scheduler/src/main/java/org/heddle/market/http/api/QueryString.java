@@ -43,7 +43,8 @@ public final class QueryString {
                 continue;
             }
             if (parameters.putIfAbsent(name, value) != null) {
-                throw RefusedException.badRequest("the query contains '" + AccountNames.shown(name) + "' twice; send it once");
+                throw RefusedException.badRequest(
+                        "the query contains '" + AccountNames.shown(name) + "' twice; send it once");
             }
         }
         return parameters;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param body allowed fields; others are refused. If there are none, a body is refused
  * @param changes whether it changes the market
  */
-public record Route(String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
+public record Route(
+        String method, String template, Set<String> query, Set<String> body, boolean changes, Handler handler) {
     /** Handles a request. */
     @FunctionalInterface
     public interface Handler {

@@ -32,10 +32,12 @@ public final class MarketPage {
 
     public static ApiResponse answer(String path) {
         if (path.endsWith("/")) {
-            return new ApiResponse(ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
+            return new ApiResponse(
+                    ApiResponse.OK, "text/html; charset=utf-8", HTML, Map.of("Content-Security-Policy", POLICY));
         }
         // Relative addresses in the page need the slash.
-        return new ApiResponse(MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
+        return new ApiResponse(
+                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
     }
 
     public static ApiResponse openApi() {

@@ -49,8 +49,9 @@ public final class PaperApi {
             if (QUESTIONS.contains(name) || CHANGES.contains(name)) {
                 found.add(name);
             } else if (!ARGUMENTS.contains(name)) {
-                throw RefusedException.badRequest("the option '" + AccountNames.shown(name)
-                        + "' is unknown; use price, time, info, infos, setSpending, addBudget, addQueue or removeQueue");
+                throw RefusedException.badRequest(
+                        "the option '" + AccountNames.shown(name)
+                                + "' is unknown; use price, time, info, infos, setSpending, addBudget, addQueue or removeQueue");
             }
         }
         if (found.size() != 1) {

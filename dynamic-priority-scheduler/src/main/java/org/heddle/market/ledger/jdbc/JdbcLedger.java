@@ -50,8 +50,7 @@ final class JdbcLedger {
                 cluster);
         Sql.each(
                 database,
-                row -> ledger.restoreQueue(
-                        row.getString(1), new Funds(row.getLong(2), row.getLong(3), row.getLong(4))),
+                row -> ledger.restoreQueue(row.getString(1), new Funds(row.getLong(2), row.getLong(3), row.getLong(4))),
                 "SELECT queue, balance, rate, remainder FROM heddle_account WHERE cluster = ?",
                 cluster);
         incomes(database, cluster).forEach(ledger::restoreIncome);

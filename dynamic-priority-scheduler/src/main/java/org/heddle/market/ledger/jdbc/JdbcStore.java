@@ -4,12 +4,9 @@ package org.heddle.market.ledger.jdbc;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -262,7 +259,8 @@ public final class JdbcStore implements LedgerStore {
         if (now[0] != fence) {
             throw fenced(now[0]);
         }
-        throw new IOException("the ledger at " + place() + " ends with transaction " + now[1] + " instead of " + before);
+        throw new IOException(
+                "the ledger at " + place() + " ends with transaction " + now[1] + " instead of " + before);
     }
 
     private FencedException fenced(long now) {

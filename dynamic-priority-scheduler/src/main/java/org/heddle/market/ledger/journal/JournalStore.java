@@ -415,8 +415,7 @@ public final class JournalStore implements LedgerStore {
             started.check();
         } catch (LedgerException e) {
             throw new IOException(
-                    "the ledger in " + directory + " is damaged: " + e.getMessage() + "; restore it from a backup",
-                    e);
+                    "the ledger in " + directory + " is damaged: " + e.getMessage() + "; restore it from a backup", e);
         }
         return started;
     }

@@ -73,7 +73,12 @@ public final class PublishedSnapshot {
     }
 
     public MarketStatus status(
-            MarketTerms terms, LedgerState ledger, long nowMillis, StoreState state, String problem, long unbilledEpochs) {
+            MarketTerms terms,
+            LedgerState ledger,
+            long nowMillis,
+            StoreState state,
+            String problem,
+            long unbilledEpochs) {
         Instant start = Instant.ofEpochMilli(wallMillis - (report.nowMillis() - report.startMillis()));
         return new MarketStatus(
                 terms,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.model.amount;
 
-import org.heddle.market.model.terms.MarketTerms;
-
 /**
  * The spending rate of a queue: credits for one slot during one rate unit (paper 3.1). The rate unit is the market's
  * ({@link org.heddle.market.model.terms.MarketTerms#rateUnitMillis}). A price is a sum of rates, so it is a rate too.

@@ -15,8 +15,7 @@ import org.heddle.market.model.amount.SpendingRate;
 public record QuoteRequest(String queue, SpendingRate rate, long slotMillis, Slots mostSlots) {
     public QuoteRequest {
         if (slotMillis < 1) {
-            throw new IllegalArgumentException(
-                    "work of " + slotMillis + " slot-ms cannot be quoted; use 1 or more");
+            throw new IllegalArgumentException("work of " + slotMillis + " slot-ms cannot be quoted; use 1 or more");
         }
     }
 }

@@ -100,7 +100,8 @@ class JournalStoreTest extends StoreContract {
             try (JournalStore store = new JournalStore(directory(), "test")) {
                 LedgerState found = store.lead();
                 assertThat(found.sequence()).isBetween(20L, 29L);
-                assertThat(RandomTransactions.shown(found)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                assertThat(RandomTransactions.shown(found))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
             }
             for (Path later : journals()) {
                 if (!later.equals(journal)) {
