@@ -108,10 +108,10 @@ class SchedulerFilesTest {
     void nothingInTheCatalogueCancelsAnotherSetting() throws IOException {
         String sample = Files.readString(CATALOGUE);
         String effective = COMMENT.matcher(sample).replaceAll("");
-        assertThat(effective.contains("<node-locality>") && effective.contains("<node-skips>"))
+        assertThat(effective.contains("<node-locality>") && effective.contains("<node-locality-threshold>"))
                 .as("durations and parts of the cluster's nodes, of which only one counts")
                 .isFalse();
-        assertThat(effective.contains("<new-queues>") || effective.contains("<max-new-queue>"))
+        assertThat(effective.contains("<new-queues>") || effective.contains("<max-child-resources>"))
                 .as("what queues are like that are made, where none is made")
                 .isEqualTo(effective.contains("missing=\"create\""));
         assertThat(effective.contains("<priority>"))
@@ -130,7 +130,7 @@ class SchedulerFilesTest {
     void incrementsAreNoSmallerThanTheSmallestContainer() throws IOException {
         int smallest = Samples.site(Path.of("drf", "yarn-site.xml"))
                 .getInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 0);
-        Matcher step = Pattern.compile("<increments>\\s*<resource name=\"memory-mb\">([0-9]+)<")
+        Matcher step = Pattern.compile("<increment-allocation>\\s*<resource name=\"memory-mb\">([0-9]+)<")
                 .matcher(Files.readString(CATALOGUE));
         assertThat(step.find()).isTrue();
         assertThat(Integer.parseInt(step.group(1))).isEqualTo(smallest);

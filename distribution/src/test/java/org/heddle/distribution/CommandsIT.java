@@ -170,7 +170,7 @@ class CommandsIT {
         assertThat(late.err()).contains("notes.jhist is not a job history file");
         Shell.Outcome bridge = withHadoop.run(unpacked.resolve("bin/heddle"), "bridge", "-D", "heddle.bridge.no=1");
         assertThat(bridge.code()).as(bridge.err()).isEqualTo(2);
-        assertThat(bridge.err()).contains("heddle-bridge: [heddle.bridge.no]: no such keys");
+        assertThat(bridge.err()).contains("heddle-bridge: heddle.bridge.no (set by -D): no such key;");
         String classPath = Files.readString(Path.of("../acceptance/hadoop-" + line, "target", "hadoop.jars"))
                 .strip();
         assertThat(shell.with("HADOOP_CLASSPATH_ONLY", classPath)

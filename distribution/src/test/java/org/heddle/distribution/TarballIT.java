@@ -30,6 +30,7 @@ class TarballIT {
     private static final List<String> EXPECTED_JARS = List.of(
             "client/heddle-offers-client",
             "lib/bridge/heddle-offer-bridge",
+            "lib/bridge/heddle-settings",
             "lib/bridge/jackson-core",
             "lib/bridge/mesos",
             "lib/bridge/netty-buffer",
@@ -46,13 +47,23 @@ class TarballIT {
             "lib/install/heddle-distribution",
             "lib/install/picocli",
             "lib/late/picocli",
+            "lib/market/commons-configuration2",
+            "lib/market/commons-lang3",
+            "lib/market/commons-logging",
+            "lib/market/commons-text",
+            "lib/market/heddle-settings",
             "lib/market/jackson-annotations",
             "lib/market/jackson-core",
             "lib/market/jackson-databind",
             "lib/market/picocli",
             "lib/pack-cpsat/heddle-packing-cpsat",
             "lib/pack/apfloat",
+            "lib/pack/commons-configuration2",
+            "lib/pack/commons-lang3",
+            "lib/pack/commons-logging",
+            "lib/pack/commons-text",
             "lib/pack/heddle-packing-planner",
+            "lib/pack/heddle-settings",
             "lib/pack/jackson-annotations",
             "lib/pack/jackson-core",
             "lib/pack/jackson-databind",
@@ -61,6 +72,10 @@ class TarballIT {
             "lib/pack/jheaps",
             "lib/pack/picocli",
             "lib/pack/snakeyaml",
+            "lib/scheduler/commons-configuration2",
+            "lib/scheduler/commons-lang3",
+            "lib/scheduler/commons-logging",
+            "lib/scheduler/commons-text",
             "lib/scheduler/jackson-core",
             "lib/scheduler/picocli",
             "plugins/heddle-drf-scheduler",
@@ -145,7 +160,8 @@ class TarballIT {
         for (Map.Entry<String, String> folder : folders.entrySet()) {
             Set<String> there = new HashSet<>();
             for (String file : files) {
-                if (file.startsWith(folder.getKey() + "/") && !file.contains("/heddle-")) {
+                boolean own = file.contains("/heddle-") && !file.contains("/heddle-settings-");
+                if (file.startsWith(folder.getKey() + "/") && !own) {
                     there.add(file.substring(folder.getKey().length() + 1));
                 }
             }

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PreemptionIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
-              <waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>
-              <revocation><mode>on</mode><grace>8s</grace><max-per-second>100%</max-per-second></revocation>
-              <queue name="root"><below-share>2s</below-share><queue name="default"/></queue>
+              <scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>
+              <preemption><mode>on</mode><grace-period>8s</grace-period><max-per-second>100%</max-per-second></preemption>
+              <queue name="root"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout><queue name="default"/></queue>
             </heddle-scheduler>
             """;
 

@@ -83,7 +83,7 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
         if (keys) {
-            BridgeKeys.all().forEach(key -> out.println(key.name() + " = " + key.fallback() + "\n    " + key.doc()));
+            BridgeKeys.ALL.forEach(key -> out.println(key.name() + " = " + key.fallback() + "\n    " + key.doc()));
             return 0;
         }
         String named = principal;

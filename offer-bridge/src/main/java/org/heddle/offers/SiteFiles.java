@@ -4,19 +4,22 @@ package org.heddle.offers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.settings.LayeredSettings;
 
-/** The configuration that a command line names: the cluster's own, site files over it, single keys over those. */
+/**
+ * The configuration that a command line names. Keys of the bridge: options, the environment, system properties, the site
+ * files of the command line, those of the cluster. Keys of the cluster: options and site files.
+ */
 final class SiteFiles {
     private SiteFiles() {}
 
     static Bridge startBridge(List<Path> files, List<String> definitions) throws IOException {
-        return Bridge.start(BridgeKeys.read(read(files, definitions)), read(files, definitions));
-    }
-
-    private static Configuration read(List<Path> files, List<String> definitions) {
+        Map<String, String> options = options(definitions);
         Configuration conf = new YarnConfiguration();
         for (Path file : files) {
             if (!Files.isReadable(file)) {
@@ -24,13 +27,25 @@ final class SiteFiles {
             }
             conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
         }
+        LayeredSettings settings = LayeredSettings.builder(BridgeKeys.PREFIX, BridgeKeys.ALL)
+                .values("by -D", options)
+                .environment(System.getenv())
+                .systemProperties(System.getProperties())
+                .values("in a site file", BridgeSettingsReader.siteFile(conf))
+                .build();
+        options.forEach(conf::set);
+        return Bridge.start(BridgeSettingsReader.read(settings, conf), conf);
+    }
+
+    private static Map<String, String> options(List<String> definitions) {
+        Map<String, String> options = new LinkedHashMap<>();
         for (String definition : definitions) {
             int equals = definition.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("-D " + definition + ": want KEY=VALUE");
+                throw new IllegalArgumentException("-D " + definition + ": must be KEY=VALUE");
             }
-            conf.set(definition.substring(0, equals), definition.substring(equals + 1));
+            options.put(definition.substring(0, equals), definition.substring(equals + 1));
         }
-        return conf;
+        return options;
     }
 }

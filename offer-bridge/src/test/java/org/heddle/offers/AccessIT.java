@@ -95,13 +95,13 @@ class AccessIT {
         conf.set(
                 "heddle.bridge.staging.dir",
                 directory.resolve("staging").toUri().toString());
-        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
         conf.set("heddle.bridge.auth.file", principals.toString());
         conf.set("heddle.bridge.tls.keystore", keyStore.toString());
         conf.set("heddle.bridge.tls.password.file", password.toString());
         conf.set("heddle.bridge.users.proxy", "true");
         conf.set("heddle.bridge.executor.tokens", "true");
-        try (Bridge bridge = Bridge.start(BridgeKeys.read(conf), conf)) {
+        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
             Site site = new Site(
                     URI.create("https://localhost:" + bridge.httpAddress().getPort()), trust(keyStore));
             Bridges bridges = Bridges.at(site.address).trusting(site.trust);

@@ -4,11 +4,13 @@ package org.heddle.offers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.heddle.settings.KeyTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BridgeKeysTest {
     @Test
     void theDefaultsAreValid() {
-        BridgeSettings settings = BridgeKeys.read(new Configuration(false));
+        BridgeSettings settings = BridgeSettingsReader.read(new Configuration(false));
         assertThat(settings.http().getPort()).isEqualTo(5050);
         assertThat(settings.limits().offerMillis()).isEqualTo(60_000);
     }
@@ -27,7 +29,7 @@ class BridgeKeysTest {
         Configuration conf = new Configuration(false);
         conf.addResource(new org.apache.hadoop.fs.Path(
                 Path.of("../conf-samples/offers/offer-bridge.xml").toUri()));
-        BridgeSettings settings = BridgeKeys.read(conf);
+        BridgeSettings settings = BridgeSettingsReader.read(conf);
         assertThat(settings.limits().minimumOffer().memMb()).isEqualTo(256);
         assertThat(settings.yarn().queues()).containsEntry("prod", "root.production");
     }
@@ -37,14 +39,15 @@ class BridgeKeysTest {
         Configuration conf = new Configuration(false);
         conf.addResource(new org.apache.hadoop.fs.Path(
                 Path.of("../conf-samples/offers/standby.xml").toUri()));
-        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("/etc/heddle/principals cannot be read");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf))
+                .hasMessageContaining("/etc/heddle/principals cannot be read");
         for (String key : List.of("auth.file", "tls.keystore", "tls.password.file")) {
             conf.set("heddle.bridge." + key, "");
         }
-        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("needs heddle.bridge.auth.file");
         conf.set("heddle.bridge.http.address", "127.0.0.1:5050");
         conf.set("heddle.bridge.agent.address", "127.0.0.1:5055");
-        BridgeSettings settings = BridgeKeys.read(conf);
+        BridgeSettings settings = BridgeSettingsReader.read(conf);
         assertThat(settings.standby()).isNotNull();
         assertThat(settings.limits().shortPart()).isEqualTo(0.2);
     }
@@ -55,11 +58,11 @@ class BridgeKeysTest {
         Configuration conf = new Configuration(false);
         conf.set("heddle.bridge.auth.file", file.toString());
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("chmod 600");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("chmod 600");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        assertThat(BridgeKeys.read(conf).access().credentials()).isNotNull();
+        assertThat(BridgeSettingsReader.read(conf).access().credentials()).isNotNull();
         Files.writeString(file, "heddle-credentials 1\nanalytics plaintext alice\n");
-        assertThatThrownBy(() -> BridgeKeys.read(conf)).hasMessageContaining("line 2");
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf)).hasMessageContaining("line 2");
     }
 
     @ParameterizedTest
@@ -69,23 +72,53 @@ class BridgeKeysTest {
                 "heddle.bridge.http.address|0.0.0.0:5050|listens on loopback addresses only",
                 "heddle.bridge.agent.address|0.0.0.0:5055|listens on loopback addresses only",
                 "heddle.bridge.tls.keystore|/nowhere.p12|go together",
-                "heddle.bridge.offer.short.part|1|want a number from 0 to 0.9",
-                "heddle.bridge.users.proxy|yes|want true or false",
-                "heddle.bridge.http.address|5050|want host:port",
-                "heddle.bridge.offer.timeout|soon|want a time such as",
+                "heddle.bridge.offer.short.fraction|1|must be a number from 0 to 0.9",
+                "heddle.bridge.users.proxy|yes|must be true or false",
+                "heddle.bridge.http.address|5050|must be host:port",
+                "heddle.bridge.offer.timeout|soon|must be a duration",
                 "heddle.bridge.offer.timeout|9m|at most 80 %",
-                "heddle.bridge.offer.min.cpus|few|want a number",
-                "heddle.bridge.max.frameworks|0|want a whole number from 1",
-                "heddle.bridge.ports|31000|want first-last",
-                "heddle.bridge.agent.limits|some|want auto or off",
-                "heddle.bridge.offer.min.memory|5|no such keys",
+                "heddle.bridge.offer.min.cpus|few|must be a number",
+                "heddle.bridge.max.frameworks|0|must be a whole number from 1",
+                "heddle.bridge.ports|31000|must be first-last",
+                "heddle.bridge.agent.limits|some|must be auto or off",
+                "heddle.bridge.offer.min.memory|5|no such key",
+                "heddle.bridge.offer.min.memory-mb|1k|must be a size such as 512Mi",
+                "heddle.bridge.allocate.busy|1s|(now called heddle.bridge.am.heartbeat.busy)",
             })
     void whatIsWrongIsSaid(String key, String value, String message) {
         Configuration conf = new Configuration(false);
         conf.set(key, value);
-        assertThatThrownBy(() -> BridgeKeys.read(conf))
+        assertThatThrownBy(() -> BridgeSettingsReader.read(conf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void theDocumentListsExactlyTheKeys() throws IOException {
+        Path page = Path.of("../docs/config-bridge.md");
+        String generated = String.join(
+                "\n",
+                "# Configuration of the offer bridge",
+                "",
+                "<!-- Generated from BridgeKeys by BridgeKeysTest; do not edit. -->",
+                "",
+                "The bridge reads its keys from these places; the first one that sets a key counts:",
+                "",
+                "1. the option `-D KEY=VALUE`",
+                "2. the environment: `HEDDLE_BRIDGE_OFFER_TIMEOUT` for `heddle.bridge.offer.timeout`",
+                "3. system properties, in `HEDDLE_BRIDGE_OPTS`",
+                "4. the site files that `--conf` names, then those of the cluster's configuration",
+                "",
+                "`heddle bridge --keys` prints the keys. [Durations and sizes](config.md) have one syntax everywhere.",
+                "",
+                KeyTable.markdown(BridgeKeys.ALL));
+        if (Boolean.getBoolean("heddle.docs.write")) {
+            Files.writeString(page, generated);
+        }
+        assertThat(page)
+                .as("after a change: ./mvnw -pl offer-bridge -am test -Dtest=BridgeKeysTest"
+                        + " -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.docs.write=true")
+                .hasContent(generated);
     }
 }

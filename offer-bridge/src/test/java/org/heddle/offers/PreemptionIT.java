@@ -44,8 +44,8 @@ class PreemptionIT {
         """;
     private static final String HEDDLE = """
         <heddle-scheduler version="1">
-          <revocation><mode>on</mode><grace>5s</grace><max-per-second>100%</max-per-second></revocation>
-          <queue name="root"><below-share>1s</below-share>
+          <preemption><mode>on</mode><grace-period>5s</grace-period><max-per-second>100%</max-per-second></preemption>
+          <queue name="root"><fair-share-preemption-timeout>1s</fair-share-preemption-timeout>
             <queue name="a"/><queue name="b"/><queue name="c"/><queue name="d"/>
           </queue>
         </heddle-scheduler>

@@ -32,8 +32,8 @@ class RevocationIT {
     private static final long GRACE = 6_000;
     private static final String QUEUES = """
         <heddle-scheduler version="1">
-          <revocation><mode>on</mode><grace>6s</grace><max-per-second>100%</max-per-second></revocation>
-          <queue name="root"><below-share>1s</below-share><queue name="a"/><queue name="b"/></queue>
+          <preemption><mode>on</mode><grace-period>6s</grace-period><max-per-second>100%</max-per-second></preemption>
+          <queue name="root"><fair-share-preemption-timeout>1s</fair-share-preemption-timeout><queue name="a"/><queue name="b"/></queue>
         </heddle-scheduler>
         """;
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PreemptionIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
-              <revocation><mode>on</mode><grace>2s</grace><max-per-second>100%</max-per-second></revocation>
+              <preemption><mode>on</mode><grace-period>2s</grace-period><max-per-second>100%</max-per-second></preemption>
               <queue name="root">
-                <below-share>2s</below-share>
+                <fair-share-preemption-timeout>2s</fair-share-preemption-timeout>
                 <queue name="spark"/>
                 <queue name="shell"/>
               </queue>

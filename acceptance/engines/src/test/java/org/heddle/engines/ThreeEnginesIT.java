@@ -28,9 +28,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ThreeEnginesIT {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
-              <revocation><mode>on</mode><grace>3s</grace><max-per-second>100%</max-per-second></revocation>
+              <preemption><mode>on</mode><grace-period>3s</grace-period><max-per-second>100%</max-per-second></preemption>
               <queue name="root">
-                <below-share>2s</below-share>
+                <fair-share-preemption-timeout>2s</fair-share-preemption-timeout>
                 <queue name="mapreduce"><weight>1</weight></queue>
                 <queue name="spark"><weight>2</weight></queue>
                 <queue name="flink"><weight>1</weight></queue>

@@ -17,7 +17,7 @@ import org.heddle.demos.drf.ClusterRest;
 import org.heddle.demos.drf.ClusterRest.App;
 import org.heddle.demos.drf.ClusterRest.Capacity;
 import org.heddle.offers.Bridge;
-import org.heddle.offers.BridgeKeys;
+import org.heddle.offers.BridgeSettingsReader;
 import org.heddle.offers.client.Bridges;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
@@ -61,7 +61,7 @@ final class OffersRun {
         conf.set("heddle.bridge.agent.address", "127.0.0.1:0");
         conf.set("heddle.bridge.state.dir", home.resolve("bridge").toString());
         conf.set("heddle.bridge.container.lease", "5s");
-        try (Bridge bridge = Bridge.start(BridgeKeys.read(conf), conf)) {
+        try (Bridge bridge = Bridge.start(BridgeSettingsReader.read(conf), conf)) {
             URI address = URI.create("http://127.0.0.1:" + bridge.httpAddress().getPort());
             console.println("Bridge: " + address + " (until the demo ends)");
             console.println();

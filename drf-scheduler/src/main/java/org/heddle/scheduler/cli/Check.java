@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         name = "check",
         mixinStandardHelpOptions = true,
         description = {
-            "Says what a heddle-scheduler.xml or fair-scheduler.xml would do, before any restart: all problems, what has"
-                    + " no effect, and a summary.",
+            "Checks a heddle-scheduler.xml or fair-scheduler.xml before it is in force: shows all problems, settings without"
+                    + " effect, and a summary.",
             "Ends with 0 if there is no problem, 1 if there is one, 2 if the command line is wrong."
         })
 final class Check implements Callable<Integer> {

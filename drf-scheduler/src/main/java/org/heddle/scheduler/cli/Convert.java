@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Prints a fair-scheduler.xml as heddle-scheduler.xml, or the other way round.",
-            "What the other format cannot say, and what the file says without effect, is listed on standard error."
+            "Settings that the other format does not have, and settings without effect, are listed on standard error."
         })
 final class Convert implements Callable<Integer> {
     @Spec
@@ -56,7 +56,7 @@ final class Convert implements Callable<Integer> {
             names = "--yarn-site",
             paramLabel = "FILE",
             description =
-                    "the yarn-site.xml whose keys count, where --key says nothing else; by default the one beside FILE")
+                    "the yarn-site.xml with the keys, which --key replaces; default: the one in the directory of FILE")
     @Nullable
     private Path yarnSite;
 

@@ -39,7 +39,7 @@ final class Daemons {
             try {
                 resourceManager(url);
             } catch (IOException e) {
-                String why = url + ": nobody answers (" + reason(e) + ")";
+                String why = url + ": no answer (" + reason(e) + ")";
                 if (urls.isEmpty()) {
                     findings.notChecked(why);
                 } else {
@@ -85,7 +85,7 @@ final class Daemons {
         Web.Answer answer = web.get(url, "/ws/v1/cluster/info");
         if (answer.wantsLogin()) {
             findings.notChecked(
-                    url + ": it wants to know who asks (" + answer.status() + "); run kinit, or give --user");
+                    url + ": it requires authentication (" + answer.status() + "); run kinit, or give --user");
             return;
         }
         if (!answer.isOk() || Json.string(answer.json(), "clusterInfo", "state").isEmpty()) {
@@ -276,8 +276,8 @@ final class Daemons {
                 findings.notChecked(url + ": it answers " + answer.status());
             }
         } catch (IOException e) {
-            findings.notChecked(url + ": nobody answers (" + reason(e)
-                    + "); finished MapReduce jobs cannot be looked at" + " without it");
+            findings.notChecked(
+                    url + ": no answer (" + reason(e) + "); without it the finished MapReduce jobs cannot be seen");
         }
     }
 }

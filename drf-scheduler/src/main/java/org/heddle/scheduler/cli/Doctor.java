@@ -17,6 +17,7 @@ import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -59,15 +60,19 @@ final class Doctor implements Callable<Integer> {
                             + " yarn-site.xml")
     private List<String> resourceManagers = new ArrayList<>();
 
-    @Option(names = "--user", paramLabel = "NAME", description = "user.name where simple authentication asks for one")
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "the user.name parameter, for a cluster with simple authentication")
     private String user = "";
 
     @Option(
             names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "10",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            converter = SecondsConverter.class,
             description = "how long a daemon may take to answer (${DEFAULT-VALUE})")
-    private int timeoutSeconds;
+    private double timeoutSeconds;
 
     @Option(names = "--json", description = "prints JSON")
     private boolean json;
@@ -108,7 +113,7 @@ final class Doctor implements Callable<Integer> {
         }
         findings.section("Java");
         new JavaCheck(conf, home, environment, findings).check(hadoopVersion);
-        new Daemons(site, new Web(timeoutSeconds * 1000, user), findings).check(resourceManagers);
+        new Daemons(site, new Web((int) (timeoutSeconds * 1000), user), findings).check(resourceManagers);
         return tell();
     }
 

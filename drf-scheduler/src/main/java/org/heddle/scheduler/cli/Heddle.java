@@ -3,6 +3,7 @@ package org.heddle.scheduler.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import org.heddle.settings.command.OptionDefaults;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -38,6 +39,7 @@ public final class Heddle {
         heddle.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
+        OptionDefaults.install(heddle, "");
         return heddle.setOut(out)
                 .setErr(err)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -45,7 +45,7 @@ final class JavaCheck {
             }
         }
         if (javaHome != null && javaHome.contains("$")) {
-            findings.notChecked(from + " = " + javaHome + ": what the shell makes of it");
+            findings.notChecked(from + " = " + javaHome + ": its value after the shell has expanded it");
             javaHome = environment.get("JAVA_HOME");
             from = "JAVA_HOME of this shell";
         } else if (javaHome == null && environment.get("JAVA_HOME") != null) {

@@ -173,7 +173,8 @@ final class SiteKeys {
             case LEVELDB_STORE -> directory("yarn.resourcemanager.leveldb-state-store.path");
             case MEMORY_STORE ->
                 findings.problem(
-                        STORE + " = " + store + in(STORE) + ": what it holds is lost when the ResourceManager ends",
+                        STORE + " = " + store + in(STORE)
+                                + ": the applications are lost when the ResourceManager stops",
                         "set it to " + ZOOKEEPER_STORE + " or " + FILE_STORE);
             default -> findings.ok(RECOVERY + " = true, applications are kept by " + store);
         }
@@ -243,10 +244,10 @@ final class SiteKeys {
     private void acls() {
         if (isOurs(site) && !site.is("yarn.acl.enable", false)) {
             findings.note("yarn.acl.enable = false" + in("yarn.acl.enable")
-                    + ": with a heddle-scheduler.xml the queues' lists of who may submit are not looked at");
+                    + ": with a heddle-scheduler.xml the submit lists of the queues have no effect");
         } else if (isOurs(site) && site.get("yarn.admin.acl", "*").equals("*")) {
-            findings.note("yarn.admin.acl = *" + in("yarn.admin.acl") + ": everyone may administer YARN; for queues'"
-                    + " lists it counts only once it names somebody");
+            findings.note("yarn.admin.acl = *" + in("yarn.admin.acl")
+                    + ": everyone may administer YARN; for the lists of" + " queues it counts only if it names users");
         }
     }
 

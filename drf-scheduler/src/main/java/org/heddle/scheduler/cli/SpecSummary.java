@@ -153,7 +153,7 @@ final class SpecSummary {
         ClusterRules rules = spec.rules();
         List<String> all = new ArrayList<>();
         if (rules.newQueues() != null) {
-            all.add("queues that are not configured are made when placement asks for them, and go when they are empty");
+            all.add("placement creates queues that are not configured; they are removed when they are empty");
         }
         rules.maxRunningAppsOfUser()
                 .forEach((user, most) -> all.add("user " + user + " runs at most " + most + " applications"));

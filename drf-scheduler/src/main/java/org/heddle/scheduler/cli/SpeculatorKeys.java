@@ -25,7 +25,7 @@ final class SpeculatorKeys {
             }
             for (String key : new String[] {"mapreduce.map.speculative", "mapreduce.reduce.speculative"}) {
                 if (!site.is(key, true)) {
-                    findings.note(key + " = false (" + site.where(key) + "): LATE never looks at such tasks");
+                    findings.note(key + " = false (" + site.where(key) + "): LATE does not speculate on these tasks");
                 }
             }
         } else if (speculator.startsWith("org.heddle.")) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "why",
         mixinStandardHelpOptions = true,
-        description = "Says why an application has not got the containers that it asks for.")
+        description = "Shows why an application does not get the containers that it requests.")
 final class Why implements Callable<Integer> {
     private static final int PATIENCE_MILLIS = 20_000;
 
@@ -34,12 +34,15 @@ final class Why implements Callable<Integer> {
     @Option(
             names = "--rm",
             paramLabel = "URL",
-            defaultValue = "${env:HEDDLE_RM:-http://localhost:8088}",
+            defaultValue = "http://localhost:8088",
             description = "the ResourceManager's web address; HEDDLE_RM where absent, else ${DEFAULT-VALUE}")
     @SuppressWarnings("NullAway.Init")
     private String resourceManager;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "user.name where simple authentication asks for one")
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "the user.name parameter, for a cluster with simple authentication")
     private String user = "";
 
     @Override
@@ -65,7 +68,7 @@ final class Why implements Callable<Integer> {
             return 0;
         } catch (ConnectException e) {
             throw new IOException(
-                    "nobody answers at " + resourceManager + "; give the ResourceManager's web address with --rm", e);
+                    "no answer from " + resourceManager + "; give the ResourceManager's web address with --rm", e);
         }
     }
 

@@ -53,7 +53,7 @@ class CheckTest {
         site(SAFE + drf());
         String file = file(
                 "heddle-scheduler.xml",
-                "<heddle-scheduler version=\"1\"><revocation><mode>on</mode></revocation><queue name=\"root\">"
+                "<heddle-scheduler version=\"1\"><preemption><mode>on</mode></preemption><queue name=\"root\">"
                         + "<queue name=\"etl\"><weight>3</weight><max-running-apps>9</max-running-apps><max-resources>"
                         + "<resource name=\"memory-mb\">50%</resource></max-resources></queue>"
                         + "<queue name=\"default\"/></queue></heddle-scheduler>");

@@ -85,10 +85,10 @@ class DoctorTest {
                         "ok           Hadoop 3.5.0 in " + home,
                         DRF_JAR + ", version 0.1.0",
                         "is Java ",
-                        "not checked  http://127.0.0.1:1: nobody answers",
+                        "not checked  http://127.0.0.1:1: no answer",
                         "0 problems, 1 not checked");
         assertThat(run("--rm", NOBODY)).as("named, so it should be there").isEqualTo(1);
-        assertThat(out.toString()).contains("problem      " + NOBODY + ": nobody answers", "fix: start the");
+        assertThat(out.toString()).contains("problem      " + NOBODY + ": no answer", "fix: start the");
     }
 
     @Test

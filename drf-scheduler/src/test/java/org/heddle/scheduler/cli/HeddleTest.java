@@ -34,7 +34,8 @@ class HeddleTest {
                 fair, "<allocations><queue name=\"a\"><weight>3</weight><maxJobs>1</maxJobs></queue></allocations>");
         assertThat(run("convert", fair.toString(), "--key", "yarn.scheduler.fair.preemption=true"))
                 .isZero();
-        assertThat(out.toString()).contains("manners=\"fair-scheduler\"", "<weight>3</weight>", "<mode>on</mode>");
+        assertThat(out.toString())
+                .contains("compatibility=\"fair-scheduler\"", "<weight>3</weight>", "<mode>on</mode>");
         assertThat(err.toString()).contains("<maxJobs>: is not known here and has no effect");
 
         Path heddle = directory.resolve("heddle-scheduler.xml");
@@ -57,7 +58,7 @@ class HeddleTest {
         assertThat(err.toString()).contains("job_1 is no application id");
         assertThat(run("why", "application_1_0001", "--rm", "http://127.0.0.1:1"))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("nobody answers at http://127.0.0.1:1");
+        assertThat(err.toString()).contains("no answer from http://127.0.0.1:1");
         assertThat(out.toString()).isEmpty();
     }
 

@@ -94,8 +94,6 @@ class CommandIT {
         }
         Outcome nobody = run("why", id, "--rm", "http://127.0.0.1:1");
         assertThat(nobody.code()).isEqualTo(1);
-        assertThat(nobody.err())
-                .contains("nobody answers at http://127.0.0.1:1")
-                .hasLineCount(1);
+        assertThat(nobody.err()).contains("no answer from http://127.0.0.1:1").hasLineCount(1);
     }
 }

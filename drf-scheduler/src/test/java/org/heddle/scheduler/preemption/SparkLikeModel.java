@@ -356,7 +356,7 @@ final class SparkLikeModel {
             ask();
         }
 
-        public void ask() {
+        void ask() {
             long running = containers.stream()
                     .filter(container -> container.app == this && !container.master)
                     .count();

@@ -37,15 +37,15 @@ class ChaosTest {
     private static final String QUEUES = """
             <heddle-scheduler version="1">
               <queue name="root">
-                <below-share>2s</below-share><below-guarantee>1s</below-guarantee>
+                <fair-share-preemption-timeout>2s</fair-share-preemption-timeout><guarantee-preemption-timeout>1s</guarantee-preemption-timeout>
                 <queue name="a"><weight>%s</weight><queue name="x"/><queue name="y"/></queue>
                 <queue name="b"><max-running-apps>4</max-running-apps></queue>
                 <queue name="c"><guaranteed-resources><resource name="memory-mb">6000</resource></guaranteed-resources>
                 </queue>
               </queue>
-              <waits><reservation>3s</reservation><reservation-expiry>20s</reservation-expiry></waits>
-              <revocation><mode>on</mode><grace>1s</grace><max-per-second>50%%</max-per-second>
-                <reservation-stuck>2s</reservation-stuck></revocation>
+              <scheduling-delays><reservation>3s</reservation><reservation-expiry>20s</reservation-expiry></scheduling-delays>
+              <preemption><mode>on</mode><grace-period>1s</grace-period><max-per-second>50%%</max-per-second>
+                <reservation-timeout>2s</reservation-timeout></preemption>
             </heddle-scheduler>
             """;
 

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class RmFixture implements AutoCloseable {
     public static final String ONE_LEAF =
             "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
-                    + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits></heddle-scheduler>";
+                    + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays></heddle-scheduler>";
 
     /** For {@link #errorsExpected}, where they cannot be counted beforehand. */
     static final long SOME_ERRORS = -1;

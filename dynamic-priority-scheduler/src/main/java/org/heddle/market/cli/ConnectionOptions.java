@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.heddle.market.model.naming.WebAddress;
 import org.heddle.market.security.RequestSigner;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options of every command: the market and the credentials. */
 final class ConnectionOptions {
@@ -26,7 +27,7 @@ final class ConnectionOptions {
     private List<String> urls = new ArrayList<>();
 
     @Option(
-            names = "--key-file",
+            names = {"--key-file", "--key"},
             paramLabel = "FILE",
             description = "Key to sign with. Default: $HEDDLE_MARKET_KEY, else ~/.heddle/market-key.")
     private @Nullable Path keyFile;
@@ -36,19 +37,22 @@ final class ConnectionOptions {
             description = "Authenticate with Kerberos (kinit) instead of a key, in a cluster with Kerberos.")
     private boolean negotiate;
 
-    private static Path defaultKeyFile() {
-        String named = System.getenv("HEDDLE_MARKET_KEY");
-        return named != null ? Path.of(named) : Path.of(System.getProperty("user.home"), ".heddle", "market-key");
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec command;
+
+    private boolean isKeyFileGiven() {
+        return command.commandLine().getParseResult().hasMatchedOption("--key-file");
     }
 
     /** The file for a new key, if the user does not name one. */
     Path newKeyFile() {
-        return keyFile == null ? defaultKeyFile() : keyFile;
+        return keyFile == null ? Path.of(System.getProperty("user.home"), ".heddle", "market-key") : keyFile;
     }
 
     /** A client for public requests: it signs them if there is a key. */
     MarketClient open() {
-        return Files.exists(newKeyFile()) || keyFile != null ? proven() : plain();
+        return Files.exists(newKeyFile()) || isKeyFileGiven() ? proven() : plain();
     }
 
     /** A client with credentials. @throws CommandException if there are none */
@@ -73,10 +77,6 @@ final class ConnectionOptions {
 
     private List<URI> addresses(String fallback) {
         List<String> texts = urls;
-        String named = System.getenv("HEDDLE_MARKET_URL");
-        if (texts.isEmpty() && named != null) {
-            texts = Arrays.asList(named.split(",", -1));
-        }
         if (texts.isEmpty() && !fallback.isEmpty()) {
             texts = List.of(fallback);
         }

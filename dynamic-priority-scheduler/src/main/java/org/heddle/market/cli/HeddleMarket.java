@@ -2,6 +2,7 @@
 package org.heddle.market.cli;
 
 import java.io.PrintWriter;
+import org.heddle.settings.command.OptionDefaults;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -51,6 +52,7 @@ public final class HeddleMarket implements Runnable {
             }
             throw e;
         });
+        OptionDefaults.install(line, "market");
         return line;
     }
 

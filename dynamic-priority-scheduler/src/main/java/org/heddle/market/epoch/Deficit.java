@@ -26,7 +26,7 @@ final class Deficit {
      * deficit or surplus shrank: use that the queue was entitled to, but in another interval.
      */
     static void settle(List<QueueMeter> queues, MarketTerms terms) {
-        if (terms.carryIntervals() == 0) {
+        if (terms.maxDeficitIntervals() == 0) {
             return;
         }
         long missed = 0;

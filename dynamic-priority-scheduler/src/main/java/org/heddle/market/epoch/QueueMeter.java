@@ -174,6 +174,6 @@ public final class QueueMeter {
         return terms.metering() == Metering.SAMPLE
                 ? 0
                 : WideMath.saturatedMultiply(
-                        perInterval, WideMath.saturatedMultiply(terms.intervalMillis(), terms.carryIntervals()));
+                        perInterval, WideMath.saturatedMultiply(terms.intervalMillis(), terms.maxDeficitIntervals()));
     }
 }

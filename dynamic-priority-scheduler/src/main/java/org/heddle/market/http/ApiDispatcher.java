@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.IsResourceManagerActiveServlet;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiRequest;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.PeerPrices;
@@ -53,11 +54,6 @@ import org.slf4j.LoggerFactory;
  * up, because a failover replaces it.
  */
 public final class ApiDispatcher {
-    static final String PAPER = "/scheduler";
-    public static final String ROOT = "/heddle/market";
-    public static final String API = ROOT + "/v1/";
-    static final String OPENAPI = ROOT + "/openapi.json";
-
     private static final Logger LOG = LoggerFactory.getLogger(ApiDispatcher.class);
     private static final String ATTRIBUTE = ApiDispatcher.class.getName();
     private static final String POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -128,7 +124,7 @@ public final class ApiDispatcher {
     }
 
     static boolean isOurs(String path) {
-        return path.equals(PAPER) || path.equals(ROOT) || path.startsWith(ROOT + "/");
+        return path.equals(ApiPaths.PAPER) || path.equals(ApiPaths.ROOT) || path.startsWith(ApiPaths.ROOT + "/");
     }
 
     /** Whether a request is signed or public, so that it does not need the web server's authentication. */
@@ -137,13 +133,15 @@ public final class ApiDispatcher {
             return true;
         }
         String path = request.getRequestURI();
-        if (path.equals(PAPER)) {
+        if (path.equals(ApiPaths.PAPER)) {
             String query = String.valueOf(request.getQueryString());
             return query.equals("price")
                     || query.equals("time")
                     || LegacyVerifier.isSigned(query, request.getHeader("Authorization"));
         }
-        return path.equals(API + "price") || path.equals(API + "time") || path.equals(OPENAPI);
+        return path.equals(ApiPaths.API + "price")
+                || path.equals(ApiPaths.API + "time")
+                || path.equals(ApiPaths.OPENAPI);
     }
 
     /**
@@ -154,7 +152,7 @@ public final class ApiDispatcher {
     void serve(HttpServletRequest request, HttpServletResponse response, String user) throws IOException {
         ResponseFormat format = ResponseFormat.of(
                 request.getHeader("Accept"),
-                request.getRequestURI().startsWith(PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
+                request.getRequestURI().startsWith(ApiPaths.PAPER) ? ResponseFormat.XML : ResponseFormat.JSON);
         ApiResponse answer;
         try {
             answer = answer(request, user);
@@ -197,10 +195,10 @@ public final class ApiDispatcher {
         }
         String path = request.getRequestURI();
         String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
-        if (method.equals("GET") && (path.equals(ROOT) || path.equals(ROOT + "/"))) {
+        if (method.equals("GET") && (path.equals(ApiPaths.ROOT) || path.equals(ApiPaths.ROOT + "/"))) {
             return MarketPage.answer(path);
         }
-        if (method.equals("GET") && path.equals(OPENAPI)) {
+        if (method.equals("GET") && path.equals(ApiPaths.OPENAPI)) {
             return MarketPage.openApi();
         }
         MarketServices open = services(settings);
@@ -265,18 +263,18 @@ public final class ApiDispatcher {
 
     private static Target target(MarketServices open, String method, String path, Map<String, String> query)
             throws RefusedException {
-        if (path.equals(PAPER)) {
+        if (path.equals(ApiPaths.PAPER)) {
             if (!method.equals("GET") && !method.equals("POST")) {
                 throw RefusedException.of(
-                        RefusedException.Kind.METHOD_NOT_ALLOWED, "method", "use GET or POST for " + PAPER);
+                        RefusedException.Kind.METHOD_NOT_ALLOWED, "method", "use GET or POST for " + ApiPaths.PAPER);
             }
             return new Target(null, List.of(), PaperApi.changes(PaperApi.operation(query)), true);
         }
-        if (!path.startsWith(API)) {
+        if (!path.startsWith(ApiPaths.API)) {
             throw RefusedException.notFound(
-                    "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
+                    "there is no " + AccountNames.shown(path) + "; " + ApiPaths.OPENAPI + " lists the operations");
         }
-        String[] segments = path.substring(API.length()).split("/", -1);
+        String[] segments = path.substring(ApiPaths.API.length()).split("/", -1);
         Set<String> otherMethods = new TreeSet<>();
         for (Route route : open.routes()) {
             List<String> encoded = route.match(segments);
@@ -304,7 +302,7 @@ public final class ApiDispatcher {
                     AccountNames.shown(method) + " is not allowed here; use one of " + otherMethods);
         }
         throw RefusedException.notFound(
-                "there is no " + AccountNames.shown(path) + "; " + OPENAPI + " lists the operations");
+                "there is no " + AccountNames.shown(path) + "; " + ApiPaths.OPENAPI + " lists the operations");
     }
 
     private Proof proof(

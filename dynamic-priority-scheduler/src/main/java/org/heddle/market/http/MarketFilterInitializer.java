@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
+import org.heddle.market.http.api.ApiPaths;
 
 /**
  * Adds the market's servlet to the ResourceManager's web server, and its filter in front of the authentication filters.
@@ -16,8 +17,8 @@ public final class MarketFilterInitializer extends FilterInitializer {
     @Override
     public void initFilter(FilterContainer container, Configuration conf) {
         if (container instanceof HttpServer2 server) {
-            server.addServlet("heddle-market-paper", ApiDispatcher.PAPER, MarketServlet.class);
-            server.addServlet("heddle-market", ApiDispatcher.ROOT + "/*", MarketServlet.class);
+            server.addServlet("heddle-market-paper", ApiPaths.PAPER, MarketServlet.class);
+            server.addServlet("heddle-market", ApiPaths.ROOT + "/*", MarketServlet.class);
             server.addGlobalFilter("heddle-market-signed", SignedRequestFilter.class.getName(), Map.of());
         }
     }

@@ -7,7 +7,10 @@ import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 
-/** A floor, purses, and a clock by hand; one resource, of which a slot is one unit, unless vectors are given. */
+/**
+ * An epoch meter with funds and a manual clock; it has one resource with one unit for each slot, unless a test sets
+ * vectors.
+ */
 final class EpochFixture {
     final EpochMeter meter;
     final Map<String, Funds> purses = new TreeMap<>();

@@ -24,8 +24,8 @@ import org.heddle.market.model.terms.Metering;
 import org.heddle.market.model.terms.OutagePolicy;
 
 /**
- * One ResourceManager of a pair, in a process of its own because their web filters are static. Books are in a journal that
- * both can reach. Told what to do by lines on standard input; says {@code did LINE} when it has.
+ * One ResourceManager of a pair, in its own process because web filters are static. Both use the same journal. It reads
+ * commands as lines from standard input and prints {@code did LINE} after each.
  */
 public final class HaPairMember {
     private HaPairMember() {}

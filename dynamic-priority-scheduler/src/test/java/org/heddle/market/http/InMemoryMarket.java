@@ -41,7 +41,7 @@ import org.heddle.market.model.terms.Metering;
 import org.heddle.market.model.terms.OutagePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** A market without a scheduler, whose books are in memory and can be told to fail: for what REST makes of its answers. */
+/** A market without a scheduler, with a ledger in memory that can fail on demand; for tests of REST. */
 public final class InMemoryMarket implements Market {
     static final String CLUSTER = "spruce";
     private static final long HOUR = 3_600_000;

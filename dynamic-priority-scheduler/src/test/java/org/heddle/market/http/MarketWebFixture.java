@@ -62,12 +62,12 @@ public final class MarketWebFixture implements AutoCloseable {
         takeOver(System.currentTimeMillis() - HOUR);
     }
 
-    /** As after a fail-over: whatever REST had in memory is gone, the books are the same. */
+    /** A failover: REST loses its memory, the ledger stays. */
     public void takeOver(long sinceMillis) {
         scheduler().show(another(market), sinceMillis);
     }
 
-    /** The same books, opened by another process. */
+    /** The same ledger, opened by another process. */
     private static Market another(InMemoryMarket books) {
         return mock(Market.class, withSettings().stubOnly().defaultAnswer(delegatesTo(books)));
     }

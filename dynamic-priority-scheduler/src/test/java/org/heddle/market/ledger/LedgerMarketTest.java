@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The door to a market, with books in a journal and the clock by hand. */
+/** A market with a ledger in a journal and a manual clock. */
 class LedgerMarketTest {
     private static final long START = 1_800_000_000_000L;
 

@@ -30,17 +30,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Kills a process with a whole market with {@code kill -9}, at random and at its write points, again and again on the same
- * books: no acknowledged credit is lost, none is charged twice, and the books add up to 0. A few times here; as often as
- * one likes, and several times at every point, with {@code -Dheddle.kills=2000 -Dheddle.kills.each-point=3} (profile {@code
- * crash}).
+ * Kills a process with a whole market with {@code kill -9}, at random and at its fail points, again and again with the
+ * same ledger: no acknowledged credit is lost, none is charged twice, and the accounts add up to 0. A few times by
+ * default; more often, and several times at every point, with {@code -Dheddle.kills=2000 -Dheddle.kills.each-point=3}
+ * (profile {@code crash}).
  */
 class MarketCrashTest {
     private static final int KILLS = Integer.getInteger("heddle.kills", 4);
     private static final long SEED = Long.getLong("heddle.kills.seed", 1);
     private static final int EACH_POINT = Integer.getInteger("heddle.kills.each-point", 0);
     private static final int SERVER_KILLS = Integer.getInteger("heddle.kills.of-servers", 1);
-    /** Books get longer with every child, and each check reads them whole. */
+    /** The ledger grows with every child process, and each check reads all of it. */
     private static final int KILLS_PER_BOOKS = 40;
 
     private static final int MOST_POINTS_PASSED = 120;
@@ -146,7 +146,7 @@ class MarketCrashTest {
         }
     }
 
-    /** One child and its end; then the books are looked through. */
+    /** One child process and its end; then the ledger is checked. */
     private int kill(String place, String user, String point, int times, int killAfter) throws Exception {
         if (booksKills == KILLS_PER_BOOKS) {
             booksKills = 0;

@@ -21,7 +21,7 @@ import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions as a market makes them, from a seed: the n-th depends on the book before it and n alone. */
+/** Transactions like those of a market, from a seed: the n-th one depends only on the state before it and on n. */
 public final class RandomTransactions {
     private static final List<String> QUEUES = List.of("alice", "bob", "Sam", "sam", "x_1");
 
@@ -150,7 +150,7 @@ public final class RandomTransactions {
     }
 
     /** The book after so many transactions. */
-    LedgerState ledger(long transactions) {
+    public LedgerState stateAfter(long transactions) {
         LedgerState ledger = new LedgerState();
         while (ledger.sequence() < transactions) {
             ledger.apply(next(ledger));

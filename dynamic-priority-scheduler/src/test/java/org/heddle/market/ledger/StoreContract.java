@@ -31,14 +31,14 @@ import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every store. Each test has books of its own. */
+/** The contract of every store. Each test has its own ledger. */
 public abstract class StoreContract {
     private static final RandomTransactions TRAFFIC = new RandomTransactions(11);
 
-    /** A store of the books that this test has, with somebody watching its writes. */
+    /** A store of this test's ledger, with a watcher of its fail points. */
     public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
-    /** Begins new books. */
+    /** Begins a new ledger. */
     public abstract void newBooks() throws Exception;
 
     /** Thrown where a store's work is cut off, as if the process were killed there. */
@@ -71,14 +71,15 @@ public abstract class StoreContract {
         }
         try (LedgerStore store = store()) {
             LedgerState ledger = store.lead();
-            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.book(60)));
+            assertThat(RandomTransactions.shown(ledger)).isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(60)));
             ledger.check();
             append(store, ledger, 120);
             assertThat(store.lastSequence()).isEqualTo(120);
             append(store, ledger, 125);
         }
         try (LedgerStore store = store()) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(125)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(125)));
         }
     }
 
@@ -117,11 +118,11 @@ public abstract class StoreContract {
             store.epochs(1_700_000_050_000L, epochs::add);
             assertThat(epochs).isNotEmpty().allMatch(epoch -> epoch.startMillis() >= 1_700_000_050_000L);
             assertThat(epochs.get(epochs.size() - 1).number())
-                    .isEqualTo(TRAFFIC.book(100).epoch());
+                    .isEqualTo(TRAFFIC.stateAfter(100).epoch());
         }
     }
 
-    /** Two lead at once: whoever came first writes no more, and nothing that it acknowledged is lost. */
+    /** Two leaders at once: the first one cannot write any more, and no acknowledged change is lost. */
     @Test
     void whoHasBeenFencedCannotWrite() throws Exception {
         newBooks();
@@ -138,7 +139,8 @@ public abstract class StoreContract {
             assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
         }
         try (LedgerStore third = store()) {
-            assertThat(RandomTransactions.shown(third.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
+            assertThat(RandomTransactions.shown(third.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(40)));
         }
     }
 
@@ -251,11 +253,12 @@ public abstract class StoreContract {
                 LedgerState found = heir.lead();
                 assertThat(found.sequence()).as("cut at %d", last).isBetween(acknowledged, acknowledged + 3);
                 assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(found.sequence())));
                 append(heir, found, 15);
             }
             try (LedgerStore heir = store()) {
-                assertThat(RandomTransactions.shown(heir.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(15)));
+                assertThat(RandomTransactions.shown(heir.lead()))
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(15)));
             }
         }
         assertThat(points).as("write points").isGreaterThan(20);
@@ -284,7 +287,7 @@ public abstract class StoreContract {
                         append(store, ledger, ledger.sequence() + 1);
                     } catch (Cut e) {
                         if (led) {
-                            ledger = TRAFFIC.book(store.lastSequence());
+                            ledger = TRAFFIC.stateAfter(store.lastSequence());
                         } else {
                             break;
                         }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 
-/** A cluster's keys and marks in memory, clients that sign, and verifiers that come and go over the same books. */
+/** A cluster's keys and marks in memory, clients that sign, and verifiers that share the ledger. */
 final class Signing {
     static final String CLUSTER = "spruce";
     static final String MASTER = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -64,7 +64,7 @@ final class Signing {
                 new RateLimits(new RateLimits.Limits(1_000_000, 1_000_000, 1_000_000)));
     }
 
-    /** Another process takes over: memory is gone, the books are there. */
+    /** Another process becomes the leader: the memory is lost, the ledger stays. */
     void failOver(long atMillis) {
         keys = ring();
         verifier = verifier(atMillis);
@@ -105,7 +105,7 @@ final class Signing {
         return request.with(signer.sign(request, atMillis / 1_000));
     }
 
-    /** As a market does: what comes with a change is in the books afterwards. */
+    /** Stores the records of a change in the ledger, as a market does. */
     ApiKey accept(RequestParts request, long atMillis) throws RefusedException {
         boolean changes = !request.method().equals("GET");
         RequestVerifier.Proof proof = verifier.verify(request, changes, "192.0.2.7", atMillis, atMillis * 1_000_000);

@@ -16,7 +16,7 @@ import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.terms.MarketTerms;
 import org.junit.jupiter.api.Test;
 
-/** The paper's experiments under a virtual clock, with the floor and the engine of the scheduler. */
+/** The paper's experiments under a virtual clock, with the epoch meter and the engine of the scheduler. */
 class SimulatorTest {
     private static final TestTerms PAPER = TestTerms.PAPER;
     private static final long T = PAPER.interval();

@@ -36,9 +36,8 @@ import org.heddle.market.model.status.QueueStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceManager under the market, without network: nodes and masters are Hadoop's mocks, the market's clocks go by
- * hand, and a slot is 1,000 MiB. The market's own thread looks at the same clock, so that it does nothing between ticks
- * that a test has not asked for.
+ * A ResourceManager with the market and without network: nodes and masters are Hadoop's mocks, the clocks are manual,
+ * and a slot is 1,000 MiB. The market's own thread uses the same clock, so it does nothing between the ticks of a test.
  */
 final class MarketFixture implements AutoCloseable {
     static final long INTERVAL = 10_000;
@@ -59,7 +58,7 @@ final class MarketFixture implements AutoCloseable {
         Files.writeString(
                 file,
                 "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
-                        + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>"
+                        + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>"
                         + "</heddle-scheduler>");
         conf.set(YarnConfiguration.RM_SCHEDULER, DynamicPriorityScheduler.class.getName());
         conf.set("yarn.scheduler.heddle.configuration.file", file.toString());
@@ -143,7 +142,7 @@ final class MarketFixture implements AutoCloseable {
         return this;
     }
 
-    /** The rest of the interval passes and the boundary with it; its bills are in the books on return. */
+    /** Lets the rest of the interval pass and the epoch end; its bills are in the ledger on return. */
     MarketFixture boundary() throws MarketException {
         clock.addAndGet(INTERVAL);
         scheduler().tick();

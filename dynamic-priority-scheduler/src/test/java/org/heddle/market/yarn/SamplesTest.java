@@ -20,7 +20,7 @@ import org.heddle.settings.ConfigKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of conf-samples/market: a ResourceManager runs on them as they are, but for the place of the books. */
+/** The files of conf-samples/market: a ResourceManager starts with them, except for the directory of the ledger. */
 class SamplesTest {
     private static final Path SAMPLES = samples(Path.of("").toAbsolutePath());
 

@@ -161,11 +161,8 @@ public final class LateKeys {
             "true",
             "Whether every decision is written to `late.jsonl` in the ApplicationMaster's log directory.",
             TRUE_OR_FALSE);
-    static final ConfigKey<String> EXPLAIN_FILE = own(
-            "explain.file",
-            "",
-            "A local file for the decisions instead of `late.jsonl`.",
-            ValueKind.TEXT);
+    static final ConfigKey<String> EXPLAIN_FILE =
+            own("explain.file", "", "A local file for the decisions instead of `late.jsonl`.", ValueKind.TEXT);
     static final ConfigKey<Long> EXPLAIN_LINES = own(
             "explain.max-lines",
             "100000",
@@ -285,9 +282,11 @@ public final class LateKeys {
         String choices = Arrays.stream(constants)
                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));
-        return new ValueKind<>("one of " + choices, text -> Arrays.stream(constants)
-                .filter(each -> each.name().equalsIgnoreCase(text.replace('-', '_')))
-                .findFirst()
-                .orElseThrow(IllegalArgumentException::new));
+        return new ValueKind<>(
+                "one of " + choices,
+                text -> Arrays.stream(constants)
+                        .filter(each -> each.name().equalsIgnoreCase(text.replace('-', '_')))
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new));
     }
 }

@@ -95,7 +95,8 @@ class LateSpeculatorTest {
                 .contains(
                         "mapreduce.heddle.late.profile = 'speedy': must be one of paper, heddle (default heddle)",
                         "mapreduce.heddle.late.cap.slots: share of slots that may run backups = 1.5: must be in [0.0, 1.0]",
-                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS + " = 'ten': must be a whole number (default 10)");
+                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS
+                                + " = 'ten': must be a whole number (default 10)");
     }
 
     @Test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Charts of plans, runs and fitted models as text, SVG and HTML; no file access and no Hadoop type.
+ * Charts of plans, runs and fitted models as text, SVG and HTML. No class here writes a file or knows a Hadoop type.
  */
 @NullMarked
 package org.heddle.packing.chart;

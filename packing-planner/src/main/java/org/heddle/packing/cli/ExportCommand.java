@@ -13,6 +13,8 @@ import java.util.concurrent.Callable;
 import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.io.PlanFile;
+import org.heddle.settings.command.MebibytesConverter;
+import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,7 +53,12 @@ final class ExportCommand implements Callable<Integer> {
     @Option(names = "--cores", defaultValue = "4", description = "libvirt: cores per machine (${DEFAULT-VALUE}).")
     private int cores;
 
-    @Option(names = "--memory", defaultValue = "2048", description = "MiB per VM or container (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--memory",
+            defaultValue = "2Gi",
+            paramLabel = "SIZE",
+            converter = MebibytesConverter.class,
+            description = "Memory per VM or container (${DEFAULT-VALUE}); a number without a unit is MiB.")
     private int memory;
 
     @Option(
@@ -86,8 +93,9 @@ final class ExportCommand implements Callable<Integer> {
 
     @Option(
             names = "--slack",
-            defaultValue = "60",
-            paramLabel = "SECONDS",
+            defaultValue = "60s",
+            paramLabel = "DURATION",
+            converter = SecondsConverter.class,
             description = "reservation: added to deadlines (${DEFAULT-VALUE}).")
     private double slack;
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import org.heddle.packing.io.InvalidInputException;
 import org.heddle.packing.solve.PlanningException;
+import org.heddle.settings.command.OptionDefaults;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -59,6 +60,7 @@ public final class HeddlePack implements Runnable {
             throw e;
         });
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        OptionDefaults.install(line, "pack");
         return line;
     }
 

@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.Planners;
 import org.heddle.packing.solve.SolveContext;
+import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,14 +19,15 @@ final class SolveOptions {
             names = "--planner",
             defaultValue = "phased",
             paramLabel = "NAME",
-            description = "sequential, pair, phased, pso, nonphased or malleable (default: ${DEFAULT-VALUE}).")
+            description = "sequential, pair, phased, nonphased or malleable (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // injected
     private String planner;
 
     @Option(
             names = "--time-limit",
-            defaultValue = "10",
-            paramLabel = "SECONDS",
+            defaultValue = "10s",
+            paramLabel = "DURATION",
+            converter = SecondsConverter.class,
             description = "Search at most this long (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier; either way the"
                     + " best plan so far is returned.")
     private double limit;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The heddle-pack command. */
+/**
+ * The {@code heddle-pack} command: one class for each subcommand and for each group of options. This is the only
+ * room that knows all others; it decides nothing about plans.
+ */
 @NullMarked
 package org.heddle.packing.cli;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Plans for other systems: libvirt domains, placement lists, YARN reservations. */
+/**
+ * Plans in the formats of other systems: libvirt domains with a placement list, and YARN reservations.
+ */
 @NullMarked
 package org.heddle.packing.export;
 

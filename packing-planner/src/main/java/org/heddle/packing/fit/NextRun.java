@@ -85,7 +85,7 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
         if (spread < 1e-12) {
             return Double.POSITIVE_INFINITY;
         }
-        double t = m > 2 ? StudentT.twoSided(LEVEL, m - 2) : NORMAL_90;
+        double t = m > 2 ? PowerFit.studentT(LEVEL, m - 2) : NORMAL_90;
         double sum = 0;
         for (int i = 0; i <= GRID; i++) {
             double away = Math.log(slots) * i / GRID - mean;

@@ -2,6 +2,7 @@
 package org.heddle.packing.fit;
 
 import java.util.List;
+import org.apache.commons.math3.distribution.TDistribution;
 import org.heddle.packing.model.PowerModel;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ final class PowerFit {
     private static final double LEVEL = 0.9;
 
     private PowerFit() {}
+
+    /** The t with P(|T| &lt;= t) = {@code level} in Student's distribution with {@code degrees} degrees of freedom. */
+    static double studentT(double level, int degrees) {
+        return new TDistribution(null, degrees).inverseCumulativeProbability((1 + level) / 2);
+    }
 
     /** The line through the logarithms, or null if all runs have the same n. */
     record Line(double a, double b, double meanLog, double spread, double noise, int points) {
@@ -27,7 +33,7 @@ final class PowerFit {
                         new FittedModel.Coefficient("a", a, Double.NaN, Double.NaN),
                         new FittedModel.Coefficient("b", b, Double.NaN, Double.NaN));
             }
-            double t = StudentT.twoSided(LEVEL, points - 2);
+            double t = studentT(LEVEL, points - 2);
             double errorB = t * noise / Math.sqrt(spread);
             double errorA = t * noise * Math.sqrt(1.0 / points + meanLog * meanLog / spread);
             return List.of(
@@ -41,8 +47,7 @@ final class PowerFit {
                 return Double.NaN;
             }
             double away = Math.log(n) - meanLog;
-            return Math.exp(
-                    StudentT.twoSided(LEVEL, points - 2) * noise * Math.sqrt(1.0 / points + away * away / spread));
+            return Math.exp(studentT(LEVEL, points - 2) * noise * Math.sqrt(1.0 / points + away * away / spread));
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Problems and plans as JSON or YAML, each violation named with its path. */
+/**
+ * Problems and plans as JSON or YAML. A message names the path of each wrong value. No class here knows a planner.
+ */
 @NullMarked
 package org.heddle.packing.io;
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is planned and what a plan is: problems, run time models, phases, roles, placements. Values only. */
+/**
+ * Problems, run time models and plans as values: jobs, phases, roles, assignments, placements. No class here decides
+ * anything.
+ */
 @NullMarked
 package org.heddle.packing.model;
 

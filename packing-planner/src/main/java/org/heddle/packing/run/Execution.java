@@ -6,13 +6,13 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.heddle.packing.io.AtomicFile;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -138,14 +138,8 @@ public final class Execution {
             }
             nowProblem = problem.withJobs(left);
             nowPlan = planner.apply(nowProblem);
-            keep(next, nowProblem, nowPlan);
+            AtomicFile.write(next, PlanFile.write(nowProblem, nowPlan, 0).toPrettyString());
             listener.replanned(nowPlan, leftOut);
         }
-    }
-
-    private static void keep(Path file, Problem problem, Plan plan) throws IOException {
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(draft, PlanFile.write(problem, plan, 0).toPrettyString());
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -7,12 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.heddle.packing.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +73,7 @@ final class RunJournal {
 
     /** Without this the next line would be written behind the torn one. */
     private void dropTornLine(List<String> whole) throws IOException {
-        Path next = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(next, whole);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.write(file, whole.stream().map(line -> line + "\n").collect(Collectors.joining()));
     }
 
     private void read(JsonNode node, int line) throws IOException {

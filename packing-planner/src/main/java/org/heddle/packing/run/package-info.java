@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Executes a plan on a YARN cluster and compares what happened with what was predicted. */
+/**
+ * Executes a phased plan on a YARN cluster and compares the actual times with the predicted ones. Plans are an
+ * input; no planner is used here.
+ */
 @NullMarked
 package org.heddle.packing.run;
 

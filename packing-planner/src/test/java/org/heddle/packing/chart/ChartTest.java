@@ -7,13 +7,13 @@ import java.io.StringReader;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
+import org.heddle.packing.cli.Planners;
 import org.heddle.packing.export.LibvirtExport;
 import org.heddle.packing.export.ReservationExport;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planner;
-import org.heddle.packing.solve.Planners;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.Explainer;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
@@ -24,7 +24,7 @@ class ChartTest {
     @Test
     void picturesOfAllPlansAreWellFormedSelfContainedAndTheSameEachTime() throws Exception {
         for (Planner planner : Planners.all()) {
-            Plan plan = Explainer.explain(problem, planner.plan(problem, SolveContext.quiet(0.3)));
+            Plan plan = Explainer.explain(problem, planner.plan(problem, SearchSteps.limit(500)));
             String svg = SvgGantt.draw(problem, plan, List.of(new Actual("j0", 0, 5)));
             parse(svg);
             assertThat(svg).isEqualTo(SvgGantt.draw(problem, plan, List.of(new Actual("j0", 0, 5))));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -15,7 +16,6 @@ import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.Planner;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.malleable.MalleablePlanner;
 import org.heddle.packing.solve.phased.PairPlanner;
 import org.heddle.packing.solve.phased.PhasedPlanner;
@@ -44,7 +44,7 @@ class MutatedPlansTest {
                     ? overcommitted(seed)
                     : RandomProblems.of(seed, 2 + random.nextInt(5), 2 + random.nextInt(4), 2 + random.nextInt(3));
             for (Planner planner : planners) {
-                Plan plan = planner.plan(problem, SolveContext.quiet(0.2));
+                Plan plan = planner.plan(problem, SearchSteps.limit(500));
                 assertThat(PlanChecker.check(problem, plan).violations())
                         .as("%s, seed %d", planner.name(), seed)
                         .isEmpty();

@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class LibvirtSchemaTest {
         SystemPackage.require("xmllint", "libxml2-utils"); // virt-xml-validate calls it
         Path validator = SystemPackage.require("virt-xml-validate", "libvirt-clients");
         Problem problem = RandomProblems.of(11, 4, 2, 2);
-        Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(5));
+        Plan plan = new PhasedPlanner().plan(problem, SearchSteps.limit(100_000));
         Map<String, String> files = new LibvirtExport(
                         problem, plan, new LibvirtExport.Host(4, 1024, "/images/{vm}.qcow2", "/dev/disk{disk}"))
                 .files();

@@ -14,11 +14,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
+import org.heddle.packing.cli.Planners;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planner;
-import org.heddle.packing.solve.Planners;
-import org.heddle.packing.solve.SolveContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -122,7 +122,7 @@ class FilesTest {
     void everyPlanSurvivesItsFileAndKeepsItsSchema() throws IOException {
         Problem problem = RandomProblems.withMeasuredAlpha(RandomProblems.of(3, 4, 3, 2), 3);
         for (Planner planner : Planners.all()) {
-            Plan plan = planner.plan(problem, SolveContext.quiet(0.3));
+            Plan plan = planner.plan(problem, SearchSteps.limit(500));
             String text = PlanFile.write(problem, plan, 0.1).toPrettyString();
             PlanFile.Loaded loaded = PlanFile.parse("plan.json", text);
             assertThat(loaded.plan()).isEqualTo(plan);

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.JobCommand;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecutionTest {
     private static final Problem PROBLEM =
             new Problem("p", 2, 2, 2, new Alpha(1.3), List.of(job("a"), job("b"), job("c")));
-    private static final Plan ONE_BY_ONE = new SequentialPlanner().plan(PROBLEM, SolveContext.quiet(1));
+    private static final Plan ONE_BY_ONE = new SequentialPlanner().plan(PROBLEM, SearchSteps.limit(2_000));
 
     @TempDir
     private Path directory;
@@ -71,7 +71,7 @@ class ExecutionTest {
             cluster.now += 1_000;
         };
         return new Execution(cluster, directory, "Run-1", "disk", () -> cluster.now, pause, silent)
-                .run(PROBLEM, ONE_BY_ONE, replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(1)) : null);
+                .run(PROBLEM, ONE_BY_ONE, replan ? p -> new PhasedPlanner().plan(p, SearchSteps.limit(2_000)) : null);
     }
 
     @Test

@@ -16,6 +16,9 @@ final class FakeCluster implements Cluster {
     long now = 1_000_000;
     final List<String> started = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
+    /** Jobs whose program ends without submitting an application. */
+    final Set<String> lost = new HashSet<>();
+
     final Map<String, Map<String, String>> properties = new HashMap<>();
     private final Map<String, JobStatus> known = new HashMap<>();
 
@@ -24,17 +27,19 @@ final class FakeCluster implements Cluster {
         started.add(job.name());
         properties.put(job.name(), caps);
         boolean fails = failing.contains(job.name());
-        known.put(
-                tag,
-                new JobStatus(
-                        tag,
-                        "application_" + started.size(),
-                        fails ? JobStatus.State.FAILED : JobStatus.State.SUCCEEDED,
-                        now + 1_000,
-                        now + JOB_MILLIS,
-                        0,
-                        1,
-                        fails ? "asked to fail" : ""));
+        if (!lost.contains(job.name())) {
+            known.put(
+                    tag,
+                    new JobStatus(
+                            tag,
+                            "application_" + started.size(),
+                            fails ? JobStatus.State.FAILED : JobStatus.State.SUCCEEDED,
+                            now + 1_000,
+                            now + JOB_MILLIS,
+                            0,
+                            1,
+                            fails ? "asked to fail" : ""));
+        }
         return new Launch() {
             @Override
             public boolean isAlive() {

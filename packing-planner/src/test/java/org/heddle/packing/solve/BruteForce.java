@@ -9,7 +9,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 
 /** The optimal phased makespan by trying every partition, every assignment of roles and every VM count. */
-final class BruteForce {
+public final class BruteForce {
     private static final List<Role> ROLES = List.of(Role.values());
     private final Problem problem;
     private double best = Double.POSITIVE_INFINITY;
@@ -18,10 +18,15 @@ final class BruteForce {
         this.problem = problem;
     }
 
-    static double makespan(Problem problem) {
+    public static double makespan(Problem problem) {
         BruteForce force = new BruteForce(problem);
         force.partition(0, new ArrayList<>());
         return force.best;
+    }
+
+    /** Seconds of the shortest phase with all jobs of the problem; infinite if they do not fit side by side. */
+    public static double phase(Problem problem) {
+        return new BruteForce(problem).shortest(problem.jobs());
     }
 
     private void partition(int next, List<List<Job>> phases) {

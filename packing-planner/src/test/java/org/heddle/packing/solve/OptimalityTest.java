@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Random;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
@@ -36,7 +37,7 @@ class OptimalityTest {
     void thePhasedPlanIsTheBestOfAllPartitionsRolesAndVmCounts() {
         for (long seed = 0; seed < 400; seed++) {
             Problem problem = small(seed);
-            Plan plan = new PhasedPlanner().plan(problem, SolveContext.quiet(60));
+            Plan plan = new PhasedPlanner().plan(problem, SearchSteps.limit(100_000));
             double optimum = BruteForce.makespan(problem);
             assertThat(plan.makespan()).as("seed %d", seed).isCloseTo(optimum, within(1e-9 * optimum));
             assertThat(plan.gap()).as("seed %d", seed).isZero();
@@ -52,7 +53,7 @@ class OptimalityTest {
             Random random = new Random(seed);
             Problem problem =
                     RandomProblems.of(seed, 2 + random.nextInt(8), 1 + random.nextInt(6), 1 + random.nextInt(3));
-            Plan plan = new PairPlanner().plan(problem, SolveContext.quiet(60));
+            Plan plan = new PairPlanner().plan(problem, SearchSteps.limit(100_000));
             double optimum = bestPairing(
                     problem,
                     (1 << problem.jobs().size()) - 1,
@@ -117,7 +118,7 @@ class OptimalityTest {
     }
 
     private static double makespan(Planner planner, Problem problem, long seed) {
-        Plan plan = planner.plan(problem, SolveContext.quiet(1));
+        Plan plan = planner.plan(problem, SearchSteps.limit(2_000));
         assertThat(PlanChecker.check(problem, plan).violations())
                 .as("%s, seed %d, %s", planner.name(), seed, plan)
                 .isEmpty();
@@ -130,10 +131,10 @@ class OptimalityTest {
         for (long seed = 3000; seed < 3020; seed++) {
             Problem problem = RandomProblems.of(seed, 9, 10, 2);
             JobTable table = new JobTable(problem);
-            List<PhaseChoice> exact = new SubsetPlanner(table).solve(SolveContext.quiet(60));
+            List<PhaseChoice> exact = new SubsetPlanner(table).solve(SearchSteps.limit(100_000));
             assertThat(exact).isNotNull();
             double optimum = PhasedPlans.makespan(exact);
-            SolveContext context = SolveContext.quiet(2);
+            SolveContext context = SearchSteps.limit(2_000);
             PhaseSearch search = new PhaseSearch(table, new Random(1));
             search.seed();
             double bound = new ColumnGenerationBound(table, search, context).raise(new AreaBound(table).seconds());

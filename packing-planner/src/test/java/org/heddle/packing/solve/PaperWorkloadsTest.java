@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.InputStream;
 import java.nio.file.Path;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.phased.PairPlanner;
@@ -42,6 +43,6 @@ class PaperWorkloadsTest {
     }
 
     private static double makespan(Planner planner, Problem problem) {
-        return planner.plan(problem, SolveContext.quiet(30)).makespan();
+        return planner.plan(problem, SearchSteps.limit(100_000)).makespan();
     }
 }

@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +39,8 @@ class OptionDefaultsTest {
                 names = "--time-limit",
                 defaultValue = "10",
                 description = "(${DEFAULT-VALUE})",
-                converter = DurationConverter.InSeconds.class)
-        private Duration limit = Duration.ZERO;
+                converter = SecondsConverter.class)
+        private double limit;
 
         @Option(names = "--memory", defaultValue = "2048", converter = MebibytesConverter.class)
         private int memory;
@@ -76,20 +75,20 @@ class OptionDefaultsTest {
     @Test
     void theLayersGiveDefaultsAndTheCommandLineCountsMost() throws IOException {
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(10));
+        assertThat(plan.limit).isEqualTo(10.0);
         assertThat(plan.memory).isEqualTo(2048);
         Files.writeString(file, "heddle.pack.time-limit = 2m\nheddle.pack.plan.memory = 4Gi\nheddle.market.url = x\n");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMinutes(2));
+        assertThat(plan.limit).isEqualTo(120.0);
         assertThat(plan.memory).isEqualTo(4096);
         properties.setProperty("heddle.pack.time-limit", "3");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(3));
+        assertThat(plan.limit).isEqualTo(3.0);
         environment.put("HEDDLE_PACK_TIME_LIMIT", "500ms");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofMillis(500));
+        assertThat(plan.limit).isEqualTo(0.5);
         assertThat(run("plan", "--time-limit", "7s")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(7));
+        assertThat(plan.limit).isEqualTo(7.0);
     }
 
     @Test
@@ -97,7 +96,7 @@ class OptionDefaultsTest {
         environment.put("HEDDLE_PACK_TIME_LIMIT", "1s");
         properties.setProperty("heddle.pack.plan.time-limit", "2s");
         assertThat(run("plan")).isZero();
-        assertThat(plan.limit).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plan.limit).isEqualTo(2.0);
     }
 
     @Test

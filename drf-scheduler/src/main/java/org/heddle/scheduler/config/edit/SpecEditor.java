@@ -18,11 +18,12 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.FormerNames;
 import org.heddle.scheduler.config.schema.PlanSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.config.xml.XmlFile;
 import org.heddle.scheduler.config.xml.XmlPrinter;
-import org.heddle.scheduler.config.xml.XmlTree;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -66,8 +67,8 @@ public final class SpecEditor {
         return SpecKeys.listing(requireOurs(file, content));
     }
 
-    private static XmlElement requireOurs(String file, byte[] content) throws ConfigurationException {
-        XmlElement root = XmlTree.parse(file, content);
+    private static ConfigNode requireOurs(String file, byte[] content) throws ConfigurationException {
+        ConfigNode root = XmlFile.read(file, content);
         if (!root.name().equals(ConfigSchema.FILE.name())) {
             Problems problems = new Problems(file);
             problems.add(
@@ -81,7 +82,7 @@ public final class SpecEditor {
         return root;
     }
 
-    /** After {@link XmlTree} has read it, so it is well formed and without a document type. */
+    /** After {@link XmlFile} has read it, so it is well formed and without a document type. */
     private static Document parse(byte[] content) {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
@@ -176,7 +177,13 @@ public final class SpecEditor {
         new TreeMap<>(settings).forEach((key, value) -> {
             List<SpecKeys.Step> steps = SpecKeys.steps(rule, key);
             if (steps == null) {
-                refuse(prefix + key, value, "is no key here: " + KnownNames.choices(key, SpecKeys.known(rule)));
+                String present = FormerNames.presentKey(key);
+                refuse(
+                        prefix + key,
+                        value,
+                        SpecKeys.steps(rule, present) == null
+                                ? "is no key here: " + KnownNames.choices(key, SpecKeys.known(rule))
+                                : "is called " + present + " now; use that key");
             } else {
                 set(element, steps, prefix + key, value.strip());
             }
@@ -228,7 +235,7 @@ public final class SpecEditor {
     /** Several values, where a key names several elements, become as many elements. */
     private void setText(Element parent, SpecKeys.Step step, String value) {
         String selected = step.selected();
-        boolean many = selected != null && step.element().equals(ConfigSchema.RESOURCE_LIMIT);
+        boolean many = selected != null && ConfigSchema.RESOURCE_AMOUNTS.contains(step.element());
         String[] values = many ? value.split("\\s*,\\s*", -1) : new String[] {value};
         Element present = find(parent, step);
         if (present != null && values.length == 1 && !value.isEmpty()) {

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.config.schema.PlanSchema;
-import org.heddle.scheduler.config.xml.XmlElement;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the file says, as keys and values: for administrators who change it by YARN's {@code /ws/v1/cluster/scheduler-conf}
  * and {@code yarn schedconf}.
  *
- * <p>A key is the names of elements with dots between: {@code waits.node-locality}. Where elements are told apart by an
+ * <p>A key is the names of elements with dots between: {@code scheduling-delays.node-locality}. Where elements are told apart by an
  * attribute its value follows: {@code max-resources.memory-mb}, {@code weight.vcores}, {@code user.ada.weight}. Attributes
  * are named like elements: {@code submit.users}. An element without content has the value {@code true}: {@code plan}. In a
  * listing a queue's path stands before its keys, with a colon: {@code root.science:weight}.
@@ -127,24 +127,24 @@ final class SpecKeys {
     }
 
     /** Everything that a file says by keys, and the queues in it; steps of placement have an order and no keys. */
-    static SortedMap<String, String> listing(XmlElement file) {
+    static SortedMap<String, String> listing(ConfigNode file) {
         SortedMap<String, String> all = new TreeMap<>();
         collect(file, ConfigSchema.FILE, "", all);
-        for (XmlElement queue : file.children(ConfigSchema.QUEUE)) {
+        for (ConfigNode queue : file.children(ConfigSchema.QUEUE)) {
             collectQueue(queue, queue.attribute("name"), all);
         }
         return all;
     }
 
-    private static void collectQueue(XmlElement queue, String path, SortedMap<String, String> all) {
+    private static void collectQueue(ConfigNode queue, String path, SortedMap<String, String> all) {
         all.put(path, "queue");
         collect(queue, ConfigSchema.QUEUE, path + ":", all);
-        for (XmlElement child : queue.children(ConfigSchema.QUEUE)) {
+        for (ConfigNode child : queue.children(ConfigSchema.QUEUE)) {
             collectQueue(child, path + "." + child.attribute("name"), all);
         }
     }
 
-    private static void collect(XmlElement element, ElementSchema rule, String prefix, SortedMap<String, String> all) {
+    private static void collect(ConfigNode element, ElementSchema rule, String prefix, SortedMap<String, String> all) {
         element.attributes().forEach((name, value) -> {
             if (!isIdentity(rule, name)) {
                 all.put(prefix + name, value.strip());
@@ -155,7 +155,7 @@ final class SpecKeys {
             if (!isKeyed(childRule)) {
                 continue;
             }
-            for (XmlElement child : element.children(childRule)) {
+            for (ConfigNode child : element.children(childRule)) {
                 String selected = childRule.attributes().isEmpty()
                         ? ""
                         : child.attribute(childRule.attributes().get(0).name());

@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import org.heddle.scheduler.config.read.SpecReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
-import org.heddle.scheduler.config.schema.PlanSchema;
 import org.heddle.scheduler.config.xml.XmlWriter;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
@@ -49,7 +48,7 @@ public final class SpecWriter {
         remarks.forEach(xml::comment);
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("version", ConfigSchema.VERSION);
-        attributes.put("manners", spec.rules().likeFairScheduler() ? "fair-scheduler" : "");
+        attributes.put("compatibility", spec.rules().likeFairScheduler() ? "fair-scheduler" : "");
         xml.open(ConfigSchema.FILE.name(), attributes);
         if (!spec.resourceWeights().isEmpty()) {
             xml.open(ConfigSchema.RESOURCE_WEIGHTS.name(), NONE);
@@ -81,7 +80,7 @@ public final class SpecWriter {
     }
 
     private void rules(ClusterRules rules) {
-        unless(!rules.halfOfRoom(), ConfigSchema.HALF_OF_ROOM, "true");
+        unless(!rules.halfOfRoom(), ConfigSchema.DYNAMIC_MAX_ASSIGN, "true");
         MinimumOffer offer = rules.minimumOffer();
         if (offer.mode() != MinimumOffer.Mode.OFF) {
             Map<String, String> attributes = new LinkedHashMap<>();
@@ -89,42 +88,42 @@ public final class SpecWriter {
             attributes.put("largest-part", plain(offer.largestPart()));
             amounts(ConfigSchema.MINIMUM_OFFER.name(), offer.size(), attributes);
         }
-        unless(!rules.weighBySize(), ConfigSchema.WEIGH_BY_SIZE, "true");
+        unless(!rules.weighBySize(), ConfigSchema.SIZE_BASED_WEIGHT, "true");
         if (!rules.increments().isEmpty()) {
-            xml.open(ConfigSchema.INCREMENTS.name(), NONE);
+            xml.open(ConfigSchema.INCREMENT_ALLOCATION.name(), NONE);
             rules.increments()
                     .forEach((name, step) ->
                             xml.value(ConfigSchema.INCREMENT.name(), Map.of("name", name), String.valueOf(step)));
-            xml.close(ConfigSchema.INCREMENTS.name());
+            xml.close(ConfigSchema.INCREMENT_ALLOCATION.name());
         }
     }
 
     private void waits(SchedulingDelays waits, ClusterRules rules) {
-        xml.open(ConfigSchema.WAITS.name(), NONE);
+        xml.open(ConfigSchema.SCHEDULING_DELAYS.name(), NONE);
         xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, waits.nodeLocality() + "ms");
         xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, waits.rackLocality() + "ms");
         xml.value(ConfigSchema.RESERVATION.element().name(), NONE, waits.reservation() + "ms");
         xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, waits.reservationExpiry() + "ms");
         xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(waits.maxReservedNodes()));
         if (rules.countsSkips()) {
-            xml.value(ConfigSchema.NODE_SKIPS.element().name(), NONE, plain(rules.nodeSkips()));
-            xml.value(ConfigSchema.RACK_SKIPS.element().name(), NONE, plain(rules.rackSkips()));
+            xml.value(ConfigSchema.NODE_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.nodeSkips()));
+            xml.value(ConfigSchema.RACK_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.rackSkips()));
         }
-        xml.close(ConfigSchema.WAITS.name());
+        xml.close(ConfigSchema.SCHEDULING_DELAYS.name());
     }
 
     private void revocation(PreemptionSettings revocation) {
-        xml.open(ConfigSchema.REVOCATION.name(), NONE);
+        xml.open(ConfigSchema.PREEMPTION.name(), NONE);
         xml.value(
-                ConfigSchema.REVOCATION_MODE.element().name(),
+                ConfigSchema.PREEMPTION_MODE.element().name(),
                 NONE,
                 revocation.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        xml.value(ConfigSchema.GRACE.element().name(), NONE, revocation.graceMillis() + "ms");
-        xml.value(ConfigSchema.MAX_REVOKED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
-        xml.value(ConfigSchema.RESERVATION_STUCK.element().name(), NONE, waitOf(revocation.reservationStuckMillis()));
-        xml.value(ConfigSchema.MIN_UTILIZATION.element().name(), NONE, plain(revocation.minUtilization()));
-        xml.value(ConfigSchema.REVOKED_MASTERS.element().name(), NONE, revocation.masters() ? "last" : "never");
-        xml.close(ConfigSchema.REVOCATION.name());
+        xml.value(ConfigSchema.GRACE_PERIOD.element().name(), NONE, revocation.graceMillis() + "ms");
+        xml.value(ConfigSchema.MAX_PREEMPTED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
+        xml.value(ConfigSchema.RESERVATION_TIMEOUT.element().name(), NONE, waitOf(revocation.reservationStuckMillis()));
+        xml.value(ConfigSchema.UTILIZATION_THRESHOLD.element().name(), NONE, plain(revocation.minUtilization()));
+        xml.value(ConfigSchema.PREEMPTED_MASTERS.element().name(), NONE, revocation.masters() ? "last" : "never");
+        xml.close(ConfigSchema.PREEMPTION.name());
     }
 
     private void users(ClusterRules rules) {
@@ -133,7 +132,7 @@ public final class SpecWriter {
             return;
         }
         xml.open(ConfigSchema.USER_LIMITS.name(), NONE);
-        unless(!each, ConfigSchema.EACH_USER, String.valueOf(rules.maxRunningAppsPerUser()));
+        unless(!each, ConfigSchema.DEFAULT_USER_LIMIT, String.valueOf(rules.maxRunningAppsPerUser()));
         rules.maxRunningAppsOfUser()
                 .forEach((user, most) ->
                         xml.value(ConfigSchema.ONE_USER.name(), Map.of("name", user), String.valueOf(most)));
@@ -199,10 +198,10 @@ public final class SpecWriter {
         amounts(ConfigSchema.MAX_RESOURCES.name(), queue.maxResources(), NONE);
         amounts(ConfigSchema.MAX_RESOURCES_PER_USER.name(), queue.maxResourcesPerUser(), NONE);
         amounts(ConfigSchema.MAX_CONTAINER.name(), traits.maxContainer(), NONE);
-        amounts(ConfigSchema.MAX_NEW_QUEUE.name(), traits.maxNewQueue(), NONE);
+        amounts(ConfigSchema.MAX_CHILD_RESOURCES.name(), traits.maxNewQueue(), NONE);
         Plan plan = traits.plan();
         if (plan != null) {
-            PlanSchema.write(plan, xml);
+            PlanWriter.write(plan, xml);
         }
         unless(
                 queue.maxRunningApps() == Integer.MAX_VALUE,
@@ -248,7 +247,7 @@ public final class SpecWriter {
                 lifetime(own.mostMillis()));
         unless(
                 own.usualMillis() == Math.min(above.usualMillis(), own.mostMillis()),
-                ConfigSchema.APPLICATION_LIFETIME,
+                ConfigSchema.DEFAULT_APPLICATION_LIFETIME,
                 lifetime(own.usualMillis()));
     }
 
@@ -266,17 +265,23 @@ public final class SpecWriter {
 
     private void protection(QueuePreemptionSettings own, QueuePreemptionSettings above) {
         amounts(ConfigSchema.GUARANTEED_RESOURCES.name(), own.guaranteed(), NONE);
-        unless(own.revocable() == above.revocable(), ConfigSchema.REVOCABLE, String.valueOf(own.revocable()));
+        unless(
+                own.revocable() == above.revocable(),
+                ConfigSchema.ALLOW_PREEMPTION_FROM,
+                String.valueOf(own.revocable()));
         unless(
                 own.belowGuaranteeMillis() == above.belowGuaranteeMillis(),
-                ConfigSchema.BELOW_GUARANTEE,
+                ConfigSchema.GUARANTEE_PREEMPTION_TIMEOUT,
                 waitOf(own.belowGuaranteeMillis()));
         unless(
                 own.belowShareMillis() == above.belowShareMillis(),
-                ConfigSchema.BELOW_SHARE,
+                ConfigSchema.FAIR_SHARE_PREEMPTION_TIMEOUT,
                 waitOf(own.belowShareMillis()));
-        unless(own.threshold() == above.threshold(), ConfigSchema.SHARE_THRESHOLD, plain(own.threshold()));
-        unless(own.restored() == above.restored(), ConfigSchema.SHARE_RESTORED, plain(own.restored()));
+        unless(
+                own.threshold() == above.threshold(),
+                ConfigSchema.FAIR_SHARE_PREEMPTION_THRESHOLD,
+                plain(own.threshold()));
+        unless(own.restored() == above.restored(), ConfigSchema.FAIR_SHARE_PREEMPTION_TARGET, plain(own.restored()));
     }
 
     private static String waitOf(long millis) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.heddle.scheduler.config.FairKeys;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -75,10 +75,10 @@ public final class FairFileReader {
     }
 
     /** The specification that a file stands for; whether it is good is said by the problems. */
-    public SchedulerSpec read(XmlElement file) {
-        List<XmlElement> queues = new ArrayList<>();
-        XmlElement placement = null;
-        for (XmlElement element : file.children()) {
+    public SchedulerSpec read(ConfigNode file) {
+        List<ConfigNode> queues = new ArrayList<>();
+        ConfigNode placement = null;
+        for (ConfigNode element : file.children()) {
             switch (element.name()) {
                 case "queue", "pool" -> queues.add(element);
                 case "queuePlacementPolicy" -> placement = element;
@@ -130,7 +130,7 @@ public final class FairFileReader {
                 MinimumOffer.OFF);
     }
 
-    private void readDefault(XmlElement element) {
+    private void readDefault(ConfigNode element) {
         switch (element.name()) {
             case "userMaxAppsDefault" -> userMaxApps = or(values.count(element), userMaxApps);
             case "queueMaxAppsDefault" -> maxApps = or(values.count(element), maxApps);
@@ -160,12 +160,12 @@ public final class FairFileReader {
         return read == null ? otherwise : read;
     }
 
-    private void readUser(XmlElement user) {
+    private void readUser(ConfigNode user) {
         String name = user.attributes().getOrDefault("name", "");
         if (name.isEmpty()) {
             problems.warn(user.line(), user.tag(), "", "has no effect without name=\"...\"");
         }
-        for (XmlElement field : user.children()) {
+        for (ConfigNode field : user.children()) {
             if (field.name().equals("maxRunningApps")) {
                 Integer apps = values.count(field);
                 if (apps != null && !name.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.PlacementStep.Missing;
@@ -56,10 +56,10 @@ final class FairPlacementReader {
         return new PlacementStep(kind, ConfigSchema.ROOT_QUEUE, queue, missing, under);
     }
 
-    List<PlacementStep> read(XmlElement policy) {
+    List<PlacementStep> read(ConfigNode policy) {
         List<PlacementStep> steps = new ArrayList<>();
-        XmlElement answersAlways = null;
-        for (XmlElement rule : rules(policy)) {
+        ConfigNode answersAlways = null;
+        for (ConfigNode rule : rules(policy)) {
             if (answersAlways != null) {
                 problems.add(
                         rule.line(),
@@ -87,9 +87,9 @@ final class FairPlacementReader {
         return steps;
     }
 
-    private List<XmlElement> rules(XmlElement element) {
-        List<XmlElement> rules = new ArrayList<>();
-        for (XmlElement child : element.children()) {
+    private List<ConfigNode> rules(ConfigNode element) {
+        List<ConfigNode> rules = new ArrayList<>();
+        for (ConfigNode child : element.children()) {
             if (child.name().equalsIgnoreCase("rule")) {
                 rules.add(child);
             } else {
@@ -99,14 +99,14 @@ final class FairPlacementReader {
         return rules;
     }
 
-    private @Nullable PlacementStep read(XmlElement rule, boolean outermost) {
+    private @Nullable PlacementStep read(ConfigNode rule, boolean outermost) {
         String name = rule.attributes().getOrDefault("name", "");
         Kind kind = KINDS.get(name);
         if (kind == null) {
             problems.add(rule.line(), rule.tag() + " name", name, KnownNames.choices(name, KINDS.keySet()));
             return null;
         }
-        List<XmlElement> parents = rules(rule);
+        List<ConfigNode> parents = rules(rule);
         if (outermost) {
             checkParents(rule, name, kind, parents);
         }
@@ -121,7 +121,7 @@ final class FairPlacementReader {
         return step(kind, missing, kind == Kind.FIXED ? queue(rule) : "", under);
     }
 
-    private void checkParents(XmlElement rule, String name, Kind kind, List<XmlElement> parents) {
+    private void checkParents(ConfigNode rule, String name, Kind kind, List<ConfigNode> parents) {
         if (parents.isEmpty()) {
             if (name.equals(NESTED)) {
                 problems.add(
@@ -129,7 +129,7 @@ final class FairPlacementReader {
             }
             return;
         }
-        XmlElement parent = parents.get(parents.size() - 1);
+        ConfigNode parent = parents.get(parents.size() - 1);
         if (parents.size() > 1) {
             problems.warn(
                     rule.line(),
@@ -153,7 +153,7 @@ final class FairPlacementReader {
     }
 
     /** The queue of a default rule, with root in front. */
-    private String queue(XmlElement rule) {
+    private String queue(ConfigNode rule) {
         String name = rule.attributes().getOrDefault("queue", "");
         boolean valid = name.equals(FairQueueReader.trim(name)) && !name.startsWith(".") && !name.endsWith(".");
         if (!valid) {

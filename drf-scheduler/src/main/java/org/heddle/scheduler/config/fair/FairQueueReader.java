@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.QueueSpec;
@@ -57,9 +57,9 @@ final class FairQueueReader {
     }
 
     /** All queues of a file as one tree; root is there whether the file names it or not. */
-    FairQueueBuilder read(List<XmlElement> queues) {
+    FairQueueBuilder read(List<ConfigNode> queues) {
         FairQueueBuilder root = new FairQueueBuilder(ConfigSchema.ROOT_QUEUE, 0);
-        for (XmlElement element : queues) {
+        for (ConfigNode element : queues) {
             String name = element.attribute("name");
             if (name.equalsIgnoreCase(ConfigSchema.ROOT_QUEUE)) {
                 if (queues.size() > 1) {
@@ -80,7 +80,7 @@ final class FairQueueReader {
         return root;
     }
 
-    private void readInside(XmlElement element, FairQueueBuilder parent) {
+    private void readInside(ConfigNode element, FairQueueBuilder parent) {
         String name = trim(element.attributes().getOrDefault("name", ""));
         if (name.isEmpty()) {
             problems.add(
@@ -123,7 +123,7 @@ final class FairQueueReader {
         return Character.isWhitespace(c) || Character.isSpaceChar(c) || c <= ' ';
     }
 
-    private void read(XmlElement element, FairQueueBuilder queue) {
+    private void read(ConfigNode element, FairQueueBuilder queue) {
         for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
             boolean known = attribute.getKey().equals("name")
                     || (attribute.getKey().equals("type")
@@ -139,7 +139,7 @@ final class FairQueueReader {
         boolean nested = false;
         boolean maxAmShareHere = false;
         boolean planHere = false;
-        for (XmlElement field : element.children()) {
+        for (ConfigNode field : element.children()) {
             switch (field.name()) {
                 case "minResources" -> queue.min = absoluteOnly(field);
                 case "maxResources" -> queue.max = amount(field);
@@ -176,7 +176,7 @@ final class FairQueueReader {
         queue.plan |= planHere;
     }
 
-    private void refuseInParent(XmlElement element, boolean misplaced, String field) {
+    private void refuseInParent(ConfigNode element, boolean misplaced, String field) {
         if (misplaced) {
             problems.add(
                     element.line(),
@@ -187,7 +187,7 @@ final class FairQueueReader {
         }
     }
 
-    static String unknown(XmlElement field, List<String> known) {
+    static String unknown(ConfigNode field, List<String> known) {
         return "is not known here and has no effect, as under FairScheduler: "
                 + KnownNames.choices(field.name(), known);
     }
@@ -199,12 +199,12 @@ final class FairQueueReader {
     }
 
     @Nullable
-    Amounts amount(XmlElement field) {
+    Amounts amount(ConfigNode field) {
         return value(field, amounts::parse);
     }
 
     /** FairScheduler drops percentages here without a word. */
-    private Amounts absoluteOnly(XmlElement field) {
+    private Amounts absoluteOnly(ConfigNode field) {
         Amounts read = or(amount(field), Amounts.UNLIMITED);
         if (!read.fraction().isEmpty()) {
             problems.warn(
@@ -219,7 +219,7 @@ final class FairQueueReader {
 
     /** A count; below 0 nothing may run, as under FairScheduler. */
     @Nullable
-    Integer count(XmlElement field) {
+    Integer count(ConfigNode field) {
         Integer read = value(field, text -> {
             try {
                 return Integer.valueOf(text);
@@ -239,7 +239,7 @@ final class FairQueueReader {
     }
 
     @Nullable
-    Double amShare(XmlElement field) {
+    Double amShare(ConfigNode field) {
         return value(field, text -> {
             double part = decimal(text, "must be a part from 0 to 1, or -1.0 for no limit");
             if (Math.abs(part + 1) < 0.0001) {
@@ -250,7 +250,7 @@ final class FairQueueReader {
     }
 
     @Nullable
-    Double threshold(XmlElement field) {
+    Double threshold(ConfigNode field) {
         return value(field, text -> Math.max(0, Math.min(1, decimal(text, "must be a part from 0 to 1"))));
     }
 
@@ -266,7 +266,7 @@ final class FairQueueReader {
         }
     }
 
-    private void number(XmlElement field, ValueKind<Double> kind, Consumer<Double> into) {
+    private void number(ConfigNode field, ValueKind<Double> kind, Consumer<Double> into) {
         Double read = value(field, text -> kind.parse(plain(text)));
         if (read != null) {
             into.accept(read);
@@ -284,7 +284,7 @@ final class FairQueueReader {
 
     /** Seconds as milliseconds. */
     @Nullable
-    Long seconds(XmlElement field) {
+    Long seconds(ConfigNode field) {
         return value(field, text -> {
             try {
                 long seconds = Long.parseLong(text);
@@ -301,7 +301,7 @@ final class FairQueueReader {
         });
     }
 
-    private boolean truth(XmlElement field) {
+    private boolean truth(ConfigNode field) {
         Boolean read = value(field, text -> {
             if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
                 problems.warn(field.line(), field.tag(), text, "counts as false, as under FairScheduler");
@@ -313,7 +313,7 @@ final class FairQueueReader {
 
     /** The name of the share order that a policy is here; null and a problem if there is none. */
     @Nullable
-    String policy(XmlElement field, boolean fifoAllowed) {
+    String policy(ConfigNode field, boolean fifoAllowed) {
         return value(field, text -> {
             String simple = text.substring(text.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
             String order = switch (simple) {
@@ -332,7 +332,7 @@ final class FairQueueReader {
     }
 
     /** "users groups", each with commas between, one blank in the middle: what Hadoop's AccessControlList reads. */
-    private @Nullable AccessList access(XmlElement field) {
+    private @Nullable AccessList access(ConfigNode field) {
         String text = field.rawText();
         if (text.isEmpty()) {
             problems.add(
@@ -357,7 +357,7 @@ final class FairQueueReader {
                 .collect(Collectors.toSet());
     }
 
-    <T> @Nullable T value(XmlElement field, Function<String, T> parser) {
+    <T> @Nullable T value(ConfigNode field, Function<String, T> parser) {
         if (field.text().isEmpty()) {
             problems.add(field.line(), field.tag(), "", "must not be empty; give a value or remove it");
             return null;

@@ -185,7 +185,7 @@ public final class FairWriter {
             xml.value("fairSharePreemptionThreshold", NONE, plain(own.threshold()));
         }
         if (own.restored() > own.threshold()) {
-            lost.add("<share-restored> cannot be said: FairScheduler helps up to the threshold only");
+            lost.add("<fair-share-preemption-target> cannot be said: FairScheduler helps up to the threshold only");
         }
         if (!own.revocable()) {
             xml.value("allowPreemptionFrom", NONE, "false");

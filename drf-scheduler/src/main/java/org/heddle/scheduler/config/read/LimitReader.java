@@ -7,8 +7,8 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.config.schema.ResourceAmount;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.Amounts;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +29,17 @@ final class LimitReader {
      * @param enclosing limits that must not be exceeded
      * @param whose whose limits these are, for the message: "the queue", "the queues above"
      */
-    Amounts read(XmlElement queue, ElementSchema rule, Amounts enclosing, String whose) {
+    Amounts read(ConfigNode queue, ElementSchema rule, Amounts enclosing, String whose) {
         Map<String, Long> absolute = new HashMap<>();
         Map<String, Double> fraction = new HashMap<>();
-        for (XmlElement list : queue.children(rule)) {
+        for (ConfigNode list : queue.children(rule)) {
             read(list, enclosing, whose, absolute, fraction);
         }
         return new Amounts(absolute, fraction);
     }
 
     /** The limits that stand in one element. */
-    Amounts ofOne(XmlElement list, Amounts enclosing, String whose) {
+    Amounts ofOne(ConfigNode list, Amounts enclosing, String whose) {
         Map<String, Long> absolute = new HashMap<>();
         Map<String, Double> fraction = new HashMap<>();
         read(list, enclosing, whose, absolute, fraction);
@@ -47,12 +47,12 @@ final class LimitReader {
     }
 
     private void read(
-            XmlElement list,
+            ConfigNode list,
             Amounts enclosing,
             String whose,
             Map<String, Long> absolute,
             Map<String, Double> fraction) {
-        for (XmlElement element : list.children(ConfigSchema.RESOURCE_LIMIT)) {
+        for (ConfigNode element : list.children(ConfigSchema.RESOURCE_LIMIT)) {
             String resource = problems.resource(element, "name", vocabulary);
             ResourceAmount amount = amount(element, resource);
             if (amount == null) {
@@ -74,7 +74,7 @@ final class LimitReader {
         }
     }
 
-    private void refuse(boolean exceeds, XmlElement list, XmlElement element, String whose, String most) {
+    private void refuse(boolean exceeds, ConfigNode list, ConfigNode element, String whose, String most) {
         if (exceeds) {
             problems.add(
                     element.line(),
@@ -84,7 +84,7 @@ final class LimitReader {
         }
     }
 
-    private @Nullable ResourceAmount amount(XmlElement element, String resource) {
+    private @Nullable ResourceAmount amount(ConfigNode element, String resource) {
         try {
             return ResourceAmount.parse(element.text(), vocabulary.resources().getOrDefault(resource, ""));
         } catch (IllegalArgumentException e) {

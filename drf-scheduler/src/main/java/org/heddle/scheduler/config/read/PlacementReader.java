@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.PlacementStep;
 import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.PlacementStep.Missing;
@@ -44,10 +44,10 @@ final class PlacementReader {
     }
 
     /** The steps; if the last of them can miss, a refusal is added behind it. */
-    List<PlacementStep> read(XmlElement placement) {
+    List<PlacementStep> read(ConfigNode placement) {
         List<PlacementStep> steps = new ArrayList<>();
-        XmlElement answersAlways = null;
-        for (XmlElement element : placement.children()) {
+        ConfigNode answersAlways = null;
+        for (ConfigNode element : placement.children()) {
             Kind kind = KINDS.get(element.name());
             if (kind == null) {
                 continue;
@@ -72,11 +72,11 @@ final class PlacementReader {
         return steps;
     }
 
-    private PlacementStep step(XmlElement element, Kind kind) {
+    private PlacementStep step(ConfigNode element, Kind kind) {
         PlacementStep usual = new PlacementStep(kind, parent(element), "");
         Missing missing = missing(element, usual.missing());
         PlacementStep under = null;
-        for (XmlElement inside : element.children()) {
+        for (ConfigNode inside : element.children()) {
             Kind kindInside = KINDS.get(inside.name());
             if (under != null || !element.attribute("parent").isEmpty()) {
                 problems.add(
@@ -92,7 +92,7 @@ final class PlacementReader {
         return new PlacementStep(kind, usual.parent(), fixed(element, kind), missing, under);
     }
 
-    private Missing missing(XmlElement element, Missing usual) {
+    private Missing missing(ConfigNode element, Missing usual) {
         String written = element.attribute("missing");
         List<String> known = List.of("refuse", "pass", "create");
         if (written.isEmpty()) {
@@ -112,7 +112,7 @@ final class PlacementReader {
         return Missing.valueOf(written.toUpperCase(Locale.ROOT));
     }
 
-    private String parent(XmlElement element) {
+    private String parent(ConfigNode element) {
         String path = element.attribute("parent");
         if (path.isEmpty()) {
             return ConfigSchema.ROOT_QUEUE;
@@ -128,7 +128,7 @@ final class PlacementReader {
         return path;
     }
 
-    private String fixed(XmlElement element, Kind kind) {
+    private String fixed(ConfigNode element, Kind kind) {
         String path = element.attribute("queue");
         if (kind != Kind.FIXED || path.isEmpty()) {
             return "";
@@ -147,7 +147,7 @@ final class PlacementReader {
         return path;
     }
 
-    private @Nullable QueueSpec find(XmlElement element, String attribute, String path) {
+    private @Nullable QueueSpec find(ConfigNode element, String attribute, String path) {
         QueueSpec queue = queues.get(path);
         if (queue == null) {
             problems.add(

@@ -11,8 +11,8 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.scheduler.config.schema.PlanSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Lifetime;
@@ -51,7 +51,7 @@ public final class QueueReader {
         this.lenient = lenient;
     }
 
-    QueueSpec readRoot(XmlElement element) {
+    QueueSpec readRoot(ConfigNode element) {
         String name = element.attribute("name");
         if (!name.isEmpty() && !name.equals(ConfigSchema.ROOT_QUEUE)) {
             problems.add(element.line(), "<queue name>", name, "must be root for the outermost queue");
@@ -59,7 +59,7 @@ public final class QueueReader {
         return read(element, ConfigSchema.ROOT_QUEUE, Inherited.ROOT);
     }
 
-    private QueueSpec read(XmlElement element, String path, Inherited above) {
+    private QueueSpec read(ConfigNode element, String path, Inherited above) {
         Amounts max = limits.read(element, ConfigSchema.MAX_RESOURCES, above.limit(), "the queues above");
         Amounts within = lenient ? Amounts.UNLIMITED : Inherited.tighter(above.limit(), max);
         int maxApps =
@@ -109,15 +109,15 @@ public final class QueueReader {
                 children);
     }
 
-    private Lifetime lifetime(XmlElement element, Lifetime above) {
+    private Lifetime lifetime(ConfigNode element, Lifetime above) {
         long most = inherited(element, ConfigSchema.MAX_APPLICATION_LIFETIME, above.mostMillis());
-        long usual = inherited(element, ConfigSchema.APPLICATION_LIFETIME, Math.min(above.usualMillis(), most));
+        long usual = inherited(element, ConfigSchema.DEFAULT_APPLICATION_LIFETIME, Math.min(above.usualMillis(), most));
         refuseLonger(element, ConfigSchema.MAX_APPLICATION_LIFETIME, most, above.mostMillis(), "the queues above");
-        refuseLonger(element, ConfigSchema.APPLICATION_LIFETIME, usual, most, "the queue");
+        refuseLonger(element, ConfigSchema.DEFAULT_APPLICATION_LIFETIME, usual, most, "the queue");
         return new Lifetime(most, usual);
     }
 
-    private void refuseLonger(XmlElement queue, ElementSchema.Valued<Long> rule, long millis, long most, String whose) {
+    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String whose) {
         if (millis > most) {
             queue.child(rule.element())
                     .ifPresent(child -> problems.add(
@@ -128,7 +128,7 @@ public final class QueueReader {
         }
     }
 
-    private Partitions partitions(XmlElement element, Partitions above) {
+    private Partitions partitions(ConfigNode element, Partitions above) {
         Set<String> accessible = inherited(element, ConfigSchema.NODE_LABELS, above.accessible());
         if (!above.accessible().contains("*") && !above.accessible().containsAll(accessible)) {
             element.child(ConfigSchema.NODE_LABELS.element())
@@ -149,23 +149,23 @@ public final class QueueReader {
     }
 
     /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */
-    private QueuePreemptionSettings protection(XmlElement element, Amounts within, QueuePreemptionSettings above) {
+    private QueuePreemptionSettings protection(ConfigNode element, Amounts within, QueuePreemptionSettings above) {
         return new QueuePreemptionSettings(
                 limits.read(element, ConfigSchema.GUARANTEED_RESOURCES, within, "the queue"),
-                inherited(element, ConfigSchema.REVOCABLE, above.revocable()),
-                inherited(element, ConfigSchema.BELOW_GUARANTEE, above.belowGuaranteeMillis()),
-                inherited(element, ConfigSchema.BELOW_SHARE, above.belowShareMillis()),
-                inherited(element, ConfigSchema.SHARE_THRESHOLD, above.threshold()),
-                inherited(element, ConfigSchema.SHARE_RESTORED, above.restored()));
+                inherited(element, ConfigSchema.ALLOW_PREEMPTION_FROM, above.revocable()),
+                inherited(element, ConfigSchema.GUARANTEE_PREEMPTION_TIMEOUT, above.belowGuaranteeMillis()),
+                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_TIMEOUT, above.belowShareMillis()),
+                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_THRESHOLD, above.threshold()),
+                inherited(element, ConfigSchema.FAIR_SHARE_PREEMPTION_TARGET, above.restored()));
     }
 
-    private <T> T inherited(XmlElement element, ElementSchema.Valued<T> rule, T above) {
+    private <T> T inherited(ConfigNode element, ElementSchema.Valued<T> rule, T above) {
         return element.child(rule.element()).isPresent() ? problems.value(element, rule) : above;
     }
 
-    private QueueTraits traits(XmlElement element) {
+    private QueueTraits traits(ConfigNode element) {
         Plan plan = element.child(PlanSchema.PLAN)
-                .map(inside -> PlanSchema.read(inside, problems))
+                .map(inside -> PlanReader.read(inside, problems))
                 .orElse(null);
         boolean parent = isParent(element) || plan != null;
         QueueTraits.Division division = problems.value(element, ConfigSchema.DIVIDE_BY);
@@ -174,11 +174,11 @@ public final class QueueReader {
                 problems.value(element, ConfigSchema.PRIORITY),
                 division,
                 limits.read(element, ConfigSchema.MAX_CONTAINER, Amounts.UNLIMITED, ""),
-                limits.read(element, ConfigSchema.MAX_NEW_QUEUE, Amounts.UNLIMITED, ""),
+                limits.read(element, ConfigSchema.MAX_CHILD_RESOURCES, Amounts.UNLIMITED, ""),
                 plan);
     }
 
-    private boolean isParent(XmlElement element) {
+    private boolean isParent(ConfigNode element) {
         String type = element.attribute("type");
         if (!type.isEmpty() && !type.equals("parent")) {
             problems.add(element.line(), element.tag() + " type", type, "must be parent, or absent");
@@ -186,10 +186,10 @@ public final class QueueReader {
         return type.equals("parent");
     }
 
-    private List<QueueSpec> children(XmlElement element, Inherited here) {
+    private List<QueueSpec> children(ConfigNode element, Inherited here) {
         List<QueueSpec> children = new ArrayList<>();
         Map<String, Integer> lines = new HashMap<>();
-        for (XmlElement child : element.children(ConfigSchema.QUEUE)) {
+        for (ConfigNode child : element.children(ConfigSchema.QUEUE)) {
             String name = child.attribute("name");
             checkName(child, name);
             Integer twin = lines.putIfAbsent(name, child.line());
@@ -206,7 +206,7 @@ public final class QueueReader {
         return children;
     }
 
-    private void checkName(XmlElement queue, String name) {
+    private void checkName(ConfigNode queue, String name) {
         boolean legal = name.length() <= LONGEST_NAME
                 && name.codePoints()
                         .noneMatch(c -> FORBIDDEN.indexOf(c) >= 0
@@ -224,12 +224,12 @@ public final class QueueReader {
         }
     }
 
-    private void refuseLeafSettingsOfParents(XmlElement element, boolean parent) {
+    private void refuseLeafSettingsOfParents(ConfigNode element, boolean parent) {
         if (!parent) {
             return;
         }
         for (ElementSchema rule : LEAF_ONLY) {
-            for (XmlElement misplaced : element.children(rule)) {
+            for (ConfigNode misplaced : element.children(rule)) {
                 problems.add(
                         misplaced.line(),
                         misplaced.tag(),
@@ -239,11 +239,11 @@ public final class QueueReader {
         }
     }
 
-    private Weights weights(XmlElement owner) {
+    private Weights weights(ConfigNode owner) {
         double base = 1;
         boolean given = false;
         Map<String, Double> byResource = new HashMap<>();
-        for (XmlElement element : owner.children(ConfigSchema.WEIGHT)) {
+        for (ConfigNode element : owner.children(ConfigSchema.WEIGHT)) {
             double weight = problems.value(element, ValueKind.WEIGHT, 1.0);
             if (element.attributes().containsKey("resource")) {
                 String resource = problems.resource(element, "resource", vocabulary);
@@ -260,7 +260,7 @@ public final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private int maxRunningApps(XmlElement element, ElementSchema.Valued<Integer> rule, int enclosing, String whose) {
+    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String whose) {
         int apps = problems.value(element, rule);
         if (apps > enclosing && !lenient) {
             element.child(rule.element())
@@ -277,8 +277,8 @@ public final class QueueReader {
      * An access list. One that names people while a queue above admits everyone would look like a restriction and be
      * none, so it is refused.
      */
-    private AccessList access(XmlElement queue, ElementSchema rule, String path, String openAbove) {
-        XmlElement element = queue.child(rule).orElse(null);
+    private AccessList access(ConfigNode queue, ElementSchema rule, String path, String openAbove) {
+        ConfigNode element = queue.child(rule).orElse(null);
         if (element == null) {
             boolean open = rule.equals(ConfigSchema.SUBMIT) && path.equals(ConfigSchema.ROOT_QUEUE);
             return open ? AccessList.EVERYONE : AccessList.NOBODY;
@@ -306,15 +306,15 @@ public final class QueueReader {
         return new AccessList(false, users, groups);
     }
 
-    public static Set<String> names(XmlElement element, String attribute) {
+    public static Set<String> names(ConfigNode element, String attribute) {
         Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
         names.remove("");
         return names;
     }
 
-    private Map<String, Weights> userWeights(XmlElement element) {
+    private Map<String, Weights> userWeights(ConfigNode element) {
         Map<String, Weights> weights = new HashMap<>();
-        for (XmlElement user : element.children(ConfigSchema.USER)) {
+        for (ConfigNode user : element.children(ConfigSchema.USER)) {
             String name = user.attribute("name");
             if (weights.put(name, weights(user)) != null) {
                 problems.addDuplicate(user, "name", name);

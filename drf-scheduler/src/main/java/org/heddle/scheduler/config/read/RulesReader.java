@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.MinimumOffer;
@@ -28,32 +28,32 @@ final class RulesReader {
         this.limits = new LimitReader(vocabulary, problems);
     }
 
-    ClusterRules read(XmlElement root, boolean likeFairScheduler) {
-        XmlElement waits = root.child(ConfigSchema.WAITS).orElse(root);
-        double nodeSkips = problems.value(waits, ConfigSchema.NODE_SKIPS);
-        double rackSkips = problems.value(waits, ConfigSchema.RACK_SKIPS);
+    ClusterRules read(ConfigNode root, boolean likeFairScheduler) {
+        ConfigNode waits = root.child(ConfigSchema.SCHEDULING_DELAYS).orElse(root);
+        double nodeSkips = problems.value(waits, ConfigSchema.NODE_LOCALITY_THRESHOLD);
+        double rackSkips = problems.value(waits, ConfigSchema.RACK_LOCALITY_THRESHOLD);
         if (nodeSkips >= 0 != rackSkips >= 0) {
             problems.add(
                     waits.line(),
                     waits.tag(),
                     "",
-                    "needs both <node-skips> and <rack-skips> or neither, because one alone would have no effect");
+                    "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone would have no effect");
         }
-        XmlElement users = root.child(ConfigSchema.USER_LIMITS).orElse(new XmlElement("", root.line()));
+        ConfigNode users = root.child(ConfigSchema.USER_LIMITS).orElse(ConfigNode.absent("", root.line()));
         return new ClusterRules(
                 likeFairScheduler ? ClusterRules.Manners.FAIR_SCHEDULER : ClusterRules.Manners.HEDDLE,
                 root.child(ConfigSchema.NEW_QUEUES).map(this::newQueues).orElse(null),
                 limitsOfUsers(users),
-                problems.value(users, ConfigSchema.EACH_USER),
-                problems.value(root, ConfigSchema.HALF_OF_ROOM),
+                problems.value(users, ConfigSchema.DEFAULT_USER_LIMIT),
+                problems.value(root, ConfigSchema.DYNAMIC_MAX_ASSIGN),
                 increments(root),
-                problems.value(root, ConfigSchema.WEIGH_BY_SIZE),
+                problems.value(root, ConfigSchema.SIZE_BASED_WEIGHT),
                 nodeSkips,
                 rackSkips,
                 root.child(ConfigSchema.MINIMUM_OFFER).map(this::minimumOffer).orElse(MinimumOffer.OFF));
     }
 
-    private NewQueues newQueues(XmlElement element) {
+    private NewQueues newQueues(ConfigNode element) {
         return new NewQueues(
                 problems.order(element, ConfigSchema.ORDER, vocabulary),
                 problems.order(element, ConfigSchema.USER_ORDER, vocabulary),
@@ -64,9 +64,9 @@ final class RulesReader {
                 Set.of());
     }
 
-    private Map<String, Integer> limitsOfUsers(XmlElement users) {
+    private Map<String, Integer> limitsOfUsers(ConfigNode users) {
         Map<String, Integer> most = new HashMap<>();
-        for (XmlElement user : users.children(ConfigSchema.ONE_USER)) {
+        for (ConfigNode user : users.children(ConfigSchema.ONE_USER)) {
             String name = user.attribute("name");
             if (most.put(name, problems.value(user, ValueKind.count(0), Integer.MAX_VALUE)) != null) {
                 problems.addDuplicate(user, "name", name);
@@ -75,10 +75,10 @@ final class RulesReader {
         return most;
     }
 
-    private Map<String, Long> increments(XmlElement root) {
+    private Map<String, Long> increments(ConfigNode root) {
         Map<String, Long> steps = new HashMap<>();
-        for (XmlElement list : root.children(ConfigSchema.INCREMENTS)) {
-            for (XmlElement element : list.children(ConfigSchema.INCREMENT)) {
+        for (ConfigNode list : root.children(ConfigSchema.INCREMENT_ALLOCATION)) {
+            for (ConfigNode element : list.children(ConfigSchema.INCREMENT)) {
                 String resource = problems.resource(element, "name", vocabulary);
                 long step = problems.value(element, ValueKind.count(1), 1);
                 if (steps.put(resource, step) != null) {
@@ -89,7 +89,7 @@ final class RulesReader {
         return steps;
     }
 
-    private MinimumOffer minimumOffer(XmlElement element) {
+    private MinimumOffer minimumOffer(ConfigNode element) {
         Amounts size = limits.ofOne(element, Amounts.UNLIMITED, "");
         String written = element.attribute("mode");
         List<String> modes = List.of("off", "automatic", "set");

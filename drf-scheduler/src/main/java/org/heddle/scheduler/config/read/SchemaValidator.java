@@ -7,8 +7,9 @@ import java.util.Map;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.schema.ConfigSchema;
 import org.heddle.scheduler.config.schema.ElementSchema;
+import org.heddle.scheduler.config.schema.FormerNames;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
 
 /** Finds everything in a file that the format does not have, and everything that it demands and that is missing. */
 final class SchemaValidator {
@@ -18,14 +19,14 @@ final class SchemaValidator {
         this.problems = problems;
     }
 
-    void check(XmlElement element, ElementSchema rule) {
+    void check(ConfigNode element, ElementSchema rule) {
         checkAttributes(element, rule);
         if (rule.text() == null && !element.text().isEmpty()) {
             problems.add(element.line(), element.tag(), element.text(), "takes no text; remove it");
         }
         List<ElementSchema> allowed = ConfigSchema.CHILDREN.getOrDefault(rule, List.of());
         Map<String, Integer> seen = new HashMap<>();
-        for (XmlElement child : element.children()) {
+        for (ConfigNode child : element.children()) {
             ElementSchema childRule = allowed.stream()
                     .filter(candidate -> candidate.name().equals(child.name()))
                     .findFirst()
@@ -46,7 +47,11 @@ final class SchemaValidator {
         }
     }
 
-    private String unknown(XmlElement child, XmlElement element, List<ElementSchema> allowed) {
+    private String unknown(ConfigNode child, ConfigNode element, List<ElementSchema> allowed) {
+        String present = FormerNames.present(child.name());
+        if (allowed.stream().anyMatch(rule -> rule.name().equals(present))) {
+            return "is called <" + present + "> now; rename it";
+        }
         return allowed.isEmpty()
                 ? "nothing may stand inside " + element.tag() + "; remove it"
                 : "is not known inside " + element.tag() + ": "
@@ -55,7 +60,17 @@ final class SchemaValidator {
                                 allowed.stream().map(ElementSchema::name).toList());
     }
 
-    private void checkAttributes(XmlElement element, ElementSchema rule) {
+    private static String unknown(String attribute, List<String> known) {
+        String present = FormerNames.present(attribute);
+        if (present != null && known.contains(present)) {
+            return "is called " + present + " now; rename it";
+        }
+        return known.isEmpty()
+                ? "takes no attributes; remove it"
+                : "is not a known attribute: " + KnownNames.choices(attribute, known);
+    }
+
+    private void checkAttributes(ConfigNode element, ElementSchema rule) {
         List<String> known =
                 rule.attributes().stream().map(ElementSchema.Attribute::name).toList();
         for (Map.Entry<String, String> attribute : element.attributes().entrySet()) {
@@ -64,9 +79,7 @@ final class SchemaValidator {
                         element.line(),
                         element.tag() + " " + attribute.getKey(),
                         attribute.getValue(),
-                        known.isEmpty()
-                                ? "takes no attributes; remove it"
-                                : "is not a known attribute: " + KnownNames.choices(attribute.getKey(), known));
+                        unknown(attribute.getKey(), known));
             }
         }
         for (ElementSchema.Attribute attribute : rule.attributes()) {

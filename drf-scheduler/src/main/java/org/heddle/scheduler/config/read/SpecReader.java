@@ -13,9 +13,9 @@ import org.heddle.scheduler.config.SpecLocation;
 import org.heddle.scheduler.config.fair.FairFileReader;
 import org.heddle.scheduler.config.fair.FairSiteReader;
 import org.heddle.scheduler.config.schema.ConfigSchema;
+import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
-import org.heddle.scheduler.config.xml.XmlElement;
-import org.heddle.scheduler.config.xml.XmlTree;
+import org.heddle.scheduler.config.xml.XmlFile;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.ClusterRules;
@@ -80,7 +80,7 @@ public final class SpecReader {
 
     /** The same with the warnings. */
     public Reading reading(String file, byte[] content) throws ConfigurationException {
-        XmlElement root = XmlTree.parse(file, content);
+        ConfigNode root = XmlFile.read(file, content);
         Problems problems = new Problems(file);
         boolean fair = root.name().equals(FairFileReader.ROOT_ELEMENT);
         SchedulerSpec spec = fair ? fair(root, problems) : heddle(root, problems);
@@ -90,11 +90,11 @@ public final class SpecReader {
         return new Reading(spec, problems.warnings());
     }
 
-    private SchedulerSpec fair(XmlElement root, Problems problems) {
+    private SchedulerSpec fair(ConfigNode root, Problems problems) {
         return new FairFileReader(vocabulary, new FairSiteReader(site, problems), problems).read(root);
     }
 
-    private SchedulerSpec heddle(XmlElement root, Problems problems) throws ConfigurationException {
+    private SchedulerSpec heddle(ConfigNode root, Problems problems) throws ConfigurationException {
         refuseOtherFormats(root, problems);
         new SchemaValidator(problems).check(root, ConfigSchema.FILE);
         if (FairSiteReader.isUsed(site)) {
@@ -165,7 +165,7 @@ public final class SpecReader {
     }
 
     /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
-    private static void refuseOtherFormats(XmlElement root, Problems problems) throws ConfigurationException {
+    private static void refuseOtherFormats(ConfigNode root, Problems problems) throws ConfigurationException {
         if (!root.name().equals(ConfigSchema.FILE.name())) {
             problems.add(
                     root.line(),
@@ -187,7 +187,7 @@ public final class SpecReader {
         }
     }
 
-    private SchedulerSpec spec(XmlElement root, Problems problems) {
+    private SchedulerSpec spec(ConfigNode root, Problems problems) {
         boolean likeFairScheduler = likeFairScheduler(root, problems);
         QueueSpec rootQueue = rootQueue(root, problems, likeFairScheduler);
         List<PlacementStep> placement = root.child(ConfigSchema.PLACEMENT)
@@ -207,23 +207,27 @@ public final class SpecReader {
                 problems.value(root, ConfigSchema.MAX_ASSIGN));
     }
 
-    private static boolean likeFairScheduler(XmlElement root, Problems problems) {
-        String manners = root.attribute("manners");
+    private static boolean likeFairScheduler(ConfigNode root, Problems problems) {
+        String compatibility = root.attribute("compatibility");
         List<String> known = List.of("heddle", "fair-scheduler");
-        if (!manners.isEmpty() && !known.contains(manners)) {
-            problems.add(root.line(), root.tag() + " manners", manners, KnownNames.choices(manners, known));
+        if (!compatibility.isEmpty() && !known.contains(compatibility)) {
+            problems.add(
+                    root.line(),
+                    root.tag() + " compatibility",
+                    compatibility,
+                    KnownNames.choices(compatibility, known));
         }
-        return manners.equals("fair-scheduler");
+        return compatibility.equals("fair-scheduler");
     }
 
-    private QueueSpec rootQueue(XmlElement root, Problems problems, boolean lenient) {
-        List<XmlElement> outermost = root.children(ConfigSchema.QUEUE);
+    private QueueSpec rootQueue(ConfigNode root, Problems problems, boolean lenient) {
+        List<ConfigNode> outermost = root.children(ConfigSchema.QUEUE);
         QueueReader reader = new QueueReader(vocabulary, problems, lenient);
         if (outermost.isEmpty()) {
             problems.add(root.line(), root.tag(), "", "needs a <queue name=\"root\"> with all others inside it");
             return withoutFile().root();
         }
-        for (XmlElement another : outermost.subList(1, outermost.size())) {
+        for (ConfigNode another : outermost.subList(1, outermost.size())) {
             problems.add(
                     another.line(),
                     "<queue name>",
@@ -234,10 +238,10 @@ public final class SpecReader {
         return reader.readRoot(outermost.get(0));
     }
 
-    private Map<String, Double> resourceWeights(XmlElement root, Problems problems) {
+    private Map<String, Double> resourceWeights(ConfigNode root, Problems problems) {
         Map<String, Double> weights = new HashMap<>();
-        for (XmlElement list : root.children(ConfigSchema.RESOURCE_WEIGHTS)) {
-            for (XmlElement element : list.children(ConfigSchema.RESOURCE_WEIGHT)) {
+        for (ConfigNode list : root.children(ConfigSchema.RESOURCE_WEIGHTS)) {
+            for (ConfigNode element : list.children(ConfigSchema.RESOURCE_WEIGHT)) {
                 String resource = problems.resource(element, "name", vocabulary);
                 if (weights.put(resource, problems.value(element, ValueKind.POSITIVE_WEIGHT, 1.0)) != null) {
                     problems.addDuplicate(element, "name", resource);
@@ -247,21 +251,21 @@ public final class SpecReader {
         return weights;
     }
 
-    private static PreemptionSettings revocation(XmlElement root, Problems problems) {
-        XmlElement element =
-                root.child(ConfigSchema.REVOCATION).orElse(new XmlElement(ConfigSchema.REVOCATION.name(), root.line()));
+    private static PreemptionSettings revocation(ConfigNode root, Problems problems) {
+        ConfigNode element = root.child(ConfigSchema.PREEMPTION)
+                .orElse(ConfigNode.absent(ConfigSchema.PREEMPTION.name(), root.line()));
         return new PreemptionSettings(
-                problems.value(element, ConfigSchema.REVOCATION_MODE),
-                problems.value(element, ConfigSchema.GRACE),
-                problems.value(element, ConfigSchema.MAX_REVOKED_PER_SECOND),
-                problems.value(element, ConfigSchema.RESERVATION_STUCK),
-                problems.value(element, ConfigSchema.MIN_UTILIZATION),
-                problems.value(element, ConfigSchema.REVOKED_MASTERS));
+                problems.value(element, ConfigSchema.PREEMPTION_MODE),
+                problems.value(element, ConfigSchema.GRACE_PERIOD),
+                problems.value(element, ConfigSchema.MAX_PREEMPTED_PER_SECOND),
+                problems.value(element, ConfigSchema.RESERVATION_TIMEOUT),
+                problems.value(element, ConfigSchema.UTILIZATION_THRESHOLD),
+                problems.value(element, ConfigSchema.PREEMPTED_MASTERS));
     }
 
-    private static SchedulingDelays waits(XmlElement root, Problems problems) {
-        XmlElement waits =
-                root.child(ConfigSchema.WAITS).orElse(new XmlElement(ConfigSchema.WAITS.name(), root.line()));
+    private static SchedulingDelays waits(ConfigNode root, Problems problems) {
+        ConfigNode waits = root.child(ConfigSchema.SCHEDULING_DELAYS)
+                .orElse(ConfigNode.absent(ConfigSchema.SCHEDULING_DELAYS.name(), root.line()));
         return new SchedulingDelays(
                 problems.value(waits, ConfigSchema.NODE_LOCALITY),
                 problems.value(waits, ConfigSchema.RACK_LOCALITY),

@@ -27,9 +27,10 @@ public final class ConfigSchema {
     public static final String VERSION = "1";
     public static final String ROOT_QUEUE = "root";
 
-    private static final String AMOUNT = "a whole number in the resource's own unit (memory-mb: MiB), a size such as"
-            + " 4 GiB, or a percentage of the cluster such as 50%";
-    private static final ValueKind<Long> WAIT = new ValueKind<>(
+    private static final String SIZES =
+            "a whole number in the resource's own unit (memory-mb: MiB), a size such as 4 GiB, or a percentage of the ";
+    private static final String AMOUNT = SIZES + "cluster such as 50%";
+    private static final ValueKind<Long> TIMEOUT = new ValueKind<>(
             "never, or " + ValueKind.DURATION_MILLIS.what(),
             text -> text.equals("never") ? QueuePreemptionSettings.NEVER : ValueKind.DURATION_MILLIS.parse(text));
     private static final ValueKind<Long> LIFETIME = new ValueKind<>(
@@ -40,6 +41,11 @@ public final class ConfigSchema {
             text -> text.equals("unlimited") ? QueueSpec.UNLIMITED_AM_SHARE : ValueKind.FRACTION.parse(text));
     private static final ValueKind<Boolean> TRUTH = new ValueKind<>("true or false", ConfigSchema::truth);
     private static final ValueKind<String> ORDER_NAME = new ValueKind<>("the name of a share order", text -> text);
+    private static final ElementSchema.Attribute RESOURCE_NAME =
+            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ...");
+    private static final ElementSchema.Attribute USERS =
+            optional("users", "User names, separated by commas; * for everyone.");
+    private static final ElementSchema.Attribute GROUPS = optional("groups", "Group names, separated by commas.");
 
     public static final ElementSchema FILE = container(
             "heddle-scheduler",
@@ -47,346 +53,383 @@ public final class ConfigSchema {
             "The whole file.",
             required("version", "Version of this format: " + VERSION + "."),
             optional(
-                    "manners",
-                    "Whose ways are followed in small things: heddle (where absent) or fair-scheduler. The latter is what a"
-                            + " converted fair-scheduler.xml says: access lists count whether yarn.acl.enable is on or not,"
-                            + " and for YARN's administrators too; ApplicationMasters share what FairScheduler reckons as a"
-                            + " queue's fair share, the first like all others; a queue that goes from the file lives on until"
-                            + " it is empty; limits below need not be within limits above."));
+                    "compatibility",
+                    "heddle (the default) or fair-scheduler. `heddle convert` writes fair-scheduler, and then five things are"
+                            + " as in FairScheduler: access lists count even if yarn.acl.enable is off, and for YARN's"
+                            + " administrators too; the limit on ApplicationMasters is a part of FairScheduler's fair share,"
+                            + " and the first ApplicationMaster of a queue counts like the others; a queue that is removed"
+                            + " from the file exists until it is empty; a limit may be larger than the limit of the queue"
+                            + " above."));
 
     public static final ElementSchema RESOURCE_WEIGHTS = container(
             "resource-weights",
-            "every resource weighs 1",
-            "How much each resource type counts in dominant shares, at every level.");
+            "every resource has weight 1",
+            "The weight of each resource type in the dominant share, for all queues.");
     public static final ElementSchema RESOURCE_WEIGHT = repeated(
             "resource",
             ValueKind.POSITIVE_WEIGHT.what(),
-            "Weight of one resource type; 1 where absent.",
-            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
+            "Weight of one resource type; the default is 1.",
+            RESOURCE_NAME);
 
     public static final Valued<Integer> MAX_ASSIGN = valued(
             "max-assign",
             ValueKind.count(1),
             Integer.MAX_VALUE,
             "no limit",
-            "Most containers placed on one node by one heartbeat.");
+            "Maximum number of containers that one node heartbeat allocates on the node.");
 
-    public static final Valued<Boolean> HALF_OF_ROOM = valued(
-            "half-of-room",
+    public static final Valued<Boolean> DYNAMIC_MAX_ASSIGN = valued(
+            "dynamic-max-assign",
             TRUTH,
             false,
             "false",
-            "Whether one heartbeat fills at most half of a node's free room (and one container more).");
-    public static final Valued<Boolean> WEIGH_BY_SIZE = valued(
-            "weigh-by-size",
+            "Whether one node heartbeat allocates at most half of the free resources of the node, plus one container.");
+    public static final Valued<Boolean> SIZE_BASED_WEIGHT = valued(
+            "size-based-weight",
             TRUTH,
             false,
             "false",
-            "Whether applications weigh log2(1 + memory that they hold and ask for) in place of 1.");
-    public static final ElementSchema INCREMENTS = container(
-            "increments", "`yarn.scheduler.minimum-allocation-*`", "Steps to which container sizes are rounded up.");
+            "Whether the weight of an application is log2(1 + the memory that it has and requests) instead of 1.");
+    public static final ElementSchema INCREMENT_ALLOCATION = container(
+            "increment-allocation",
+            "`yarn.scheduler.minimum-allocation-*`",
+            "Container sizes are rounded up to multiples of these amounts.");
     public static final ElementSchema INCREMENT = repeated(
             "resource",
             ValueKind.count(1).what(),
-            "The step of one resource type, in its own unit.",
-            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
+            "The increment of one resource type, in the resource's own unit.",
+            RESOURCE_NAME);
     public static final ElementSchema USER_LIMITS = container(
-            "user-limits", "no limit", "How many applications a user may run at once, in all queues together.");
-    public static final Valued<Integer> EACH_USER = valued(
-            "each", ValueKind.count(0), Integer.MAX_VALUE, "no limit", "The limit of everybody who is not named.");
+            "user-limits", "no limit", "Maximum number of running applications of a user, in all queues together.");
+    public static final Valued<Integer> DEFAULT_USER_LIMIT = valued(
+            "default",
+            ValueKind.count(0),
+            Integer.MAX_VALUE,
+            "no limit",
+            "The limit of each user without an own limit.");
     public static final ElementSchema ONE_USER = repeated(
             "user", ValueKind.count(0).what(), "The limit of one user.", required("name", "The user's short name."));
     public static final ElementSchema NEW_QUEUES = container(
             "new-queues",
-            "no queue is made that is not configured",
-            "What queues are like that are made by a placement step with missing=\"create\". They go when they are empty.");
+            "only configured queues exist",
+            "Settings of the queues that a placement step with missing=\"create\" creates. Such a queue is removed when it"
+                    + " is empty.");
     public static final ElementSchema MINIMUM_OFFER = container(
             "minimum-offer",
             "none",
-            "Minimum offer size: a node that is in use is offered only when so much is free on it, so that small containers"
-                    + " do not take every place before a large one fits. Amounts are in the resource's own unit, parts"
-                    + " of the node.",
+            "Minimum free resources of a node that is in use: with less, nothing is allocated on it. So small containers do"
+                    + " not take all the free resources before a large container fits.",
             optional(
                     "mode",
-                    "off, automatic (the largest that is asked for at the moment) or set (the resources inside; what is"
-                            + " meant where there are some)."),
+                    "off, automatic (the largest size that is requested now) or set (the resources inside). The default is"
+                            + " set if there are resources inside, else off."),
             optional(
                     "largest-part",
-                    "With automatic: asks for more than this part of a node do not count, and no more is left idle; 25%"
-                            + " where absent."));
-    public static final ElementSchema WAITS =
-            container("waits", "the defaults below", "How long things may be waited for.");
+                    "For automatic: requests for more than this part of a node do not count, so at most this part stays"
+                            + " free; the default is 25%."));
+    public static final ElementSchema MINIMUM_OFFER_RESOURCE = repeated(
+            "resource",
+            SIZES + "node such as 5%",
+            "Minimum free amount of one resource type; if an amount and a percentage are given, the smaller one counts.",
+            RESOURCE_NAME);
+    public static final ElementSchema SCHEDULING_DELAYS = container(
+            "scheduling-delays",
+            "the defaults below",
+            "How long the scheduler waits for a better node, and before it reserves one.");
     public static final Valued<Long> NODE_LOCALITY = valued(
             "node-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.nodeLocality(),
             "1s",
-            "How long an application passes over nodes that hold none of its data.");
+            "How long a request waits for a node that it names before it accepts another node of the same rack.");
     public static final Valued<Long> RACK_LOCALITY = valued(
             "rack-locality",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.rackLocality(),
             "5s",
-            "How much longer, after that, it passes over racks that hold none of its data.");
+            "How much longer it waits for a rack that it names before it accepts any node.");
     public static final Valued<Long> RESERVATION = valued(
             "reservation",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.reservation(),
             "5s",
-            "How long an ask that fits no node's free room waits before a node is reserved for it.");
+            "How long a request that fits on no node waits before a node is reserved for it.");
     public static final Valued<Long> RESERVATION_EXPIRY = valued(
             "reservation-expiry",
             ValueKind.DURATION_MILLIS,
             SchedulingDelays.DEFAULT.reservationExpiry(),
             "60s",
-            "How long a reservation is held before it is dropped.");
+            "How long a node stays reserved before the reservation is given up.");
     public static final Valued<Double> MAX_RESERVED_NODES = valued(
             "max-reserved-nodes",
             ValueKind.FRACTION,
             SchedulingDelays.DEFAULT.maxReservedNodes(),
             "5%",
-            "Part of the cluster's nodes that may be reserved at once; at least one node unless 0.");
-    public static final Valued<Double> NODE_SKIPS = valued(
-            "node-skips",
+            "Maximum part of the cluster's nodes that is reserved at the same time; at least one node, unless this is 0.");
+    public static final Valued<Double> NODE_LOCALITY_THRESHOLD = valued(
+            "node-locality-threshold",
             ValueKind.FRACTION,
             -1.0,
             "node-locality counts",
-            "In place of node-locality: part of the cluster's nodes that an application passes over. With rack-skips.");
-    public static final Valued<Double> RACK_SKIPS = valued(
-            "rack-skips",
+            "Replaces node-locality: the part of the cluster's nodes that a request passes over. Needs"
+                    + " rack-locality-threshold.");
+    public static final Valued<Double> RACK_LOCALITY_THRESHOLD = valued(
+            "rack-locality-threshold",
             ValueKind.FRACTION,
             -1.0,
             "rack-locality counts",
-            "In place of rack-locality: the same for racks. With node-skips.");
+            "Replaces rack-locality in the same way. Needs node-locality-threshold.");
 
-    public static final ElementSchema REVOCATION = container(
-            "revocation",
+    public static final ElementSchema PREEMPTION = container(
+            "preemption",
             "the defaults below",
-            "Whether and how containers are taken from those above their share for those below theirs.");
-    public static final Valued<PreemptionSettings.Mode> REVOCATION_MODE = valued(
+            "Whether and how containers of queues above their share are preempted for queues below their share.");
+    public static final Valued<PreemptionSettings.Mode> PREEMPTION_MODE = valued(
             "mode",
             new ValueKind<>("off, dry-run or on", ConfigSchema::mode),
             PreemptionSettings.DEFAULT.mode(),
             "off",
-            "off: never; dry-run: what would be revoked is reported in the log, in REST and on the page, and nothing is;"
-                    + " on: ApplicationMasters are told, and the containers killed when the grace period is over.");
-    public static final Valued<Long> GRACE = valued(
-            "grace",
+            "off: never. dry-run: the log, REST and the page report what would be preempted, and nothing is preempted. on:"
+                    + " the ApplicationMaster is notified, and the container is killed at the end of the grace period.");
+    public static final Valued<Long> GRACE_PERIOD = valued(
+            "grace-period",
             ValueKind.DURATION_MILLIS,
             PreemptionSettings.DEFAULT.graceMillis(),
             "15s",
-            "Time between telling an ApplicationMaster and killing its container. Spark ignores the notice: for it a grace"
-                    + " period only lets short tasks end, so keep it short.");
-    public static final Valued<Double> MAX_REVOKED_PER_SECOND = valued(
+            "Time from the notice to the ApplicationMaster until the container is killed. Spark ignores the notice: for"
+                    + " Spark a grace period only lets short tasks finish, so keep it short.");
+    public static final Valued<Double> MAX_PREEMPTED_PER_SECOND = valued(
             "max-per-second",
             ValueKind.POSITIVE_FRACTION,
             PreemptionSettings.DEFAULT.maxPerSecond(),
             "1%",
-            "Most that is revoked, as a part of the cluster per second; one container may exceed it, and is made up for"
-                    + " before the next.");
-    public static final Valued<Long> RESERVATION_STUCK = valued(
-            "reservation-stuck",
-            WAIT,
+            "Maximum part of the cluster that is preempted per second. One container may exceed it; the next one then"
+                    + " waits longer.");
+    public static final Valued<Long> RESERVATION_TIMEOUT = valued(
+            "reservation-timeout",
+            TIMEOUT,
             PreemptionSettings.DEFAULT.reservationStuckMillis(),
             "15s",
-            "How long a node may be held for a large ask before containers on it are revoked for that, or never.");
-    public static final Valued<Double> MIN_UTILIZATION = valued(
-            "min-utilization",
+            "How long a node stays reserved for a request before containers on that node are preempted for it.");
+    public static final Valued<Double> UTILIZATION_THRESHOLD = valued(
+            "cluster-utilization-threshold",
             ValueKind.FRACTION,
             PreemptionSettings.DEFAULT.minUtilization(),
             "0",
-            "Part of the cluster, of the resource most in use, above which containers are revoked.");
-    public static final Valued<Boolean> REVOKED_MASTERS = valued(
-            "masters",
+            "Containers are preempted only if more than this part of the cluster is in use, of the resource type with the"
+                    + " highest use.");
+    public static final Valued<Boolean> PREEMPTED_MASTERS = valued(
+            "application-masters",
             new ValueKind<>("last or never", ConfigSchema::masters),
             PreemptionSettings.DEFAULT.masters(),
             "last",
-            "last: an ApplicationMaster's container is revoked only where no others make room, and as the last one of its"
-                    + " application, which would end with it; never: it stays.");
+            "last: the container of an ApplicationMaster is preempted only if preempting other containers is not enough, and"
+                    + " after all others of its application, which ends with it. never: it is not preempted.");
 
     private static final ElementSchema.Attribute MISSING = optional(
             "missing",
-            "What if there is no such queue: refuse the application (where absent: for specified), pass to the next step"
-                    + " (for the others) or create the queue, as new-queues says. With pass or create a queue that"
-                    + " is named at submission is meant from root on.");
+            "What happens if the queue does not exist: refuse (the application is refused), pass (the next step is tried) or"
+                    + " create (the queue is created, see new-queues). The default is refuse for specified and pass for the"
+                    + " other steps. With pass or create the name given at submission is a path from root on.");
     private static final String PARENT_DOC =
-            "Path of the queue to look under; root where absent. A step inside finds that queue in its place.";
+            "Path of the queue that contains it; the default is root. A step inside this element finds that queue instead.";
     public static final ElementSchema PLACEMENT = container(
             "placement",
             "`<specified/>`, then `<reject/>`",
-            "How applications find their queue: steps tried in order, the first that names an existing leaf wins.");
+            "The queue of an application: the steps are tried in order, and the first one that finds a leaf queue counts.");
     public static final ElementSchema SPECIFIED = repeated(
             "specified",
             null,
-            "The queue named at submission; one that does not exist is refused. A client that names none asks for default,"
-                    + " which counts only where there is such a queue.",
+            "The queue named at submission. If it does not exist, the application is refused. A client that names no queue"
+                    + " asks for default, which counts only if there is such a queue.",
             MISSING);
     public static final ElementSchema USER_STEP =
-            repeated("user", null, "A queue named after the user.", optional("parent", PARENT_DOC), MISSING);
+            repeated("user", null, "The queue with the name of the user.", optional("parent", PARENT_DOC), MISSING);
     public static final ElementSchema GROUP_STEP = repeated(
             "primary-group",
             null,
-            "A queue named after the user's primary group.",
+            "The queue with the name of the user's primary group.",
             optional("parent", PARENT_DOC),
             MISSING);
     public static final ElementSchema SECONDARY_STEP = repeated(
             "secondary-group",
             null,
-            "A configured queue named after one of the user's groups, the first that has one.",
+            "The first configured queue with the name of one of the user's other groups.",
             optional("parent", PARENT_DOC));
     public static final ElementSchema FIXED =
-            repeated("fixed", null, "Always the same queue.", required("queue", "Path of a leaf queue."), MISSING);
-    public static final ElementSchema REJECT = repeated("reject", null, "Refuse the application.");
+            repeated("fixed", null, "Always this queue.", required("queue", "Path of a leaf queue."), MISSING);
+    public static final ElementSchema REJECT = repeated("reject", null, "The application is refused.");
 
     public static final ElementSchema QUEUE = repeated(
             "queue",
             null,
-            "A queue; without queues inside it is a leaf and takes applications. The outermost one is root.",
+            "A queue. A queue without queues inside is a leaf and takes applications. The outermost queue is root.",
             required(
                     "name",
-                    "Without blanks and without any of .,=:*?\"; its path is all names from root on, dots between."),
+                    "Without blanks and without any of .,=:*?\"; the path of a queue is all names from root on, separated by"
+                            + " dots."),
             optional("type", "parent for a queue that takes no applications although it has no queues inside."));
     public static final ElementSchema WEIGHT = repeated(
             "weight",
             ValueKind.WEIGHT.what(),
-            "How much of its parent a queue or user is entitled to, relative to its siblings; 1 where absent.",
-            optional("resource", "The weight is for this resource type only."));
+            "The share of a queue in its parent, or of a user in a leaf queue, relative to its siblings; the default is 1.",
+            optional("resource", "The weight counts for this resource type only."));
     public static final Valued<String> ORDER = valued(
             "order",
             ORDER_NAME,
             "drf",
             "drf",
-            "Share order among its queues, or among the users of a leaf: drf (dominant resource fairness), asset (the sum of"
-                    + " all shares), fair (memory alone), priority (strict), fifo, lottery (by lot, weights being the"
-                    + " tickets), max-utilization (once all have their shares, what uses resources most evenly), or one"
-                    + " from another jar.");
+            "Share order of the queues inside, or of the users in a leaf queue: drf (dominant resource fairness), asset (the"
+                    + " sum of the shares of all resource types), fair (memory only), priority (strict), fifo, lottery (at"
+                    + " random, with weights as tickets), max-utilization (when all have their share, the one with the most"
+                    + " even use of resources), or one from another jar.");
     public static final Valued<Integer> PRIORITY = valued(
             "priority",
             ValueKind.count(0),
             0,
             "0",
-            "Place under a queue whose order is priority (or fifo); larger first.");
+            "Priority among the siblings; counts if the order of the queue above is priority or fifo. A larger number comes"
+                    + " first.");
     public static final Valued<QueueTraits.Division> DIVIDE_BY = valued(
             "divide-by",
             new ValueKind<>("users or applications", ConfigSchema::division),
             QueueTraits.Division.USERS,
             "users",
-            "Leaf queues only: what the order divides among. With applications nobody's user matters, as under"
-                    + " FairScheduler, and user-order has no effect.");
+            "Leaf queues only: whether the order is applied to users, or to applications as in FairScheduler. With"
+                    + " applications user-order has no effect.");
     public static final ElementSchema MAX_CONTAINER = container(
-            "max-container",
+            "max-container-allocation",
             "as the queue above; root: `yarn.scheduler.maximum-allocation-*`",
-            "Largest container that may be asked for.");
-    public static final ElementSchema MAX_NEW_QUEUE = container(
-            "max-new-queue",
+            "Largest container that an application may request.");
+    public static final ElementSchema MAX_CONTAINER_RESOURCE = repeated(
+            "resource",
+            AMOUNT,
+            "Largest amount of one resource type in one container; if an amount and a percentage are given, the smaller one"
+                    + " counts.",
+            RESOURCE_NAME);
+    public static final ElementSchema MAX_CHILD_RESOURCES = container(
+            "max-child-resources",
             "as new-queues says",
-            "Most that each queue may hold that is made inside this one without being configured.");
+            "Maximum resources of each queue that is created inside this queue and is not configured.");
     public static final Valued<String> USER_ORDER = valued(
-            "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: order among the applications of one user.");
+            "user-order", ORDER_NAME, "fifo", "fifo", "Leaf queues only: share order of the applications of one user.");
     public static final ElementSchema MAX_RESOURCES =
-            container("max-resources", "no limit", "Most that the whole queue may hold.");
+            container("max-resources", "no limit", "Maximum resources of the whole queue.");
     public static final ElementSchema MAX_RESOURCES_PER_USER = container(
-            "max-resources-per-user", "no limit", "Leaf queues only: most that one user may hold in this queue.");
+            "max-resources-per-user", "no limit", "Leaf queues only: maximum resources of one user in this queue.");
     public static final ElementSchema RESOURCE_LIMIT = repeated(
             "resource",
             AMOUNT,
-            "Limit on one resource type; may be given as an amount, as a percentage, or both (the smaller holds).",
-            required("name", "A resource type of the cluster: memory-mb, vcores, yarn.io/gpu ..."));
+            "Limit on one resource type; if an amount and a percentage are given, the smaller one counts.",
+            RESOURCE_NAME);
     public static final Valued<Integer> MAX_RUNNING_APPS = valued(
             "max-running-apps",
             ValueKind.count(0),
             Integer.MAX_VALUE,
             "no limit",
-            "Most applications that run at once in this queue and below it.");
+            "Maximum number of running applications in this queue and in all queues inside it.");
     public static final Valued<Integer> MAX_RUNNING_APPS_PER_USER = valued(
             "max-running-apps-per-user",
             ValueKind.count(0),
             Integer.MAX_VALUE,
             "no limit",
-            "Leaf queues only: the same for each user.");
+            "Leaf queues only: maximum number of running applications of one user in this queue.");
     public static final Valued<Double> MAX_AM_SHARE = valued(
             "max-am-share",
             AM_SHARE,
             0.5,
             "50%",
-            "Leaf queues only: part of what the queue is entitled to that ApplicationMasters may hold, the first always;"
-                    + " 100% or unlimited for no limit.");
+            "Leaf queues only: maximum part of the queue's share that ApplicationMasters may use. The first ApplicationMaster"
+                    + " always starts. 100% or unlimited for no limit.");
     public static final Valued<Long> MAX_APPLICATION_LIFETIME = valued(
             "max-application-lifetime",
             LIFETIME,
             Lifetime.UNLIMITED,
             "as the queue above; root: unlimited",
-            "How long an application may live at most, whatever it asks for; then it is killed.");
-    public static final Valued<Long> APPLICATION_LIFETIME = valued(
-            "application-lifetime",
+            "Maximum lifetime of an application, even if the application asks for a longer one; then it is killed.");
+    public static final Valued<Long> DEFAULT_APPLICATION_LIFETIME = valued(
+            "default-application-lifetime",
             LIFETIME,
             Lifetime.UNLIMITED,
             "as the queue above, or max-application-lifetime if that is shorter",
-            "How long an application lives that asks for no lifetime.");
+            "Lifetime of an application that asks for none.");
     public static final Valued<Set<String>> NODE_LABELS = valued(
             "node-labels",
-            new ValueKind<>("node labels, commas between, or * for all", ConfigSchema::labels),
+            new ValueKind<>("node labels, separated by commas, or * for all", ConfigSchema::labels),
             Set.of("*"),
             "as the queue above; root: *",
-            "Labels of the nodes that applications may ask for; nodes without a label are open to everyone.");
+            "Node labels that applications may request; every application may use nodes without a label.");
     public static final Valued<String> DEFAULT_NODE_LABEL = valued(
             "default-node-label",
             new ValueKind<>("a node label, or nothing", text -> text),
             "",
             "as the queue above; root: none",
-            "Where asks go that name no label.");
+            "The node label of requests that name no label.");
     public static final ElementSchema GUARANTEED_RESOURCES = container(
             "guaranteed-resources",
             "nothing",
-            "What the queue is given before shares are considered, and what is never revoked from it. It has its"
-                    + " guarantee when it holds as much as guaranteed of one of the resources named.");
-    public static final Valued<Boolean> REVOCABLE = valued(
-            "revocable",
+            "Resources that the queue gets before shares count, and that are never preempted. The guarantee is met when the"
+                    + " queue has the guaranteed amount of one of these resource types.");
+    public static final ElementSchema GUARANTEED_RESOURCE = repeated(
+            "resource",
+            AMOUNT,
+            "Guaranteed amount of one resource type; if an amount and a percentage are given, the smaller one counts.",
+            RESOURCE_NAME);
+    public static final Valued<Boolean> ALLOW_PREEMPTION_FROM = valued(
+            "allow-preemption-from",
             TRUTH,
             QueuePreemptionSettings.DEFAULT.revocable(),
             "as the queue above; root: true",
-            "Whether containers of this queue and of those below it may be revoked.");
-    public static final Valued<Long> BELOW_GUARANTEE = valued(
-            "below-guarantee",
-            WAIT,
+            "Whether containers of this queue and of all queues inside it may be preempted.");
+    public static final Valued<Long> GUARANTEE_PREEMPTION_TIMEOUT = valued(
+            "guarantee-preemption-timeout",
+            TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowGuaranteeMillis(),
             "as the queue above; root: 15s",
-            "How long it asks in vain for what it is guaranteed before others' containers are revoked for it, or never.");
-    public static final Valued<Long> BELOW_SHARE = valued(
-            "below-share",
-            WAIT,
+            "How long the queue may be below its guarantee, with requests, before containers of other queues are preempted"
+                    + " for it.");
+    public static final Valued<Long> FAIR_SHARE_PREEMPTION_TIMEOUT = valued(
+            "fair-share-preemption-timeout",
+            TIMEOUT,
             QueuePreemptionSettings.DEFAULT.belowShareMillis(),
             "as the queue above; root: 30s",
-            "The same for what it, or one of its users, is entitled to.");
-    public static final Valued<Double> SHARE_THRESHOLD = valued(
-            "share-threshold",
+            "How long the queue, or one of its users, may be below fair-share-preemption-threshold, with requests, before"
+                    + " containers of others are preempted for it.");
+    public static final Valued<Double> FAIR_SHARE_PREEMPTION_THRESHOLD = valued(
+            "fair-share-preemption-threshold",
             ValueKind.FRACTION,
             QueuePreemptionSettings.DEFAULT.threshold(),
             "as the queue above; root: 90%",
-            "Below which part of its entitlement it, or one of its users, counts as being below its share.");
-    public static final Valued<Double> SHARE_RESTORED = valued(
-            "share-restored",
+            "The queue, or one of its users, is starved if it has less than this part of its fair share.");
+    public static final Valued<Double> FAIR_SHARE_PREEMPTION_TARGET = valued(
+            "fair-share-preemption-target",
             ValueKind.FRACTION,
             QueuePreemptionSettings.DEFAULT.restored(),
             "as the queue above; root: 100%",
-            "Up to which part of its entitlement it is then helped; share-threshold, where that is more.");
+            "Containers are then preempted until it has this part of its fair share; if fair-share-preemption-threshold is"
+                    + " larger, that counts.");
     public static final ElementSchema SUBMIT = container(
             "submit",
-            "root: everyone; other queues: nobody but whom the queues above admit",
-            "Who may submit applications, here and below; an empty element names nobody.",
-            optional("users", "User names, commas between; * for everyone."),
-            optional("groups", "Group names, commas between."));
+            "root: everyone; other queues: only users that the queues above admit",
+            "Users who may submit applications to this queue and to all queues inside it; an empty element names nobody.",
+            USERS,
+            GROUPS);
     public static final ElementSchema ADMINISTER = container(
             "administer",
-            "nobody but whom the queues above admit",
-            "Who may administer (and submit), here and below; YARN's own administrators always may.",
-            optional("users", "User names, commas between; * for everyone."),
-            optional("groups", "Group names, commas between."));
+            "only users that the queues above admit",
+            "Users who may administer this queue and all queues inside it, and submit to them. YARN's administrators always"
+                    + " may.",
+            USERS,
+            GROUPS);
     public static final ElementSchema USER = repeated(
             "user",
             null,
-            "Leaf queues only: a user who does not weigh 1 in this queue.",
+            "Leaf queues only: a user whose weight in this queue is not 1.",
             required("name", "The user's short name."));
+
+    /** The elements that give amounts of resources, of each of which an amount and a percentage may be given. */
+    public static final Set<ElementSchema> RESOURCE_AMOUNTS =
+            Set.of(RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE);
 
     /** Which elements may stand in which, in the order of the documentation; those not listed take none. */
     public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
@@ -440,19 +483,19 @@ public final class ConfigSchema {
                 List.of(
                         RESOURCE_WEIGHTS,
                         MAX_ASSIGN.element(),
-                        HALF_OF_ROOM.element(),
+                        DYNAMIC_MAX_ASSIGN.element(),
                         MINIMUM_OFFER,
-                        WEIGH_BY_SIZE.element(),
-                        INCREMENTS,
-                        WAITS,
-                        REVOCATION,
+                        SIZE_BASED_WEIGHT.element(),
+                        INCREMENT_ALLOCATION,
+                        SCHEDULING_DELAYS,
+                        PREEMPTION,
                         USER_LIMITS,
                         PLACEMENT,
                         NEW_QUEUES,
                         QUEUE));
-        children.put(INCREMENTS, List.of(INCREMENT));
-        children.put(MINIMUM_OFFER, List.of(RESOURCE_LIMIT));
-        children.put(USER_LIMITS, List.of(EACH_USER.element(), ONE_USER));
+        children.put(INCREMENT_ALLOCATION, List.of(INCREMENT));
+        children.put(MINIMUM_OFFER, List.of(MINIMUM_OFFER_RESOURCE));
+        children.put(USER_LIMITS, List.of(DEFAULT_USER_LIMIT.element(), ONE_USER));
         children.put(
                 NEW_QUEUES,
                 List.of(
@@ -464,24 +507,24 @@ public final class ConfigSchema {
                         MAX_AM_SHARE.element()));
         children.put(RESOURCE_WEIGHTS, List.of(RESOURCE_WEIGHT));
         children.put(
-                WAITS,
+                SCHEDULING_DELAYS,
                 List.of(
                         NODE_LOCALITY.element(),
                         RACK_LOCALITY.element(),
                         RESERVATION.element(),
                         RESERVATION_EXPIRY.element(),
                         MAX_RESERVED_NODES.element(),
-                        NODE_SKIPS.element(),
-                        RACK_SKIPS.element()));
+                        NODE_LOCALITY_THRESHOLD.element(),
+                        RACK_LOCALITY_THRESHOLD.element()));
         children.put(
-                REVOCATION,
+                PREEMPTION,
                 List.of(
-                        REVOCATION_MODE.element(),
-                        GRACE.element(),
-                        MAX_REVOKED_PER_SECOND.element(),
-                        RESERVATION_STUCK.element(),
-                        MIN_UTILIZATION.element(),
-                        REVOKED_MASTERS.element()));
+                        PREEMPTION_MODE.element(),
+                        GRACE_PERIOD.element(),
+                        MAX_PREEMPTED_PER_SECOND.element(),
+                        RESERVATION_TIMEOUT.element(),
+                        UTILIZATION_THRESHOLD.element(),
+                        PREEMPTED_MASTERS.element()));
         children.put(PLACEMENT, List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED, REJECT));
         List<ElementSchema> inside = List.of(SPECIFIED, USER_STEP, GROUP_STEP, SECONDARY_STEP, FIXED);
         children.put(USER_STEP, inside);
@@ -498,31 +541,31 @@ public final class ConfigSchema {
                         MAX_RESOURCES,
                         MAX_RESOURCES_PER_USER,
                         MAX_CONTAINER,
-                        MAX_NEW_QUEUE,
+                        MAX_CHILD_RESOURCES,
                         PlanSchema.PLAN,
                         MAX_RUNNING_APPS.element(),
                         MAX_RUNNING_APPS_PER_USER.element(),
                         MAX_AM_SHARE.element(),
                         MAX_APPLICATION_LIFETIME.element(),
-                        APPLICATION_LIFETIME.element(),
+                        DEFAULT_APPLICATION_LIFETIME.element(),
                         NODE_LABELS.element(),
                         DEFAULT_NODE_LABEL.element(),
                         GUARANTEED_RESOURCES,
-                        REVOCABLE.element(),
-                        BELOW_GUARANTEE.element(),
-                        BELOW_SHARE.element(),
-                        SHARE_THRESHOLD.element(),
-                        SHARE_RESTORED.element(),
+                        ALLOW_PREEMPTION_FROM.element(),
+                        GUARANTEE_PREEMPTION_TIMEOUT.element(),
+                        FAIR_SHARE_PREEMPTION_TIMEOUT.element(),
+                        FAIR_SHARE_PREEMPTION_THRESHOLD.element(),
+                        FAIR_SHARE_PREEMPTION_TARGET.element(),
                         SUBMIT,
                         ADMINISTER,
                         USER,
                         QUEUE));
         children.put(PlanSchema.PLAN, PlanSchema.INSIDE);
         children.put(MAX_RESOURCES, List.of(RESOURCE_LIMIT));
-        children.put(GUARANTEED_RESOURCES, List.of(RESOURCE_LIMIT));
+        children.put(GUARANTEED_RESOURCES, List.of(GUARANTEED_RESOURCE));
         children.put(MAX_RESOURCES_PER_USER, List.of(RESOURCE_LIMIT));
-        children.put(MAX_CONTAINER, List.of(RESOURCE_LIMIT));
-        children.put(MAX_NEW_QUEUE, List.of(RESOURCE_LIMIT));
+        children.put(MAX_CONTAINER, List.of(MAX_CONTAINER_RESOURCE));
+        children.put(MAX_CHILD_RESOURCES, List.of(RESOURCE_LIMIT));
         children.put(USER, List.of(WEIGHT));
         return children;
     }

@@ -42,23 +42,23 @@ public record ElementSchema(
      */
     public record Valued<T>(ElementSchema element, ValueKind<T> kind, T fallback) {}
 
-    static ElementSchema container(String name, String fallback, String doc, Attribute... attributes) {
+    public static ElementSchema container(String name, String fallback, String doc, Attribute... attributes) {
         return new ElementSchema(name, false, List.of(attributes), null, fallback, doc);
     }
 
-    static ElementSchema repeated(String name, @Nullable String text, String doc, Attribute... attributes) {
+    public static ElementSchema repeated(String name, @Nullable String text, String doc, Attribute... attributes) {
         return new ElementSchema(name, true, List.of(attributes), text, "", doc);
     }
 
-    static <T> Valued<T> valued(String name, ValueKind<T> kind, T fallback, String fallbackText, String doc) {
+    public static <T> Valued<T> valued(String name, ValueKind<T> kind, T fallback, String fallbackText, String doc) {
         return new Valued<>(new ElementSchema(name, false, List.of(), kind.what(), fallbackText, doc), kind, fallback);
     }
 
-    static Attribute required(String name, String doc) {
+    public static Attribute required(String name, String doc) {
         return new Attribute(name, true, doc);
     }
 
-    static Attribute optional(String name, String doc) {
+    public static Attribute optional(String name, String doc) {
         return new Attribute(name, false, doc);
     }
 }

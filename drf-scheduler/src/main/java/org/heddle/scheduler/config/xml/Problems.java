@@ -41,7 +41,7 @@ public final class Problems {
     }
 
     /** The value of an element's text, or {@code fallback} and a problem if it is not of this kind. */
-    public <T> T value(XmlElement element, ValueKind<T> kind, T fallback) {
+    public <T> T value(ConfigNode element, ValueKind<T> kind, T fallback) {
         try {
             return kind.parse(element.text());
         } catch (IllegalArgumentException e) {
@@ -51,14 +51,14 @@ public final class Problems {
     }
 
     /** The value of the child that {@code rule} describes, or what holds when it is absent. */
-    public <T> T value(XmlElement parent, ElementSchema.Valued<T> rule) {
+    public <T> T value(ConfigNode parent, ElementSchema.Valued<T> rule) {
         return parent.child(rule.element())
                 .map(child -> value(child, rule.kind(), rule.fallback()))
                 .orElse(rule.fallback());
     }
 
     /** The share order that a child names; a problem if there is none of that name. */
-    public String order(XmlElement parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
+    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
         String name = value(parent, rule);
         if (!vocabulary.orders().contains(name)) {
             parent.child(rule.element())
@@ -69,7 +69,7 @@ public final class Problems {
     }
 
     /** The resource type that an attribute names; a problem if the cluster has no such type. */
-    public String resource(XmlElement element, String attribute, KnownNames vocabulary) {
+    public String resource(ConfigNode element, String attribute, KnownNames vocabulary) {
         String name = element.attribute(attribute);
         if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
             add(
@@ -82,7 +82,7 @@ public final class Problems {
         return name;
     }
 
-    public void addDuplicate(XmlElement element, String attribute, String value) {
+    public void addDuplicate(ConfigNode element, String attribute, String value) {
         add(element.line(), element.tag() + " " + attribute, value, "is given a second time; remove one");
     }
 

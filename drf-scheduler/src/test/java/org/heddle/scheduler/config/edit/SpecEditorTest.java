@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("pure")
 class SpecEditorTest {
@@ -74,7 +75,13 @@ class SpecEditorTest {
                                 new SpecChange.OfQueue("root.d", Map.of("weight", "4", "submit.users", "ada,bob"))),
                         List.of(new SpecChange.OfQueue(
                                 "root.a", Map.of("max-resources.memory-mb", "2 GiB", "weight", "", "order", "fifo"))),
-                        Map.of("max-assign", "7", "waits.node-locality", "2s", "user-limits.user.ada", "3")));
+                        Map.of(
+                                "max-assign",
+                                "7",
+                                "scheduling-delays.node-locality",
+                                "2s",
+                                "user-limits.user.ada",
+                                "3")));
 
         SchedulerSpec spec = Samples.read(after);
         assertThat(spec.root().all().map(QueueSpec::path)).containsExactly("root", "root.a", "root.d", "root.d.e");
@@ -85,7 +92,7 @@ class SpecEditorTest {
                 .containsEntry("root.d:submit.users", "ada,bob")
                 .containsEntry("root.d.e:user.ada.lovelace.weight.vcores", "2")
                 .containsEntry("max-assign", "7")
-                .containsEntry("waits.node-locality", "2s")
+                .containsEntry("scheduling-delays.node-locality", "2s")
                 .containsEntry("user-limits.user.ada", "3")
                 .containsEntry("root:submit", "true")
                 .doesNotContainKey("root.a:weight");
@@ -162,6 +169,34 @@ class SpecEditorTest {
             })
     void whatCannotBeSetIsSaid(String path, String key, String value, String sentence) {
         refused(update(path, Map.of(key, value)), sentence);
+    }
+
+    @Test
+    void aFormerKeyIsAnsweredWithThePresentOne() {
+        refused(
+                new SpecChange(List.of(), List.of(), List.of(), Map.of("waits.node-locality", "2s")),
+                "waits.node-locality = '2s': is called scheduling-delays.node-locality now; use that key");
+        refused(
+                update("root.a", Map.of("max-new-queue.vcores", "2")),
+                "is called max-child-resources.vcores now; use that key");
+    }
+
+    /** Whoever may edit over the network must not read files or the environment of the ResourceManager. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"${env:HOME}", "${sys:user.home}", "${file:UTF-8:/etc/passwd}", "${const:java.io.File.separator}"
+            })
+    void whatIsSetStaysAsItIsWritten(String expression) throws ConfigurationException {
+        String after = change(SMALL, update("root.a", Map.of("submit.users", expression + ",bob")));
+
+        assertThat(listing(after)).containsEntry("root.a:submit.users", expression + ",bob");
+        assertThat(Samples.read(after).root().all().filter(queue -> queue.path().equals("root.a")))
+                .singleElement()
+                .satisfies(queue -> assertThat(queue.submit().users()).containsExactlyInAnyOrder(expression, "bob"));
+        assertThat(catchThrowableOfType(
+                        ConfigurationException.class,
+                        () -> Samples.read(change(SMALL, update("root.a", Map.of("weight", expression))))))
+                .hasMessageContaining("<weight> = '" + expression + "'");
     }
 
     @Test

@@ -318,7 +318,7 @@ class FairReaderTest {
                 .spec();
 
         String heddle = SpecWriter.write(spec, List.of("a -- remark"));
-        assertThat(heddle).contains("version=\"1\" manners=\"fair-scheduler\"");
+        assertThat(heddle).contains("version=\"1\" compatibility=\"fair-scheduler\"");
         assertThat(new SpecReader(VOCABULARY).read("heddle-scheduler.xml", heddle.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(spec);
 

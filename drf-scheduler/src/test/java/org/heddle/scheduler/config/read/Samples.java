@@ -21,21 +21,21 @@ public final class Samples {
                 <resource name="yarn.io/gpu">2.5</resource>
               </resource-weights>
               <max-assign>4</max-assign>
-              <waits>
+              <scheduling-delays>
                 <node-locality>500ms</node-locality>
                 <rack-locality>2s</rack-locality>
                 <reservation>1min</reservation>
                 <reservation-expiry>1h</reservation-expiry>
                 <max-reserved-nodes>10%</max-reserved-nodes>
-              </waits>
-              <revocation>
+              </scheduling-delays>
+              <preemption>
                 <mode>dry-run</mode>
-                <grace>20s</grace>
+                <grace-period>20s</grace-period>
                 <max-per-second>2%</max-per-second>
-                <reservation-stuck>1min</reservation-stuck>
-                <min-utilization>50%</min-utilization>
-                <masters>never</masters>
-              </revocation>
+                <reservation-timeout>1min</reservation-timeout>
+                <cluster-utilization-threshold>50%</cluster-utilization-threshold>
+                <application-masters>never</application-masters>
+              </preemption>
               <placement>
                 <specified/>
                 <user parent="root.science"/>
@@ -55,10 +55,10 @@ public final class Samples {
                   <weight resource="vcores">1.5</weight>
                   <max-running-apps>100</max-running-apps>
                   <max-application-lifetime>2h</max-application-lifetime>
-                  <application-lifetime>30min</application-lifetime>
+                  <default-application-lifetime>30min</default-application-lifetime>
                   <node-labels>gpu, fast</node-labels>
-                  <revocable>false</revocable>
-                  <below-share>never</below-share>
+                  <allow-preemption-from>false</allow-preemption-from>
+                  <fair-share-preemption-timeout>never</fair-share-preemption-timeout>
                   <submit users="alice,bob" groups="physics chemistry"/>
                   <queue name="sort">
                     <order>fifo</order>
@@ -78,9 +78,9 @@ public final class Samples {
                     <guaranteed-resources>
                       <resource name="memory-mb">8 GiB</resource>
                     </guaranteed-resources>
-                    <below-guarantee>5s</below-guarantee>
-                    <share-threshold>50%</share-threshold>
-                    <share-restored>80%</share-restored>
+                    <guarantee-preemption-timeout>5s</guarantee-preemption-timeout>
+                    <fair-share-preemption-threshold>50%</fair-share-preemption-threshold>
+                    <fair-share-preemption-target>80%</fair-share-preemption-target>
                     <user name="alice"><weight>2</weight><weight resource="memory-mb">0</weight></user>
                   </queue>
                   <queue name="&lt;script&gt;"/>

@@ -141,12 +141,13 @@ class SpecReaderTest {
                         "heddle-scheduler.xml: line 2, <weight> = '-2': must be 0, or a number from 0.000001 to"
                                 + " 1000000",
                         "heddle-scheduler.xml: line 3, <ordr>: is not known inside <queue>: must be one of administer,"
-                                + " application-lifetime, below-guarantee, below-share, default-node-label, divide-by,"
-                                + " guaranteed-resources, max-am-share, max-application-lifetime, max-container,"
-                                + " max-new-queue, max-resources, max-resources-per-user, max-running-apps,"
-                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue,"
-                                + " revocable, share-restored, share-threshold, submit, user, user-order, weight (did you mean"
-                                + " order?)",
+                                + " allow-preemption-from, default-application-lifetime, default-node-label, divide-by,"
+                                + " fair-share-preemption-target, fair-share-preemption-threshold,"
+                                + " fair-share-preemption-timeout, guarantee-preemption-timeout, guaranteed-resources,"
+                                + " max-am-share, max-application-lifetime, max-child-resources,"
+                                + " max-container-allocation, max-resources, max-resources-per-user, max-running-apps,"
+                                + " max-running-apps-per-user, node-labels, order, plan, priority, queue, submit, user,"
+                                + " user-order, weight (did you mean order?)",
                         "heddle-scheduler.xml: line 4, <queue name> = 'etl': is taken by the queue on line 3; two"
                                 + " queues under root need different names",
                         "heddle-scheduler.xml: line 4, <order> = 'dfr': must be one of drf, fifo (did you mean drf?)");
@@ -159,6 +160,19 @@ class SpecReaderTest {
             quoteCharacter = '`',
             value = {
                 // structure
+                "<heddle-scheduler version='1' manners='heddle'><queue name='root'/></heddle-scheduler>|<heddle-scheduler> manners = 'heddle': is called compatibility now; rename it",
+                "T <revocation><mode>on</mode></revocation>|<revocation>: is called <preemption> now; rename it",
+                "T <waits/>|<waits>: is called <scheduling-delays> now; rename it",
+                "T <each>1</each>|<each>: is not known inside <heddle-scheduler>",
+                "Q <below-share>1s</below-share>|<below-share>: is called <fair-share-preemption-timeout> now; rename it",
+                // of a file's own, whatever names the reader uses
+                "Q <weight line='7'>1</weight>|<weight> line = '7': is not a known attribute",
+                "Q <weight xml:line='7'>1</weight>|<weight> line = '7': is not a known attribute",
+                "Q <weight xml:space='preserve'>1</weight>|<weight> space = 'preserve': is not a known attribute",
+                // nothing is interpolated
+                "Q <weight>${env:HOME}</weight>|<weight> = '${env:HOME}': must be 0, or a number",
+                "Q <order>${sys:user.home}</order>|<order> = '${sys:user.home}': must be one of",
+                "Q <order>${file:UTF-8:/etc/passwd}</order>|<order> = '${file:UTF-8:/etc/passwd}': must be one of",
                 "<configuration/>|<configuration>: the outermost element must be <heddle-scheduler version=\"1\">",
                 "<heddle-scheduler version='2'/>|version = '2': must be 1",
                 "<heddle-scheduler><queue name='root'/></heddle-scheduler>|needs the attribute version",
@@ -206,22 +220,22 @@ class SpecReaderTest {
                 "Q <submit users='*,bob'/>|must not name others beside *",
                 "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",
                 "Q <administer users='*'/><queue name='a'><administer users='bob'/></queue>|write <administer/> in root",
-                // waits
-                "T <waits><node-locality>-1s</node-locality></waits>|<node-locality> = '-1s': must be a duration",
-                "T <waits><reservation>5</reservation></waits>|must be a duration",
-                "T <waits><max-reserved-nodes>2</max-reserved-nodes></waits>|must be a part from 0 to 1",
+                // delays
+                "T <scheduling-delays><node-locality>-1s</node-locality></scheduling-delays>|<node-locality> = '-1s': must be a duration",
+                "T <scheduling-delays><reservation>5</reservation></scheduling-delays>|must be a duration",
+                "T <scheduling-delays><max-reserved-nodes>2</max-reserved-nodes></scheduling-delays>|must be a part from 0 to 1",
                 // lifetime and labels
-                "Q <application-lifetime>0s</application-lifetime>|must be unlimited, or a duration of 1s or more",
+                "Q <default-application-lifetime>0s</default-application-lifetime>|must be unlimited, or a duration of 1s or more",
                 "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than what the queues above may give, 3600 s",
-                "Q <max-application-lifetime>1h</max-application-lifetime><application-lifetime>2h</application-lifetime>|must not be longer than what the queue may give, 3600 s",
-                "Q <node-labels>*, gpu</node-labels>|must be node labels, commas between, or * for all",
+                "Q <max-application-lifetime>1h</max-application-lifetime><default-application-lifetime>2h</default-application-lifetime>|must not be longer than what the queue may give, 3600 s",
+                "Q <node-labels>*, gpu</node-labels>|must be node labels, separated by commas, or * for all",
                 "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
                 "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
-                // revocation
-                "T <revocation><mode>yes</mode></revocation>|<mode> = 'yes': must be off, dry-run or on",
-                "T <revocation><max-per-second>0</max-per-second></revocation>|must be a part above 0",
-                "Q <queue name='a'><revocable>no</revocable></queue>|must be true or false",
-                "Q <queue name='a'><below-share>soon</below-share></queue>|must be never, or a duration",
+                // preemption
+                "T <preemption><mode>yes</mode></preemption>|<mode> = 'yes': must be off, dry-run or on",
+                "T <preemption><max-per-second>0</max-per-second></preemption>|must be a part above 0",
+                "Q <queue name='a'><allow-preemption-from>no</allow-preemption-from></queue>|must be true or false",
+                "Q <queue name='a'><fair-share-preemption-timeout>soon</fair-share-preemption-timeout></queue>|must be never, or a duration",
                 "Q <queue name='a'><guaranteed-resources><resource name='memory-mb'>9</resource></guaranteed-resources><max-resources><resource name='memory-mb'>8</resource></max-resources></queue>|must not exceed what the queue may hold, 8",
                 "T <max-assign>0</max-assign>|must be a whole number from 1",
                 "T <resource-weights><resource name='vcores'>0</resource></resource-weights>|must be a number from 0.000001",

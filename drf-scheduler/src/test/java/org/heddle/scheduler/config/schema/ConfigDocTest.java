@@ -43,8 +43,9 @@ class ConfigDocTest {
 
                 <!-- Generated from SchedulerKeys and Format by ConfigDocTest; do not edit. -->
 
-                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. The market's keys: \
-                [config-market.md](config-market.md).
+                Start from `conf-samples/drf/minimal/`; `conf-samples/drf/` shows every element. Other keys: \
+                [the market](config-market.md), [the LATE speculator](config-late.md), \
+                [the offer bridge](config-bridge.md), [options of commands](commands.md#defaults-of-options).
 
                 A duration is a number and a unit, in all files, keys and commands of Heddle: `ns`, `us`, `ms`, `s`, `m`
                 (or `min`), `h` or `d`, as Hadoop reads them. A size is a number and a unit: `k`, `M`, `G`, `T`, `P`

@@ -22,9 +22,9 @@ class LifetimeTest {
     private static final String QUEUES = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
             + "<queue name=\"free\"/>"
             + "<queue name=\"short\"><max-application-lifetime>1h</max-application-lifetime>"
-            + "<application-lifetime>10min</application-lifetime></queue>"
+            + "<default-application-lifetime>10min</default-application-lifetime></queue>"
             + "<queue name=\"capped\"><max-application-lifetime>1h</max-application-lifetime></queue>"
-            + "<queue name=\"brief\"><application-lifetime>1s</application-lifetime></queue>"
+            + "<queue name=\"brief\"><default-application-lifetime>1s</default-application-lifetime></queue>"
             + "</queue></heddle-scheduler>";
 
     @TempDir

@@ -20,8 +20,8 @@ class NodeReservationsTest {
     private static final String A = "127.1.0.1";
     private static final String B = "127.1.0.2";
     private static final String SPEC = "<heddle-scheduler version=\"1\"><queue name=\"root\">"
-            + "<queue name=\"default\"/><queue name=\"other\"/></queue><waits><reservation>5s</reservation>"
-            + "<reservation-expiry>20s</reservation-expiry><max-reserved-nodes>50%</max-reserved-nodes></waits>"
+            + "<queue name=\"default\"/><queue name=\"other\"/></queue><scheduling-delays><reservation>5s</reservation>"
+            + "<reservation-expiry>20s</reservation-expiry><max-reserved-nodes>50%</max-reserved-nodes></scheduling-delays>"
             + "</heddle-scheduler>";
 
     @TempDir

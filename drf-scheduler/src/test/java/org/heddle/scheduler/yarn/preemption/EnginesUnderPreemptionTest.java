@@ -43,9 +43,10 @@ class EnginesUnderPreemptionTest {
                         .formatted(name, weight)));
         try (RmFixture bed = new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
-                        + "</rack-locality></waits><revocation><mode>on</mode><grace>3s</grace><max-per-second>100%"
-                        + "</max-per-second></revocation><queue name=\"root\"><below-share>2s</below-share>" + queues
+                "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
+                        + "</rack-locality></scheduling-delays><preemption><mode>on</mode><grace-period>3s</grace-period><max-per-second>100%"
+                        + "</max-per-second></preemption><queue name=\"root\"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout>"
+                        + queues
                         + "</queue></heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {

@@ -39,10 +39,11 @@ class PreemptionLawsTest {
                 + "</guaranteed-resources></queue>";
         try (RmFixture bed = new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\"><waits><node-locality>0s</node-locality><rack-locality>0s"
-                        + "</rack-locality></waits><revocation><mode>on</mode><grace>5s</grace><max-per-second>5%"
-                        + "</max-per-second></revocation><queue name=\"root\"><below-share>3s</below-share>"
-                        + "<below-guarantee>1s</below-guarantee>" + queues + "</queue></heddle-scheduler>",
+                "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
+                        + "</rack-locality></scheduling-delays><preemption><mode>on</mode><grace-period>5s</grace-period><max-per-second>5%"
+                        + "</max-per-second></preemption><queue name=\"root\"><fair-share-preemption-timeout>3s</fair-share-preemption-timeout>"
+                        + "<guarantee-preemption-timeout>1s</guarantee-preemption-timeout>" + queues
+                        + "</queue></heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= 6; i++) {

@@ -33,16 +33,18 @@ class PreemptionOfMastersTest {
     private RmFixture bed(String waits, String queues) throws Exception {
         return new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\">" + waits + "<revocation><mode>on</mode><grace>3s</grace>"
-                        + "<max-per-second>100%</max-per-second><reservation-stuck>never</reservation-stuck></revocation>"
-                        + "<queue name=\"root\"><below-share>2s</below-share>" + queues
+                "<heddle-scheduler version=\"1\">" + waits
+                        + "<preemption><mode>on</mode><grace-period>3s</grace-period>"
+                        + "<max-per-second>100%</max-per-second><reservation-timeout>never</reservation-timeout></preemption>"
+                        + "<queue name=\"root\"><fair-share-preemption-timeout>2s</fair-share-preemption-timeout>"
+                        + queues
                         + "</queue></heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0");
     }
 
     private static final String NO_WAITS =
-            "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>";
+            "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>";
     private static final String TWO_TO_ONE =
             "<queue name=\"b\"><weight>2</weight><max-am-share>100%</max-am-share></queue><queue name=\"c\"/>";
 
@@ -164,7 +166,8 @@ class PreemptionOfMastersTest {
     /** A node is reserved for somebody above its share; what runs there goes before masters elsewhere. */
     @Test
     void staysWhereAReservedNodeHasOthersToTake() throws Exception {
-        String waits = "<waits><reservation>0s</reservation><max-reserved-nodes>50%</max-reserved-nodes></waits>";
+        String waits =
+                "<scheduling-delays><reservation>0s</reservation><max-reserved-nodes>50%</max-reserved-nodes></scheduling-delays>";
         try (RmFixture bed = bed(waits, TWO_TO_ONE)) {
             bed.node(ONE, PLENTY_OF_MEMORY, 4);
             RmFixture.App[] masters = new RmFixture.App[4];

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Preemption as masters, nodes and admins see it. */
 class PreemptionTest {
     /** After 5 s below its share somebody is helped; masters have 10 s. */
-    private static final String RULES = "<revocation><mode>on</mode><grace>10s</grace>"
-            + "<max-per-second>100%</max-per-second><reservation-stuck>5s</reservation-stuck></revocation>";
+    private static final String RULES = "<preemption><mode>on</mode><grace-period>10s</grace-period>"
+            + "<max-per-second>100%</max-per-second><reservation-timeout>5s</reservation-timeout></preemption>";
 
     private static final String NO_WAITS =
-            "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits>";
+            "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>";
 
     @TempDir
     Path directory;
@@ -35,7 +35,8 @@ class PreemptionTest {
         return new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\">" + NO_WAITS + rules + "<queue name=\"root\">"
-                        + "<below-share>5s</below-share><below-guarantee>2s</below-guarantee>" + queues
+                        + "<fair-share-preemption-timeout>5s</fair-share-preemption-timeout><guarantee-preemption-timeout>2s</guarantee-preemption-timeout>"
+                        + queues
                         + "</queue></heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0");
@@ -165,7 +166,8 @@ class PreemptionTest {
     @ParameterizedTest
     @CsvSource({"last,2", "never,0"})
     void mastersGoLastOrNever(String masters, int expected) throws Exception {
-        String rules = RULES.replace("</revocation>", "<masters>" + masters + "</masters></revocation>");
+        String rules = RULES.replace(
+                "</preemption>", "<application-masters>" + masters + "</application-masters></preemption>");
         try (RmFixture bed = bed(rules, "<queue name=\"default\"><max-am-share>100%</max-am-share></queue>")) {
             bed.node("127.1.0.1", 4_000, 4);
             for (int i = 0; i < 4; i++) {
@@ -181,12 +183,12 @@ class PreemptionTest {
 
     @Test
     void whoHoldsTheOnlyNodeByReservationIsHelpedAllTheSame() throws Exception {
-        String rules = RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>");
+        String rules = RULES.replace(">5s</reservation-timeout>", ">never</reservation-timeout>");
         try (RmFixture bed = new RmFixture(
                 directory,
-                "<heddle-scheduler version=\"1\"><waits><reservation>0s</reservation><max-reserved-nodes>100%"
-                        + "</max-reserved-nodes></waits>" + rules
-                        + "<queue name=\"root\"><below-share>5s</below-share><queue name=\"default\"/></queue>"
+                "<heddle-scheduler version=\"1\"><scheduling-delays><reservation>0s</reservation><max-reserved-nodes>100%"
+                        + "</max-reserved-nodes></scheduling-delays>" + rules
+                        + "<queue name=\"root\"><fair-share-preemption-timeout>5s</fair-share-preemption-timeout><queue name=\"default\"/></queue>"
                         + "</heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
@@ -211,9 +213,9 @@ class PreemptionTest {
     @Test
     void helpEndsWhereItIsToldTo() throws Exception {
         try (RmFixture bed = bed(
-                RULES.replace(">5s</reservation-stuck>", ">never</reservation-stuck>"),
-                "<queue name=\"a\"/><queue name=\"b\"><share-threshold>50%</share-threshold>"
-                        + "<share-restored>75%</share-restored></queue>")) {
+                RULES.replace(">5s</reservation-timeout>", ">never</reservation-timeout>"),
+                "<queue name=\"a\"/><queue name=\"b\"><fair-share-preemption-threshold>50%</fair-share-preemption-threshold>"
+                        + "<fair-share-preemption-target>75%</fair-share-preemption-target></queue>")) {
             RmFixture.App alice = fill(bed, "a");
             RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 60; i++) {
@@ -249,7 +251,8 @@ class PreemptionTest {
 
     @Test
     void whatIsNotRevocableStays() throws Exception {
-        String queues = "<queue name=\"a\"><revocable>false</revocable></queue><queue name=\"b\"/>";
+        String queues =
+                "<queue name=\"a\"><allow-preemption-from>false</allow-preemption-from></queue><queue name=\"b\"/>";
         try (RmFixture bed = bed(RULES, queues)) {
             RmFixture.App alice = fill(bed, "a");
             RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);

@@ -103,7 +103,9 @@ class ExplainerTest {
 
     @Test
     void delaySchedulingSaysUntilWhen() throws Exception {
-        String spec = leaf("", "<waits><node-locality>4s</node-locality><rack-locality>6s</rack-locality></waits>");
+        String spec = leaf(
+                "",
+                "<scheduling-delays><node-locality>4s</node-locality><rack-locality>6s</rack-locality></scheduling-delays>");
         try (RmFixture bed = new RmFixture(directory, spec)) {
             bed.node(A, 9_000, 9);
             RmFixture.App app = bed.unmanaged("alice", "default");
@@ -142,8 +144,9 @@ class ExplainerTest {
 
     @Test
     void reservedForAnother() throws Exception {
-        String spec =
-                leaf("", "<waits><reservation>0s</reservation><max-reserved-nodes>100%</max-reserved-nodes></waits>");
+        String spec = leaf(
+                "",
+                "<scheduling-delays><reservation>0s</reservation><max-reserved-nodes>100%</max-reserved-nodes></scheduling-delays>");
         try (RmFixture bed = new RmFixture(directory, spec)) {
             bed.node(A, 4_000, 4);
             RmFixture.App first = bed.unmanaged("bob", "other").ask(4, 1_000, 1);

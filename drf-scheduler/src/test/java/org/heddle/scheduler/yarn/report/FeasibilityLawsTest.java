@@ -57,9 +57,12 @@ class FeasibilityLawsTest {
                     + "</max-resources-per-user></queue></queue>";
     private static final String RESERVING = "<reservation>0s</reservation><max-reserved-nodes>40%</max-reserved-nodes>";
     private static final String[] RULES = {
-        "<waits>" + RESERVING + "<node-locality>2s</node-locality><rack-locality>2s</rack-locality></waits>",
-        "<waits>" + RESERVING + "<node-skips>30%</node-skips><rack-skips>30%</rack-skips></waits>",
-        "<waits>" + RESERVING + "</waits><half-of-room>true</half-of-room><minimum-offer mode=\"automatic\""
+        "<scheduling-delays>" + RESERVING
+                + "<node-locality>2s</node-locality><rack-locality>2s</rack-locality></scheduling-delays>",
+        "<scheduling-delays>" + RESERVING
+                + "<node-locality-threshold>30%</node-locality-threshold><rack-locality-threshold>30%</rack-locality-threshold></scheduling-delays>",
+        "<scheduling-delays>" + RESERVING
+                + "</scheduling-delays><dynamic-max-assign>true</dynamic-max-assign><minimum-offer mode=\"automatic\""
                 + " largest-part=\"50%\"/>"
     };
 

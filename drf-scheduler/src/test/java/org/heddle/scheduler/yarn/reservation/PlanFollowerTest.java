@@ -56,7 +56,7 @@ class PlanFollowerTest {
     private static String file(String plan) {
         return "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"work\">" + plan + "</queue>"
                 + "<queue name=\"other\"/></queue>"
-                + "<waits><node-locality>0s</node-locality><rack-locality>0s</rack-locality></waits></heddle-scheduler>";
+                + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays></heddle-scheduler>";
     }
 
     private RmFixture bed(String xml, String... more) throws Exception {

@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.heddle.market.http.ApiDispatcher;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.status.MarketStatus;
 
@@ -114,7 +113,7 @@ public final class PeerPrices {
     }
 
     private Seen ask(URI address, long nowMillis) {
-        HttpRequest request = HttpRequest.newBuilder(address.resolve(ApiDispatcher.API + "price"))
+        HttpRequest request = HttpRequest.newBuilder(address.resolve(ApiPaths.API + "price"))
                 .timeout(PATIENCE)
                 .header("Accept", "application/json")
                 .build();

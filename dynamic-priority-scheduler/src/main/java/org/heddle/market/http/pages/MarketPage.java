@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
-import org.heddle.market.http.ApiDispatcher;
+import org.heddle.market.http.api.ApiPaths;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
 
@@ -37,7 +37,7 @@ public final class MarketPage {
         }
         // Relative addresses in the page need the slash.
         return new ApiResponse(
-                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiDispatcher.ROOT + "/"));
+                MOVED, ResponseFormat.TEXT.contentType(), new byte[0], Map.of("Location", ApiPaths.ROOT + "/"));
     }
 
     public static ApiResponse openApi() {

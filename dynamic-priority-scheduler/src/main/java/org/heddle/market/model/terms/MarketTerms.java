@@ -12,7 +12,7 @@ package org.heddle.market.model.terms;
  * @param exhaustion entitlement of a queue whose balance runs out
  * @param earlyEpoch whether a queue that newly has demand and credit ends the present epoch at once
  * @param minIntervalMillis shortest epoch, if epochs may end early
- * @param carryIntervals limit of a queue's deficit or surplus, in intervals of its entitlement; 0 for none
+ * @param maxDeficitIntervals limit of a queue's deficit or surplus, in intervals of its entitlement; 0 for none
  * @param outage behaviour while the store cannot be written
  */
 public record MarketTerms(
@@ -24,7 +24,7 @@ public record MarketTerms(
         ExhaustionPolicy exhaustion,
         boolean earlyEpoch,
         long minIntervalMillis,
-        int carryIntervals,
+        int maxDeficitIntervals,
         OutagePolicy outage) {
     /** A unit beyond this would not leave room for exact remainders in 64 bits: 100 days. */
     public static final long LONGEST_RATE_UNIT_MILLIS = 100L * 24 * 3_600_000;
@@ -56,9 +56,10 @@ public record MarketTerms(
             throw new IllegalArgumentException("a rate unit of " + rateUnitMillis + " ms cannot be used; set 1 ms to "
                     + LONGEST_RATE_UNIT_MILLIS + " ms (100 days)");
         }
-        if (minIntervalMillis < 0 || carryIntervals < 0) {
-            throw new IllegalArgumentException("a shortest epoch of " + minIntervalMillis + " ms and " + carryIntervals
-                    + " intervals to carry cannot be used; set 0 or more");
+        if (minIntervalMillis < 0 || maxDeficitIntervals < 0) {
+            throw new IllegalArgumentException(
+                    "a shortest epoch of " + minIntervalMillis + " ms and a largest deficit of " + maxDeficitIntervals
+                            + " intervals cannot be used; set 0 or more");
         }
     }
 }

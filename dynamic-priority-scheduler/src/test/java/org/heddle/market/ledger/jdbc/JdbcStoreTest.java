@@ -114,7 +114,8 @@ class JdbcStoreTest extends StoreContract {
             assertThat(audit.get(audit.size() - 1).hash()).isEqualTo(ledger.auditHash());
         }
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(traffic.book(500)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(traffic.stateAfter(500)));
         }
     }
 
@@ -126,16 +127,17 @@ class JdbcStoreTest extends StoreContract {
         newBooks();
         String cluster = write(60);
         RandomTransactions expected = new RandomTransactions(11);
-        assertThat(expected.book(60).incomes()).isNotEmpty();
+        assertThat(expected.stateAfter(60).incomes()).isNotEmpty();
         toVersion1(other);
         toVersion1(cluster);
 
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             List<AuditEntry> audit = store.audit(0, 1_000);
             assertThat(AuditChain.firstBroken(audit)).isZero();
             assertThat(audit.get(audit.size() - 1).hash())
-                    .isEqualTo(expected.book(60).auditHash());
+                    .isEqualTo(expected.stateAfter(60).auditHash());
         }
         assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + cluster + "'"))
                 .isEqualTo(2);
@@ -147,7 +149,7 @@ class JdbcStoreTest extends StoreContract {
                 .isPositive();
         try (JdbcStore store = store(FailPoint.Watcher.NONE)) {
             LedgerState again = store.lead();
-            assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.book(60)));
+            assertThat(RandomTransactions.shown(again)).isEqualTo(RandomTransactions.shown(expected.stateAfter(60)));
             store.append(List.of(expected.next(again)));
         }
     }

@@ -101,7 +101,7 @@ class JournalStoreTest extends StoreContract {
                 LedgerState found = store.lead();
                 assertThat(found.sequence()).isBetween(20L, 29L);
                 assertThat(RandomTransactions.shown(found))
-                        .isEqualTo(RandomTransactions.shown(TRAFFIC.book(found.sequence())));
+                        .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(found.sequence())));
             }
             for (Path later : journals()) {
                 if (!later.equals(journal)) {
@@ -110,7 +110,7 @@ class JournalStoreTest extends StoreContract {
             }
         }
         Files.write(journal, good);
-        assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.book(40)));
+        assertThat(RandomTransactions.shown(written(40))).isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(40)));
         assertThat(ledger.sequence()).isEqualTo(30);
         try (FileChannel damage = FileChannel.open(journal, StandardOpenOption.WRITE)) {
             damage.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), good.length / 2);
@@ -136,7 +136,8 @@ class JournalStoreTest extends StoreContract {
         written(35);
         Files.delete(journals().get(0));
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(35)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(35)));
         }
     }
 
@@ -155,11 +156,12 @@ class JournalStoreTest extends StoreContract {
             }
             assertThat(store.audit(0, 1_000))
                     .allSatisfy(entry -> assertThat(entry.sequence())
-                            .isGreaterThan(TRAFFIC.book(40).auditSequence()));
+                            .isGreaterThan(TRAFFIC.stateAfter(40).auditSequence()));
         }
         assertThat(journals()).as("after the last two snapshots").hasSize(2);
         try (JournalStore store = new JournalStore(directory(), "test")) {
-            assertThat(RandomTransactions.shown(store.lead())).isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+            assertThat(RandomTransactions.shown(store.lead()))
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(50)));
         }
         try (Stream<Path> files = Files.list(directory())) {
             Path newest = files.filter(file -> file.getFileName().toString().startsWith("snapshot-"))
@@ -170,7 +172,7 @@ class JournalStoreTest extends StoreContract {
         try (JournalStore store = new JournalStore(directory(), "test")) {
             assertThat(RandomTransactions.shown(store.lead()))
                     .as("from the snapshot before")
-                    .isEqualTo(RandomTransactions.shown(TRAFFIC.book(50)));
+                    .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(50)));
         }
     }
 

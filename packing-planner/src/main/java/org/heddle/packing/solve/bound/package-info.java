@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Lower bounds for plans with fixed VM counts and the linear program of column generation; no class here makes a plan.
+ * Lower bounds that hold for all plans with fixed VM counts, and the linear program of column
+ * generation. No class here makes a plan.
+ *
+ * <p>All classes are public for the other rooms of {@code solve} only.
  */
 @NullMarked
 package org.heddle.packing.solve.bound;

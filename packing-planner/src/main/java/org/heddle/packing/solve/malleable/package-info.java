@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The planner for VM counts that change during a job; may use the phased planner, but not the timed one.
+ * The planner for VM counts that change while a job runs. Starts from a phased plan, but uses no timed plan.
  */
 @NullMarked
 package org.heddle.packing.solve.malleable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The planner for fixed VM counts and free start times; may use the phased planner, but not the malleable one.
+ * The planner for fixed VM counts and free start times. Starts from a phased plan and uses its bounds, but no
+ * malleable plan.
  */
 @NullMarked
 package org.heddle.packing.solve.timed;

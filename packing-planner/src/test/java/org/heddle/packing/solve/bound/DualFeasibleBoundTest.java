@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Random;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.JobTable;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class DualFeasibleBoundTest {
         JobTable table = new JobTable(problem);
         double area = new AreaBound(table).seconds();
         assertThat(area).isCloseTo(150, within(1e-6));
-        assertThat(new DualFeasibleBound(table).raise(area, 200, SolveContext.quiet(10)))
+        assertThat(new DualFeasibleBound(table).raise(area, 200, SearchSteps.limit(100_000)))
                 .isCloseTo(200, within(0.1));
     }
 
@@ -66,9 +66,9 @@ class DualFeasibleBoundTest {
         JobTable table = new JobTable(problem);
         double area = new AreaBound(table).seconds();
         double makespan =
-                new NonPhasedPlanner().plan(problem, SolveContext.quiet(1)).makespan();
+                new NonPhasedPlanner().plan(problem, SearchSteps.limit(2_000)).makespan();
         // Started well above: what it proves must still hold for the plan that was found.
-        double bound = new DualFeasibleBound(table).raise(area, 1.5 * makespan, SolveContext.quiet(10));
+        double bound = new DualFeasibleBound(table).raise(area, 1.5 * makespan, SearchSteps.limit(100_000));
         assertThat(bound).isBetween(area, makespan * (1 + 1e-9));
     }
 }

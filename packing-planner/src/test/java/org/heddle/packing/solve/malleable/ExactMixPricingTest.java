@@ -8,13 +8,13 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Random;
 import org.heddle.packing.RandomProblems;
+import org.heddle.packing.SearchSteps;
 import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
-import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,12 +85,12 @@ class ExactMixPricingTest {
         Problem problem = ProblemFile.read(
                         Path.of("..", "conf-samples", "packing", file + ".json"), InputStream.nullInputStream())
                 .problem();
-        Plan plan = new MalleablePlanner().plan(problem, SolveContext.quiet(10));
+        Plan plan = new MalleablePlanner().plan(problem, SearchSteps.limit(100_000));
         assertThat(PlanChecker.check(problem, plan).violations()).isEmpty();
         assertThat(plan.gap()).isLessThan(1e-6);
         assertThat(plan.makespan())
                 .isLessThan(new PhasedPlanner()
-                        .plan(problem, SolveContext.quiet(10))
+                        .plan(problem, SearchSteps.limit(100_000))
                         .makespan());
     }
 }

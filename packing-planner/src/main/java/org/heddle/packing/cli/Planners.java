@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.packing.solve;
+package org.heddle.packing.cli;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
+import org.heddle.packing.solve.Planner;
+import org.heddle.packing.solve.PlanningException;
 import org.heddle.packing.solve.malleable.MalleablePlanner;
 import org.heddle.packing.solve.phased.PairPlanner;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
-import org.heddle.packing.solve.swarm.SwarmPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
-/** All planners by name. */
+/** All planners by name: those of this module, then those which {@link ServiceLoader} finds on the class path. */
 public final class Planners {
-    private static final List<Planner> ALL = List.of(
-            new SequentialPlanner(),
-            new PairPlanner(),
-            new PhasedPlanner(),
-            new SwarmPlanner(),
-            new NonPhasedPlanner(),
-            new MalleablePlanner());
+    private static final List<Planner> ALL = load();
 
     private Planners() {}
 
-    /** In the order of increasing freedom, the baseline among them. */
+    private static List<Planner> load() {
+        List<Planner> planners = new ArrayList<>(List.of(
+                new SequentialPlanner(),
+                new PairPlanner(),
+                new PhasedPlanner(),
+                new NonPhasedPlanner(),
+                new MalleablePlanner()));
+        ServiceLoader.load(Planner.class).forEach(planners::add);
+        return List.copyOf(planners);
+    }
+
+    /** The planners of this module in the order of increasing freedom, then the others. */
     public static List<Planner> all() {
         return ALL;
     }
@@ -35,7 +43,7 @@ public final class Planners {
                         new PlanningException("planner \"" + name + "\" does not exist; choose one of " + names()));
     }
 
-    /** Their names, separated by commas. */
+    /** The names of all planners, separated by commas. */
     public static String names() {
         return String.join(", ", ALL.stream().map(Planner::name).toList());
     }

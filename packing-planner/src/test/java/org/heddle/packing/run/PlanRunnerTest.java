@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.packing.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.heddle.packing.model.Alpha;
+import org.heddle.packing.model.Assignment;
+import org.heddle.packing.model.Job;
+import org.heddle.packing.model.JobCommand;
+import org.heddle.packing.model.Phase;
+import org.heddle.packing.model.Plan;
+import org.heddle.packing.model.PlanKind;
+import org.heddle.packing.model.PowerModel;
+import org.heddle.packing.model.Problem;
+import org.heddle.packing.model.Role;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two phases: a and b side by side, then c. On the fake cluster each job takes ten seconds. */
+class PlanRunnerTest {
+    private static final Problem PROBLEM =
+            new Problem("p", 2, 2, 2, new Alpha(1.3), List.of(job("a"), job("b"), job("c")));
+    private static final Plan PLAN = new Plan(
+            "p",
+            "phased",
+            PlanKind.PHASED,
+            16,
+            16,
+            "by hand",
+            List.of(
+                    new Phase(0, 8, List.of(share("a", Role.HOST, 4, 0), share("b", Role.EXTRA, 1, 0))),
+                    new Phase(8, 8, List.of(share("c", Role.NORMAL, 4, 8)))),
+            List.of());
+
+    @TempDir
+    private Path directory;
+
+    private final FakeCluster cluster = new FakeCluster();
+    private final List<String> events = new ArrayList<>();
+    private int looksLeft = 1_000;
+
+    /** Stands for the end of the runner's process. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static Job job(String name) {
+        JobCommand command = new JobCommand("x.jar", null, List.of(), Map.of());
+        return new Job(name, new PowerModel(16, -0.5), true, true, command);
+    }
+
+    private static Assignment share(String job, Role role, int vms, double start) {
+        return new Assignment(job, role, vms, start, 8, 1, List.of());
+    }
+
+    private PlanRunner runner(int mostFailures) throws IOException {
+        Execution.Pause pause = () -> {
+            if (looksLeft-- == 0) {
+                throw new Killed();
+            }
+            cluster.now += 1_000;
+        };
+        Execution.Listener listener = new Execution.Listener() {
+            @Override
+            public void looked(int phase, int phases, Map<String, JobStatus> running) {
+                events.add(phase + "/" + phases + " " + new TreeSet<>(running.keySet()));
+            }
+
+            @Override
+            public void ended(String job, JobStatus status) {
+                events.add(job + " " + status.state());
+            }
+
+            @Override
+            public void replanned(Plan plan, List<String> leftOut) {
+                events.add("replanned");
+            }
+        };
+        return new PlanRunner(
+                cluster,
+                PROBLEM,
+                PLAN,
+                0,
+                mostFailures,
+                "Run-1",
+                "disk",
+                new RunJournal(directory.resolve("journal.jsonl")),
+                () -> cluster.now,
+                pause,
+                listener);
+    }
+
+    @Test
+    void thePhasesFollowEachOtherAndTheListenerHearsOfEachStep() throws Exception {
+        RunOutcome outcome = runner(Integer.MAX_VALUE).run();
+        assertThat(cluster.started).containsExactly("a", "b", "c");
+        assertThat(outcome.succeeded(PROBLEM)).isTrue();
+        List<String> changes = new ArrayList<>();
+        events.forEach(event -> {
+            if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(event)) {
+                changes.add(event);
+            }
+        });
+        assertThat(changes)
+                .containsExactly(
+                        "1/2 [a, b]", "a SUCCEEDED", "b SUCCEEDED", "1/2 []", "2/2 [c]", "c SUCCEEDED", "2/2 []");
+    }
+
+    @Test
+    void theOutcomeComparesEachPhaseWithThePlan() throws Exception {
+        RunOutcome outcome = runner(Integer.MAX_VALUE).run();
+        assertThat(outcome.phases())
+                .extracting(RunOutcome.PhaseOutcome::number, RunOutcome.PhaseOutcome::predicted)
+                .containsExactly(tuple(1, 8.0), tuple(2, 8.0));
+        assertThat(outcome.phases()).allSatisfy(phase -> {
+            assertThat(phase.actual()).isCloseTo(10, within(1e-9));
+            assertThat(phase.overhead()).isCloseTo(1, within(1e-9));
+        });
+        assertThat(outcome.jobs())
+                .extracting(RunOutcome.JobOutcome::job, RunOutcome.JobOutcome::vms)
+                .containsExactly(tuple("a", 4), tuple("b", 1), tuple("c", 4));
+    }
+
+    @Test
+    void extrasTakeNoDisk() throws Exception {
+        runner(Integer.MAX_VALUE).run();
+        assertThat(cluster.properties.get("a")).containsEntry("mapreduce.map.resource.disk", "1");
+        assertThat(cluster.properties.get("b"))
+                .containsEntry("mapreduce.map.resource.disk", "0")
+                .containsEntry("mapreduce.job.running.map.limit", "1");
+    }
+
+    @Test
+    void afterAFailureThePhaseEndsAndTheNextOneDoesNotStart() throws Exception {
+        cluster.failing.add("b");
+        RunOutcome outcome = runner(Integer.MAX_VALUE).run();
+        assertThat(cluster.started).containsExactly("a", "b");
+        assertThat(events).contains("a SUCCEEDED", "b FAILED");
+        assertThat(outcome.phases()).hasSize(1);
+    }
+
+    @Test
+    void aJobThatHasFailedOftenEnoughIsNotTriedAgain() throws Exception {
+        cluster.failing.add("b");
+        runner(2).run();
+        runner(2).run();
+        runner(2).run();
+        assertThat(cluster.started).containsExactly("a", "b", "b");
+    }
+
+    @Test
+    void aProgramThatEndsWithoutAnApplicationIsAFailureWithAReason() throws Exception {
+        cluster.lost.add("a");
+        RunOutcome outcome = runner(Integer.MAX_VALUE).run();
+        JobStatus status = outcome.last().get(0).status();
+        assertThat(status.state()).isEqualTo(JobStatus.State.FAILED);
+        assertThat(status.trouble()).isEqualTo("no application appeared: fake");
+    }
+
+    @Test
+    void aRunnerThatIsStartedAgainWaitsForTheJobsThatRun() throws Exception {
+        looksLeft = 5;
+        assertThatThrownBy(() -> runner(Integer.MAX_VALUE).run()).isInstanceOf(Killed.class);
+        assertThat(cluster.started).containsExactly("a", "b");
+        looksLeft = 1_000;
+        assertThat(runner(Integer.MAX_VALUE).run().succeeded(PROBLEM)).isTrue();
+        assertThat(cluster.started).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void theOutcomeIsReadFromTheJournalWithoutRunningAnything() throws Exception {
+        RunOutcome first = runner(Integer.MAX_VALUE).run();
+        cluster.forget();
+        RunOutcome known = runner(Integer.MAX_VALUE).outcome();
+        assertThat(known.jobs()).isEqualTo(first.jobs());
+        assertThat(known.phases()).isEqualTo(first.phases());
+        assertThat(known.utilisation()).isNaN();
+        assertThat(cluster.started).hasSize(3);
+    }
+}
