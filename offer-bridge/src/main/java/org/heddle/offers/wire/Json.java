@@ -3,8 +3,6 @@ package org.heddle.offers.wire;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,25 +35,6 @@ public final class Json {
             elements.write(out);
             out.writeEndArray();
         });
-    }
-
-    /**
-     * A text field of a document that is an object; fields within other objects are not found.
-     *
-     * @throws IOException the document cannot be read, or has no such field
-     */
-    public static String textField(byte[] document, String name) throws IOException {
-        try (JsonParser in = FACTORY.createParser(document)) {
-            in.nextToken();
-            while (in.nextToken() == JsonToken.FIELD_NAME) {
-                boolean found = in.currentName().equals(name);
-                if (in.nextToken() == JsonToken.VALUE_STRING && found) {
-                    return in.getText();
-                }
-                in.skipChildren();
-            }
-        }
-        throw new IOException("the document has no text field " + name);
     }
 
     private static byte[] bytes(Part document) {
