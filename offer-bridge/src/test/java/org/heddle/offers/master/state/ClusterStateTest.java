@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.CommandInfo;
 import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.TaskID;
@@ -39,7 +40,9 @@ class ClusterStateTest {
 
     private FrameworkTask task(String id, AgentContainer in) {
         TaskInfo info = TaskInfo.newBuilder()
+                .setName(id)
                 .setTaskId(TaskID.newBuilder().setValue(id))
+                .setAgentId(AgentID.newBuilder().setValue(in.agentId()))
                 .setCommand(CommandInfo.newBuilder().setValue("true"))
                 .build();
         return new FrameworkTask(info, framework, in, SIZE, "");
