@@ -73,6 +73,7 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
+import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
@@ -1003,6 +1004,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     public Collection<HeddleQueue> queues() {
         return queues.all();
+    }
+
+    /** The container sizes that anybody asks for now. */
+    List<ContainerSize> askedSizes() {
+        writeLock.lock();
+        try {
+            return engine.asks(engine.root());
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     public SchedulerReports reports() {

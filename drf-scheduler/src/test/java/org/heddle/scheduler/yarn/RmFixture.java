@@ -275,7 +275,7 @@ public final class RmFixture implements AutoCloseable {
     public void assertNothingLeft() {
         rm.drainEvents();
         assertThat(shell().getSchedulerApplications()).isEmpty();
-        assertThat(shell().engine().asks(shell().engine().root())).isEmpty();
+        assertThat(shell().askedSizes()).isEmpty();
         for (HeddleQueue queue : shell().queues()) {
             assertThat(queue.schedulable().usage()).as("usage of " + queue).containsOnly(0);
             assertThat(queue.schedulable().running())
