@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -73,7 +74,6 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
-import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
@@ -1006,11 +1006,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return queues.all();
     }
 
-    /** The container sizes that anybody asks for now. */
-    List<ContainerSize> askedSizes() {
+    /** Looks at the state under the scheduler's lock. */
+    <T> T locked(Supplier<T> look) {
         writeLock.lock();
         try {
-            return engine.asks(engine.root());
+            return look.get();
         } finally {
             writeLock.unlock();
         }
