@@ -18,7 +18,7 @@ final class ClusterOptions {
             names = "--state",
             defaultValue = "heddle-pack-runs",
             paramLabel = "DIR",
-            description = "Where journal and program output go (${DEFAULT-VALUE}).")
+            description = "Directory for the journal and the output of programs (${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // injected
     private Path state;
 

@@ -53,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--replan",
-            description = "If a job fails, plan what is left anew and go on; a job that fails twice is left out.")
+            description = "If a job fails, plan the other jobs again and continue; a job that fails twice is left out.")
     private boolean replan;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write predicted and actual times as JSON.")
