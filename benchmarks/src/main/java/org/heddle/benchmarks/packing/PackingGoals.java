@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.heddle.packing.check.PlanChecker;
+import org.heddle.packing.cli.Planners;
 import org.heddle.packing.model.Alpha;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.solve.Planner;
-import org.heddle.packing.cli.Planners;
 import org.heddle.packing.solve.SolveContext;
 
 /**

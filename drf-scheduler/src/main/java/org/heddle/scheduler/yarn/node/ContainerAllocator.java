@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import org.heddle.scheduler.yarn.app.Ask;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -11,6 +10,7 @@ import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +87,8 @@ public final class ContainerAllocator implements Placer {
     }
 
     @Override
-    public @Nullable ContainerSize place(Schedulable claim, Gate gate) {
-        HeddleApplication application = (HeddleApplication) claim.owner();
+    public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
+        HeddleApplication application = (HeddleApplication) schedulable.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
         if (attempt == null || attempt.isStopped()) {
             return null;

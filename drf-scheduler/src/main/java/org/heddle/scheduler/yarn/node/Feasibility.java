@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.node;
 
-import org.heddle.scheduler.yarn.app.Ask;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -18,11 +17,10 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.MinimumOffers;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,14 +116,14 @@ public final class Feasibility {
         if (!meetsConstraints(attempt, request, node)) {
             return Veto.LABEL;
         }
-        if (engine.limiting(attempt.application().claim(), need) != null) {
+        if (engine.limiting(attempt.application().schedulable(), need) != null) {
             return Veto.OVER_LIMIT;
         }
         return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.NO_ROOM;
     }
 
     boolean isWithinLimits(HeddleAttempt attempt, Ask ask) {
-        return engine.withinLimits(attempt.application().claim(), ask.size());
+        return engine.withinLimits(attempt.application().schedulable(), ask.size());
     }
 
     /** Whether a node is to get any new containers. */
@@ -203,7 +201,7 @@ public final class Feasibility {
         if (type == null) {
             return Veto.LOCALITY;
         }
-        circumstances.nearness(type);
+        circumstances.setNearness(type);
         return null;
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.preemption;
 
-import org.heddle.scheduler.yarn.node.PromisedRoom;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,17 +10,19 @@ import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Fate;
 import org.heddle.scheduler.preemption.Starvation;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.PromisedRoom;
 
 /**
- * One revocation: room on one node for some containers of one beneficiary, made by containers that have to go. The node
- * is held for the beneficiary until it is served or the deal is called off. Guarded by the scheduler's lock.
+ * One preemption: room on one node for some containers of one beneficiary, made by containers that have to go. The node
+ * is held for the beneficiary until it is served or the preemption is called off. Guarded by the scheduler's lock.
  *
  * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
  */
 final class PendingPreemption implements PromisedRoom {
-    final Starvation grievance;
+    final Starvation starvation;
     final HeddleAttempt attempt;
     final Ask ask;
     final HeddleNode node;
@@ -47,7 +47,7 @@ final class PendingPreemption implements PromisedRoom {
     long droppedMillis;
 
     PendingPreemption(
-            Starvation grievance,
+            Starvation starvation,
             HeddleAttempt attempt,
             Ask ask,
             HeddleNode node,
@@ -55,7 +55,7 @@ final class PendingPreemption implements PromisedRoom {
             Terms terms,
             long dueMillis,
             long droppedMillis) {
-        this.grievance = grievance;
+        this.starvation = starvation;
         this.attempt = attempt;
         this.ask = ask;
         this.node = node;
@@ -63,7 +63,7 @@ final class PendingPreemption implements PromisedRoom {
         this.left = left;
         this.negotiable = terms == Terms.NEGOTIABLE;
         this.dry = terms == Terms.DRY;
-        this.reserved = grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        this.reserved = starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
         this.dueMillis = dueMillis;
         this.droppedMillis = droppedMillis;
     }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Veto;
-import org.heddle.scheduler.yarn.node.PlacementContext;
-import org.heddle.scheduler.yarn.node.Feasibility;
-import org.heddle.scheduler.yarn.app.Ask;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,11 +16,15 @@ import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.model.Waiting.Kind;
 import org.heddle.scheduler.model.Waiting.Reason;
 import org.heddle.scheduler.yarn.app.AmShare;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleApplication;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
+import org.heddle.scheduler.yarn.node.Feasibility;
 import org.heddle.scheduler.yarn.node.HeddleNode;
+import org.heddle.scheduler.yarn.node.PlacementContext;
+import org.heddle.scheduler.yarn.node.Veto;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,12 @@ public final class Explainer {
     private final PlacementContext circumstances = new PlacementContext().onlyLooks();
     private final UnregisteredMasters masters;
 
-    public Explainer(ShareEngine engine, QueueTree queues, ResourceVectors vectors, Feasibility feasibility, UnregisteredMasters masters) {
+    public Explainer(
+            ShareEngine engine,
+            QueueTree queues,
+            ResourceVectors vectors,
+            Feasibility feasibility,
+            UnregisteredMasters masters) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
@@ -85,7 +90,7 @@ public final class Explainer {
             HeddleApplication application, @Nullable String notAdmitted, Collection<HeddleNode> nodes, long nowMillis) {
         engine.renew();
         feasibility.beginTurn();
-        Schedulable claim = application.claim();
+        Schedulable schedulable = application.schedulable();
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         List<Reason> reasons = new ArrayList<>();
         if (notAdmitted != null) {
@@ -108,12 +113,12 @@ public final class Explainer {
         }
         reasons.sort(Comparator.comparingLong(Reason::containers).reversed());
         return new Waiting(
-                String.valueOf(attempt == null ? claim.name() : attempt.getApplicationId()),
+                String.valueOf(attempt == null ? schedulable.name() : attempt.getApplicationId()),
                 application.leaf().getQueueName(),
                 application.getUser(),
                 nowMillis,
-                (int) claim.running(),
-                (int) claim.pending(),
+                (int) schedulable.running(),
+                (int) schedulable.pending(),
                 reasons.get(0).text(),
                 reasons);
     }
@@ -165,7 +170,7 @@ public final class Explainer {
             long nowMillis,
             List<Reason> reasons) {
         if (tally.open > 0) {
-            String ahead = ahead(attempt.application().claim());
+            String ahead = ahead(attempt.application().schedulable());
             reasons.add(
                     ahead == null
                             ? new Reason(
@@ -188,7 +193,7 @@ public final class Explainer {
                 tally,
                 Kind.NO_ROOM,
                 count,
-                () -> what + ": no room of this shape on " + tally.of(Kind.NO_ROOM)
+                () -> what + ": no room for a container of this size on " + tally.of(Kind.NO_ROOM)
                         + " of " + all + " nodes"
                         + (tally.mostFree.length == 0
                                 ? ""
@@ -254,18 +259,19 @@ public final class Explainer {
 
     /** What would hold more than it may. */
     private String overLimit(HeddleAttempt attempt, Ask ask) {
-        Schedulable at = engine.limiting(attempt.application().claim(), ask.size().need());
+        Schedulable at =
+                engine.limiting(attempt.application().schedulable(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
                 ? "over a limit"
-                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage())
-                        + " of at most " + words(limit);
+                : "over the limit of " + StaticVetoes.nameOf(at) + ", which holds " + words(at.usage()) + " of at most "
+                        + words(limit);
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */
-    private static @Nullable String ahead(Schedulable claim) {
+    private static @Nullable String ahead(Schedulable schedulable) {
         String found = null;
-        for (Schedulable at = claim; at.parent() != null; at = at.parent()) {
+        for (Schedulable at = schedulable; at.parent() != null; at = at.parent()) {
             Schedulable parent = at.parent();
             int before = 0;
             Schedulable first = null;
@@ -288,8 +294,8 @@ public final class Explainer {
                         parent.name(),
                         parent.order(),
                         first.name(),
-                        at.standing(),
-                        first.standing());
+                        at.normalizedShare(),
+                        first.normalizedShare());
             }
         }
         return found;

@@ -36,7 +36,9 @@ class NodeLabelsTest {
 
     /** A plain node, one of the exclusive partition gpu, one of the shared partition lent; four containers each. */
     private RmFixture bed(String queues) throws Exception {
-        return bed(queues, "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>");
+        return bed(
+                queues,
+                "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>");
     }
 
     private RmFixture bed(String queues, String rules) throws Exception {
@@ -119,7 +121,7 @@ class NodeLabelsTest {
     /** Half of the room and one container more, then half of the rest, as on every other node. */
     @Test
     void oneHeartbeatFillsHalfOfTheRoomOfASharedNode() throws Exception {
-        String rules = "<half-of-room>true</half-of-room>"
+        String rules = "<dynamic-max-assign>true</dynamic-max-assign>"
                 + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>";
         try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
             RmFixture.App plain = bed.unmanaged("alice", "default");
@@ -133,7 +135,8 @@ class NodeLabelsTest {
     /** Three nodes are passed over for the rack, and three for any place: the shared node counts as every other one. */
     @Test
     void asksPassOverTheRestOfASharedNode() throws Exception {
-        String rules = "<scheduling-delays><node-skips>100%</node-skips><rack-skips>100%</rack-skips></scheduling-delays>";
+        String rules =
+                "<scheduling-delays><node-locality-threshold>100%</node-locality-threshold><rack-locality-threshold>100%</rack-locality-threshold></scheduling-delays>";
         try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
             RmFixture.App plain = bed.unmanaged("alice", "default");
             plain.ask(1, 1, Resource.newInstance(1_000, 1), "elsewhere", "/other-rack", ResourceRequest.ANY);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.report;
 
-import org.heddle.scheduler.yarn.node.Veto;
-import org.heddle.scheduler.yarn.app.Ask;
-import org.heddle.scheduler.yarn.RmFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -32,9 +29,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.model.Waiting.Kind;
+import org.heddle.scheduler.yarn.RmFixture;
+import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.report.Explainer;
+import org.heddle.scheduler.yarn.node.Veto;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,9 +57,12 @@ class FeasibilityLawsTest {
                     + "</max-resources-per-user></queue></queue>";
     private static final String RESERVING = "<reservation>0s</reservation><max-reserved-nodes>40%</max-reserved-nodes>";
     private static final String[] RULES = {
-        "<waits>" + RESERVING + "<node-locality>2s</node-locality><rack-locality>2s</rack-locality></waits>",
-        "<waits>" + RESERVING + "<node-skips>30%</node-skips><rack-skips>30%</rack-skips></waits>",
-        "<waits>" + RESERVING + "</waits><half-of-room>true</half-of-room><minimum-offer mode=\"automatic\""
+        "<scheduling-delays>" + RESERVING
+                + "<node-locality>2s</node-locality><rack-locality>2s</rack-locality></scheduling-delays>",
+        "<scheduling-delays>" + RESERVING
+                + "<node-locality-threshold>30%</node-locality-threshold><rack-locality-threshold>30%</rack-locality-threshold></scheduling-delays>",
+        "<scheduling-delays>" + RESERVING
+                + "</scheduling-delays><dynamic-max-assign>true</dynamic-max-assign><minimum-offer mode=\"automatic\""
                 + " largest-part=\"50%\"/>"
     };
 

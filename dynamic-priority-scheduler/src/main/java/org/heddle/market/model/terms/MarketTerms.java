@@ -57,8 +57,9 @@ public record MarketTerms(
                     + LONGEST_RATE_UNIT_MILLIS + " ms (100 days)");
         }
         if (minIntervalMillis < 0 || maxDeficitIntervals < 0) {
-            throw new IllegalArgumentException("a shortest epoch of " + minIntervalMillis + " ms and a largest deficit of " + maxDeficitIntervals
-                    + " intervals cannot be used; set 0 or more");
+            throw new IllegalArgumentException(
+                    "a shortest epoch of " + minIntervalMillis + " ms and a largest deficit of " + maxDeficitIntervals
+                            + " intervals cannot be used; set 0 or more");
         }
     }
 }
