@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Nothing here yet. To come: LATE (Zaharia et al., OSDI 2008) as a MapReduce speculator. Packages
- * planned: {@code policy} (the pure scan), {@code mr} (the plugin), {@code replay}.
+ * LATE (Zaharia et al., OSDI 2008) as a speculator for MapReduce. No class is here: {@code policy} decides, {@code mr} is
+ * the plug-in for the ApplicationMaster, and {@code replay} is the command that replays finished jobs.
  */
 @NullMarked
 package org.heddle.late;

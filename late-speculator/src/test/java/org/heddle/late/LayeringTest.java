@@ -15,7 +15,7 @@ class LayeringTest {
             .importPackages("org.heddle.late");
 
     @Test
-    void thePolicyKnowsNoHadoopAndNobodyElse() {
+    void thePolicyDependsOnTheJdkOnly() {
         classes()
                 .that()
                 .resideInAPackage("..late.policy..")
@@ -32,7 +32,7 @@ class LayeringTest {
     }
 
     @Test
-    void thePolicyHasNoThreadAndNobodyReadsAClockOfHisOwn() {
+    void thePolicyHasNoThreadAndNoClassReadsAClock() {
         noClasses()
                 .that()
                 .resideInAPackage("..late.policy..")

@@ -20,15 +20,15 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 
-/** The only place that tells the ApplicationMaster to do something. */
+/** The commands to the ApplicationMaster, sent as its own events. No other class sends any. */
 @SuppressWarnings("rawtypes") // AppContext hands out EventHandler<Event>
 final class AmCommands {
     private final EventHandler<Event> events;
     private final int failuresPerNode;
-    private final Set<String> barred = new HashSet<>();
+    private final Set<String> blacklisted = new HashSet<>();
     private final Map<LateCounter, Long> counts = new EnumMap<>(LateCounter.class);
 
-    /** @param failuresPerNode failures after which the ApplicationMaster leaves a node out for this job */
+    /** @param failuresPerNode failures after which the ApplicationMaster blacklists a node for this job */
     AmCommands(EventHandler<Event> events, int failuresPerNode) {
         this.events = events;
         this.failuresPerNode = failuresPerNode;
@@ -38,14 +38,14 @@ final class AmCommands {
         events.handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
-    /** Kills a badly landed backup; the ApplicationMaster requests its successor by itself. */
+    /** Kills a badly placed backup; the ApplicationMaster requests its successor without a further command. */
     void move(TaskAttemptId attempt, String why) {
         events.handle(new TaskAttemptKillEvent(attempt, why));
     }
 
     /**
      * Replaces an attempt's container request by one without hosts and racks. The ApplicationMaster overwrites the
-     * resource with the job's own, so what stands here does not matter.
+     * resource with the job's own, so the one given here has no effect.
      */
     void requestAnywhere(TaskAttemptId attempt) {
         events.handle(new ContainerAllocatorEvent(attempt, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
@@ -53,16 +53,16 @@ final class AmCommands {
     }
 
     /**
-     * Makes the ApplicationMaster believe the node failed often enough to be left out. Cannot be taken back.
+     * Blacklists a node: reports as many failures as the ApplicationMaster needs for that. It cannot be revoked.
      *
      * @param nodesUsed nodes the job has used
-     * @param share the most of them that may be barred
+     * @param share the largest part of them that may be blacklisted
      */
-    void bar(TaskAttemptId attempt, String node, int nodesUsed, double share) {
-        if (barred.contains(node) || barred.size() + 1 > share * nodesUsed) {
+    void blacklist(TaskAttemptId attempt, String node, int nodesUsed, double share) {
+        if (blacklisted.contains(node) || blacklisted.size() + 1 > share * nodesUsed) {
             return;
         }
-        barred.add(node);
+        blacklisted.add(node);
         for (int i = 0; i < failuresPerNode; i++) {
             events.handle(new ContainerFailedEvent(attempt, node));
         }
@@ -73,7 +73,7 @@ final class AmCommands {
         counts.merge(counter, by, Long::sum);
     }
 
-    /** Hands the counts collected since the last time to the job. */
+    /** Adds the counts since the last call to the counters of the job. */
     void publish(JobId job) {
         if (counts.isEmpty()) {
             return;

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decisions as JSON lines. The first line names the format, its version, the job and the profile; then one line per
- * launch, landing and move, and one whenever a task begins to be held back for another reason.
+ * launch, placement and move, and one whenever the reason changes for which a task gets no backup.
  *
- * <p>Not thread safe: guarded by the speculator's lock.
+ * <p>Not thread safe: the speculator's lock guards it.
  */
 final class DecisionLog implements AutoCloseable {
     static final String FORMAT = "heddle-late-decisions";
@@ -32,7 +32,7 @@ final class DecisionLog implements AutoCloseable {
         this.linesLeft = maxLines;
     }
 
-    /** A log that only remembers reasons, to tell which ones are new. */
+    /** A log without a file: it only remembers reasons, to know which ones are new. */
     static DecisionLog silent() {
         return new DecisionLog(null, 0);
     }
@@ -52,31 +52,31 @@ final class DecisionLog implements AutoCloseable {
     }
 
     /**
-     * Notes a decision.
+     * Adds a decision.
      *
-     * @return whether it is news: the first, or another reason than last time for this task
+     * @return whether it is new: the first one for this task, or one with another reason than the last one
      */
-    boolean note(Decision verdict, long now) {
-        Reason before = last.put(verdict.task(), verdict.reason());
-        boolean news = before != verdict.reason() || verdict.action() != Decision.Action.HOLD;
-        if (news && writer != null) {
+    boolean add(Decision decision, long now) {
+        Reason before = last.put(decision.task(), decision.reason());
+        boolean changed = before != decision.reason() || decision.action() != Decision.Action.HOLD;
+        if (changed && writer != null) {
             StringBuilder line = new StringBuilder(200);
             line.append("{\"t\":").append(now);
-            text(line, "task", verdict.task());
-            text(line, "attempt", verdict.attempt());
-            text(line, "node", verdict.node());
-            text(line, "action", verdict.action().name());
-            text(line, "reason", verdict.reason().name());
-            number(line, "score", verdict.score(), 4);
-            number(line, "remainingMs", verdict.remainingMillis(), 0);
-            number(line, "freshMs", verdict.freshMillis(), 0);
-            number(line, "cost", verdict.cost(), 6);
+            text(line, "task", decision.task());
+            text(line, "attempt", decision.attempt());
+            text(line, "node", decision.node());
+            text(line, "action", decision.action().name());
+            text(line, "reason", decision.reason().name());
+            number(line, "score", decision.score(), 4);
+            number(line, "remainingMs", decision.remainingMillis(), 0);
+            number(line, "freshMs", decision.freshMillis(), 0);
+            number(line, "cost", decision.cost(), 6);
             line(line.append('}').toString());
         }
-        return news;
+        return changed;
     }
 
-    /** Makes what was noted visible to readers of the file. */
+    /** Writes the decisions so far to the file. */
     void flush() {
         if (writer != null) {
             try {
@@ -130,7 +130,7 @@ final class DecisionLog implements AutoCloseable {
         }
         line.append(",\"").append(name).append("\":");
         if (Double.isInfinite(value)) {
-            line.append("null"); // JSON has no infinity; null says "no end in sight"
+            line.append("null"); // JSON has no infinity; null means that no end is expected
         } else if (decimals == 0) {
             line.append(Math.round(value));
         } else {

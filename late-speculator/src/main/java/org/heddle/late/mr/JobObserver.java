@@ -25,32 +25,32 @@ import org.heddle.late.policy.TaskRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the {@link AttemptRegistry} true to the ApplicationMaster's job: from events where there are any, by looking where
- * there are none. Attempts that fail or are killed, and tasks recovered after a restart of the ApplicationMaster, send
- * the speculator nothing.
+ * Keeps the {@link AttemptRegistry} equal to the ApplicationMaster's job: by events, and by reading the job where there are
+ * no events. The speculator gets no event when an attempt fails or is killed, nor for tasks that are recovered after a
+ * restart of the ApplicationMaster.
  *
  * <p>Not thread safe: guarded by the speculator's lock.
  */
 final class JobObserver {
-    // A request whose attempt never appeared is forgotten after this long.
-    private static final long REQUEST_PATIENCE_MILLIS = 10_000;
+    // A request is dropped if its attempt has not appeared after this time.
+    private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
     private static final long RECOVERY_CHECK_MILLIS = 10_000;
 
     private final Job job;
-    private final AttemptRegistry book;
+    private final AttemptRegistry registry;
     private final Map<String, TaskId> tasks = new HashMap<>();
     private final Map<String, TaskAttemptId> attempts = new HashMap<>();
     private final Map<String, Long> requestedAt = new HashMap<>();
     private final Map<String, Boolean> nodes = new HashMap<>();
     private long recoveryCheckedAt = Long.MIN_VALUE / 2;
 
-    JobObserver(Job job, AttemptRegistry book) {
+    JobObserver(Job job, AttemptRegistry registry) {
         this.job = job;
-        this.book = book;
+        this.registry = registry;
         boolean reduces = job.getTotalReduces() > 0;
-        book.phases(TaskKind.MAP, reduces ? PhaseModel.MAP_AND_SORT : PhaseModel.SINGLE);
-        book.total(TaskKind.MAP, job.getTotalMaps());
-        book.total(TaskKind.REDUCE, job.getTotalReduces());
+        registry.phases(TaskKind.MAP, reduces ? PhaseModel.MAP_AND_SORT : PhaseModel.SINGLE);
+        registry.total(TaskKind.MAP, job.getTotalMaps());
+        registry.total(TaskKind.REDUCE, job.getTotalReduces());
     }
 
     static TaskKind kind(TaskId task) {
@@ -61,7 +61,7 @@ final class JobObserver {
         return nodes.size();
     }
 
-    /** The attempt began to run; null when the ApplicationMaster does not know where. */
+    /** The attempt began to run; null if the ApplicationMaster does not know its node. */
     @Nullable
     AttemptRecord started(TaskAttemptId id, long at) {
         Task task = job.getTask(id.getTaskId());
@@ -72,22 +72,22 @@ final class JobObserver {
         }
         TaskKind kind = kind(id.getTaskId());
         String taskName = name(id.getTaskId());
-        TaskRecord known = book.taskRecord(taskName);
+        TaskRecord known = registry.taskRecord(taskName);
         if (known != null && known.succeeded() && !task.isFinished()) {
-            book.reopened(kind, taskName);
+            registry.reopened(kind, taskName);
         }
         nodes.put(node.toString(), Boolean.TRUE);
-        return book.started(kind, taskName, name(id), node.toString(), at);
+        return registry.started(kind, taskName, name(id), node.toString(), at);
     }
 
-    /** A report; the first one with sizes of a reduce's input tells the book that, too. */
+    /** A report; the first one with the input size of a reduce enters this size, too. */
     void reported(TaskAttemptStatus status, long at) {
         String name = name(status.id);
-        AttemptRecord attempt = book.attempt(name);
+        AttemptRecord attempt = registry.attempt(name);
         if (attempt == null) {
             return;
         }
-        book.reported(name, status.progress, at);
+        registry.reported(name, status.progress, at);
         TaskRecord task = attempt.task();
         if (task.kind() == TaskKind.REDUCE && attempt.phase() > 0 && Double.isNaN(task.size())) {
             long bytes = status.counters == null
@@ -96,7 +96,7 @@ final class JobObserver {
                             .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
                             .getValue();
             if (bytes > 0) {
-                book.size(TaskKind.REDUCE, task.id(), (double) bytes);
+                registry.size(TaskKind.REDUCE, task.id(), (double) bytes);
             }
         }
     }
@@ -105,30 +105,30 @@ final class JobObserver {
     void sizes(long[] bytes) {
         for (int i = 0; i < bytes.length; i++) {
             TaskId id = MRBuilderUtils.newTaskId(job.getID(), i, TaskType.MAP);
-            book.size(TaskKind.MAP, name(id), (double) bytes[i]);
+            registry.size(TaskKind.MAP, name(id), (double) bytes[i]);
         }
     }
 
-    /** A container was asked for, for an attempt of the task. */
-    void asked(TaskId task, long now) {
-        book.asked(kind(task), name(task), now);
+    /** The ApplicationMaster requested a container for an attempt of the task. */
+    void containerRequested(TaskId task, long now) {
+        registry.containerRequested(kind(task), name(task), now);
     }
 
     void requested(String task, long now, double cost) {
         TaskId id = task(task);
-        book.requested(kind(id), task, cost, now);
+        registry.requested(kind(id), task, cost, now);
         requestedAt.put(task, now);
     }
 
-    /** Told of a task's first success, while the attempts it beat still count as live. */
+    /** Called at the first success of a task, while its other attempts still count as live. */
     @FunctionalInterface
-    interface Wins {
-        void won(AttemptRecord winner, long at);
+    interface SuccessListener {
+        void succeeded(AttemptRecord winner, long at);
     }
 
     /**
-     * Whether the attempt has succeeded. A status that comes with the success still says RUNNING: it is the last one
-     * the task sent.
+     * Whether the attempt has succeeded. The status that comes with the success still says RUNNING, because the task sent
+     * it before.
      */
     boolean succeeded(TaskAttemptId id) {
         Task task = job.getTask(id.getTaskId());
@@ -136,60 +136,60 @@ final class JobObserver {
         return attempt != null && attempt.getState() == TaskAttemptState.SUCCEEDED;
     }
 
-    /** Ends an attempt that succeeded; tells of it if it is its task's first. */
-    void succeed(AttemptRecord attempt, long at, Wins wins) {
+    /** Ends an attempt that succeeded; calls the listener if it is the first success of the task. */
+    void succeed(AttemptRecord attempt, long at, SuccessListener listener) {
         if (attempt.live() && !attempt.task().succeeded()) {
-            wins.won(attempt, at);
+            listener.succeeded(attempt, at);
         }
-        book.ended(attempt.id(), at, true);
+        registry.ended(attempt.id(), at, true);
     }
 
-    /** Takes over what happened without an event. */
-    void look(long now, Wins wins) {
+    /** Reads what has changed without an event. */
+    void refresh(long now, SuccessListener listener) {
         for (TaskKind kind : TaskKind.values()) {
-            for (TaskRecord record : new ArrayList<>(book.running(kind))) {
+            for (TaskRecord record : new ArrayList<>(registry.running(kind))) {
                 Task task = job.getTask(task(record.id()));
                 if (task != null) {
-                    look(task, record, now, wins);
+                    refresh(task, record, now, listener);
                 }
             }
         }
-        boolean unknownSuccesses = job.getCompletedMaps() > book.succeeded(TaskKind.MAP)
-                || job.getCompletedReduces() > book.succeeded(TaskKind.REDUCE);
+        boolean unknownSuccesses = job.getCompletedMaps() > registry.succeeded(TaskKind.MAP)
+                || job.getCompletedReduces() > registry.succeeded(TaskKind.REDUCE);
         if (unknownSuccesses && now - recoveryCheckedAt >= RECOVERY_CHECK_MILLIS) {
             recoveryCheckedAt = now;
             recover();
         }
     }
 
-    private void look(Task task, TaskRecord record, long now, Wins wins) {
+    private void refresh(Task task, TaskRecord record, long now, SuccessListener listener) {
         for (AttemptRecord live : List.copyOf(record.live())) {
             TaskAttempt attempt = task.getAttempt(attempt(live.id()));
             if (attempt != null && attempt.isFinished()) {
                 long finish = attempt.getFinishTime();
                 long at = finish > 0 ? finish : now;
                 if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
-                    succeed(live, at, wins);
+                    succeed(live, at, listener);
                 } else {
-                    book.ended(live.id(), at, false);
+                    registry.ended(live.id(), at, false);
                 }
             }
         }
         long asked = requestedAt.getOrDefault(record.id(), now);
-        if (record.requested() > 0 && now - asked >= REQUEST_PATIENCE_MILLIS) {
+        if (record.requested() > 0 && now - asked >= REQUEST_TIMEOUT_MILLIS) {
             long unfinished = task.getAttempts().values().stream()
                     .filter(a -> !a.isFinished())
                     .count();
             if (unfinished <= record.live().size()) {
-                book.withdrawn(record.kind(), record.id());
+                registry.withdrawn(record.kind(), record.id());
             }
         }
     }
 
-    /** Enters tasks that succeeded unseen, e.g. before the ApplicationMaster was restarted. */
+    /** Enters tasks that succeeded without an event, e.g. before a restart of the ApplicationMaster. */
     private void recover() {
         for (Task task : job.getTasks().values()) {
-            TaskRecord known = book.taskRecord(name(task.getID()));
+            TaskRecord known = registry.taskRecord(name(task.getID()));
             if (!task.isFinished() || (known != null && known.succeeded())) {
                 continue;
             }
@@ -200,7 +200,7 @@ final class JobObserver {
                         && attempt.getFinishTime() >= attempt.getLaunchTime();
                 if (usable) {
                     started(attempt.getID(), attempt.getLaunchTime());
-                    book.ended(name(attempt.getID()), attempt.getFinishTime(), true);
+                    registry.ended(name(attempt.getID()), attempt.getFinishTime(), true);
                 }
             }
         }
@@ -209,7 +209,7 @@ final class JobObserver {
     TaskId task(String name) {
         TaskId id = tasks.get(name);
         if (id == null) {
-            throw new IllegalStateException("task " + name + " was never announced");
+            throw new IllegalStateException("task " + name + " is not known");
         }
         return id;
     }
@@ -217,7 +217,7 @@ final class JobObserver {
     TaskAttemptId attempt(String name) {
         TaskAttemptId id = attempts.get(name);
         if (id == null) {
-            throw new IllegalStateException("attempt " + name + " was never announced");
+            throw new IllegalStateException("attempt " + name + " is not known");
         }
         return id;
     }
@@ -235,7 +235,7 @@ final class JobObserver {
         return name;
     }
 
-    /** The newest attempt of a task that waits for a container; null when there is none. */
+    /** The newest attempt of a task; null if the task is not known. */
     @Nullable
     TaskAttemptId newest(TaskId id) {
         Task task = job.getTask(id);
@@ -247,7 +247,7 @@ final class JobObserver {
                 .orElse(null);
     }
 
-    /** Hadoop's classic id of the job. */
+    /** Id of the job in the form of {@code org.apache.hadoop.mapreduce}. */
     org.apache.hadoop.mapreduce.JobID classicId() {
         return TypeConverter.fromYarn(job.getID());
     }

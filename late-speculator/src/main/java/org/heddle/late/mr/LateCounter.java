@@ -5,19 +5,19 @@ import org.heddle.late.policy.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters of the job the speculator adds to; they show in the job's page, its history and its client. A VETO is
- * counted when a task begins to be held back for that reason, not once per scan.
+ * Counters which the speculator adds to the job; the job's page, its history and its client show them. A VETO counts once
+ * when it becomes the reason for which a task gets no backup, not in each scan.
  */
 public enum LateCounter {
-    /** Backups asked for; in a dry run, that would have been. */
+    /** Requested backups; in a dry run, backups that would have been requested. */
     LAUNCHED,
     /** Backups that finished before their original. */
     WON,
-    /** Milliseconds run by attempts that another attempt of their task beat. */
+    /** Milliseconds of attempts whose task succeeded with another attempt. */
     WASTED_MS,
-    /** Badly landed backups sent elsewhere. */
+    /** Badly placed backups that were moved to another node. */
     MOVED,
-    /** Nodes this job asked the ResourceManager to leave out. */
+    /** Nodes which this job has blacklisted at the ResourceManager. */
     BLACKLISTED_NODES,
     VETO_TOO_YOUNG,
     VETO_NO_REPORT,
@@ -35,7 +35,7 @@ public enum LateCounter {
     VETO_ORIGINALS_WAITING,
     VETO_NO_BASELINE;
 
-    /** The counter of a reason to hold back; null for reasons that are not vetoes. */
+    /** The counter of a reason against a backup; null for other reasons. */
     static @Nullable LateCounter veto(Reason reason) {
         for (LateCounter counter : values()) {
             if (counter.name().equals("VETO_" + reason.name())) {

@@ -35,12 +35,13 @@ import org.slf4j.LoggerFactory;
 /**
  * LATE as a drop-in for {@code yarn.app.mapreduce.am.job.speculator.class}.
  *
- * <p>One lock guards everything; it is held for the length of an event (O(1)) or of a pass. Events come from the
- * ApplicationMaster's dispatcher thread, passes from the own thread or from whoever drives {@link #scan()}.
+ * <p>One lock guards all state; it is held for the length of an event (O(1)) or of a pass. Events come from the
+ * ApplicationMaster's dispatcher thread, passes from the thread of this class or from a caller of {@link #scan()}.
  *
- * <p>Never harms the job: the constructor does not throw, and whatever fails later ends speculation with one warning.
+ * <p>It never harms the job: the constructor does not throw, and a later failure ends speculation with one warning.
  *
- * <p>Long because it is the one class that MapReduce knows: events in, backups and kills out, all under one lock.
+ * <p>The file is long because this is the only class that MapReduce calls: it receives events and sends requests for
+ * backups and kills, all under one lock.
  */
 public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
@@ -50,27 +51,27 @@ public class LateSpeculator extends AbstractService implements Speculator {
     private final SplitSizes splitSizes;
     private final Object lock = new Object();
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private volatile boolean dead;
-    private volatile boolean sized;
+    private volatile boolean disabled;
+    private volatile boolean sizesRead;
     private @Nullable Thread thread;
 
     @GuardedBy("lock")
     private @Nullable Core core;
 
-    /** What exists once the configuration was read. */
+    /** The state, which exists once the configuration has been read. */
     private static final class Core {
         final Configuration conf;
         final LateConfig config;
-        final AttemptRegistry book;
+        final AttemptRegistry registry;
         final LatePolicy policy;
-        final AmCommands levers;
-        final List<AttemptRecord> justLanded = new ArrayList<>();
+        final AmCommands commands;
+        final List<AttemptRecord> newBackups = new ArrayList<>();
         final @Nullable PriceFeed prices;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
 
         @Nullable
-        JobObserver watch;
+        JobObserver observer;
 
         @Nullable
         JobId jobId;
@@ -79,9 +80,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
             this.conf = conf;
             this.config = LateConfig.of(conf);
             Settings settings = config.settings();
-            this.book = new AttemptRegistry(config.value(LateKeys.WINDOW));
-            this.policy = new LatePolicy(book, settings);
-            this.levers = new AmCommands(
+            this.registry = new AttemptRegistry(config.value(LateKeys.WINDOW));
+            this.policy = new LatePolicy(registry, settings);
+            this.commands = new AmCommands(
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
             String url = config.value(LateKeys.PRICE_URL);
             this.prices = url.isEmpty() ? null : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS));
@@ -92,15 +93,15 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    /** What the ApplicationMaster calls. */
+    /** The constructor which the ApplicationMaster calls. */
     public LateSpeculator(Configuration conf, AppContext context) {
         this(conf, context, SplitSizes.staged());
     }
 
     /**
-     * For drivers that know the input sizes themselves.
+     * For callers that know the input sizes.
      *
-     * @param splitSizes asked once, at the first pass
+     * @param splitSizes called once, at the first pass
      */
     public LateSpeculator(Configuration conf, AppContext context, SplitSizes splitSizes) {
         super(LateSpeculator.class.getName());
@@ -108,21 +109,21 @@ public class LateSpeculator extends AbstractService implements Speculator {
         this.splitSizes = splitSizes;
         try {
             Core built = new Core(conf, context);
-            built.config.problems().forEach(problem -> LOG.warn("{}. The default is used.", problem));
+            built.config.problems().forEach(problem -> LOG.warn("{}. The default value is used.", problem));
             synchronized (lock) {
                 core = built;
             }
         } catch (RuntimeException | LinkageError e) {
-            giveUp("could not be set up", e);
+            disable("could not be set up", e);
         }
     }
 
     @Override
     protected void serviceStart() throws Exception {
-        if (!dead) {
+        if (!disabled) {
             Thread passes = new Thread(this::passes, "heddle-late");
             passes.setDaemon(true);
-            // The job's own class loader, when there is one, is where this class came from.
+            // With mapreduce.job.classloader this class comes from the job's own class loader.
             passes.setContextClassLoader(getClass().getClassLoader());
             thread = passes;
             passes.start();
@@ -142,7 +143,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 try {
                     core.log.close();
                 } catch (RuntimeException e) {
-                    LOG.warn("The decision log could not be completed: {}", e.getMessage());
+                    LOG.warn("The last lines of the decision log could not be written: {}", e.getMessage());
                 }
             }
         }
@@ -151,17 +152,17 @@ public class LateSpeculator extends AbstractService implements Speculator {
 
     @Override
     public void handle(SpeculatorEvent event) {
-        if (dead) {
+        if (disabled) {
             return;
         }
         try {
             synchronized (lock) {
                 if (core != null) {
-                    take(core, event);
+                    dispatch(core, event);
                 }
             }
         } catch (RuntimeException | LinkageError e) {
-            giveUp("failed on " + event.getType(), e);
+            disable("failed on " + event.getType(), e);
         }
     }
 
@@ -171,21 +172,22 @@ public class LateSpeculator extends AbstractService implements Speculator {
     }
 
     /**
-     * One pass: takes over what happened, judges landings, launches what deserves it. Needs no started service.
+     * One pass: reads the state of the job, judges where new backups were placed, and launches backups. The service need
+     * not be started.
      *
      * @return the number of backups launched; 0 in a dry run
      */
     public int scan() {
-        if (dead) {
+        if (disabled) {
             return 0;
         }
         try {
-            askSizes();
+            readSplitSizes();
             synchronized (lock) {
                 return core == null ? 0 : pass(core, context.getClock().getTime());
             }
         } catch (RuntimeException | LinkageError e) {
-            giveUp("failed in a pass", e);
+            disable("failed in a pass", e);
             return 0;
         }
     }
@@ -193,13 +195,13 @@ public class LateSpeculator extends AbstractService implements Speculator {
     private void passes() {
         try {
             boolean launched = false;
-            while (!stopped.await(pauseMillis(launched), TimeUnit.MILLISECONDS) && !dead) {
+            while (!stopped.await(pauseMillis(launched), TimeUnit.MILLISECONDS) && !disabled) {
                 launched = scan() > 0;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | LinkageError e) {
-            giveUp("lost its thread", e);
+            disable("lost its thread", e);
         }
     }
 
@@ -209,101 +211,102 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private void giveUp(String what, Throwable why) {
-        if (!dead) {
-            dead = true;
-            LOG.warn("The LATE speculator {}; the job goes on without backups.", what, why);
+    private void disable(String what, Throwable why) {
+        if (!disabled) {
+            disabled = true;
+            LOG.warn("The LATE speculator {}; the job continues without backups.", what, why);
         }
     }
 
-    private void take(Core core, SpeculatorEvent event) {
+    private void dispatch(Core core, SpeculatorEvent event) {
         if (event.getType() == Speculator.EventType.JOB_CREATE) {
             core.jobId = event.getJobID();
         }
-        JobObserver watch = watch(core);
+        JobObserver observer = observer(core);
         switch (event.getType()) {
             case JOB_CREATE:
                 break;
             case TASK_CONTAINER_NEED_UPDATE:
-                core.book.waiting(JobObserver.kind(event.getTaskID()), event.containersNeededChange());
-                if (watch != null && event.containersNeededChange() > 0) {
-                    watch.asked(event.getTaskID(), context.getClock().getTime());
-                    freeOfLocality(core, watch, event.getTaskID());
+                core.registry.waiting(JobObserver.kind(event.getTaskID()), event.containersNeededChange());
+                if (observer != null && event.containersNeededChange() > 0) {
+                    observer.containerRequested(
+                            event.getTaskID(), context.getClock().getTime());
+                    dropLocality(core, observer, event.getTaskID());
                 }
                 break;
             case ATTEMPT_START:
-                if (watch != null) {
-                    AttemptRecord started = watch.started(event.getReportedStatus().id, event.getTimestamp());
+                if (observer != null) {
+                    AttemptRecord started = observer.started(event.getReportedStatus().id, event.getTimestamp());
                     if (started != null && started.backup()) {
-                        core.justLanded.add(started);
+                        core.newBackups.add(started);
                     }
                 }
                 break;
             case ATTEMPT_STATUS_UPDATE:
-                if (watch != null) {
-                    report(core, watch, event.getReportedStatus(), event.getTimestamp());
+                if (observer != null) {
+                    report(core, observer, event.getReportedStatus(), event.getTimestamp());
                 }
                 break;
         }
     }
 
-    private static void report(Core core, JobObserver watch, TaskAttemptStatus status, long at) {
-        watch.reported(status, at);
-        AttemptRecord attempt = core.book.attempt(watch.name(status.id));
-        if (attempt != null && attempt.live() && watch.succeeded(status.id)) {
-            watch.succeed(attempt, at, (winner, when) -> won(core, winner, when));
-            // The last success ends the job before there is another pass.
+    private static void report(Core core, JobObserver observer, TaskAttemptStatus status, long at) {
+        observer.reported(status, at);
+        AttemptRecord attempt = core.registry.attempt(observer.name(status.id));
+        if (attempt != null && attempt.live() && observer.succeeded(status.id)) {
+            observer.succeed(attempt, at, (winner, when) -> won(core, winner, when));
+            // The last success ends the job before the next pass.
             publish(core);
         }
     }
 
-    /** Counted when a task succeeds: later the losers are killed without an event. */
+    /** Counts when a task succeeds: the ApplicationMaster kills its other attempts later, without an event. */
     private static void won(Core core, AttemptRecord winner, long at) {
         if (winner.task().live().size() > 1) {
-            core.levers.count(LateCounter.WON, winner.backup() ? 1 : 0);
+            core.commands.count(LateCounter.WON, winner.backup() ? 1 : 0);
             for (AttemptRecord loser : winner.task().live()) {
                 if (loser != winner) {
-                    core.levers.count(LateCounter.WASTED_MS, Math.max(0, at - loser.startedAt()));
+                    core.commands.count(LateCounter.WASTED_MS, Math.max(0, at - loser.startedAt()));
                 }
             }
         }
     }
 
-    private static void freeOfLocality(Core core, JobObserver watch, TaskId task) {
-        var record = core.book.taskRecord(watch.name(task));
-        boolean ours = record != null && record.requested() > 0 && !core.config.value(LateKeys.DRY_RUN);
-        if (ours && core.config.value(LateKeys.ANY_NODE)) {
-            TaskAttemptId newest = watch.newest(task);
+    private static void dropLocality(Core core, JobObserver observer, TaskId task) {
+        var record = core.registry.taskRecord(observer.name(task));
+        boolean requestedHere = record != null && record.requested() > 0 && !core.config.value(LateKeys.DRY_RUN);
+        if (requestedHere && core.config.value(LateKeys.ANY_NODE)) {
+            TaskAttemptId newest = observer.newest(task);
             if (newest != null) {
-                core.levers.requestAnywhere(newest);
+                core.commands.requestAnywhere(newest);
             }
         }
     }
 
     private int pass(Core core, long now) {
-        // 1. Find the job; before JOB_CREATE there is nothing to speculate on.
-        JobObserver watch = watch(core);
-        if (watch == null) {
+        // 1. Find the job; before JOB_CREATE there is none.
+        JobObserver observer = observer(core);
+        if (observer == null) {
             return 0;
         }
         if (!core.logOpened && core.jobId != null) {
             core.logOpened = true;
             core.log = openLog(core, core.jobId);
         }
-        // 2. Take over what no event told.
-        watch.look(now, (winner, when) -> won(core, winner, when));
-        // 3. Send badly landed backups elsewhere.
-        judgeLandings(core, watch, now);
+        // 2. Read what has changed without an event.
+        observer.refresh(now, (winner, when) -> won(core, winner, when));
+        // 3. Move badly placed backups.
+        judgePlacements(core, observer, now);
         // 4. What does a backup cost?
         if (core.prices != null) {
-            core.policy.price(core.prices.perSlotSecond(now));
+            core.policy.setPrice(core.prices.perSlotSecond(now));
         }
         // 5. Judge every running task, and act.
         int launched = 0;
         for (TaskKind kind : TaskKind.values()) {
             if (core.enabled(kind)) {
-                for (Decision verdict : core.policy.scan(kind, now)) {
-                    launched += act(core, watch, verdict, now);
+                for (Decision decision : core.policy.scan(kind, now)) {
+                    launched += act(core, observer, decision, now);
                 }
             }
         }
@@ -312,69 +315,70 @@ public class LateSpeculator extends AbstractService implements Speculator {
         return launched;
     }
 
-    private static int act(Core core, JobObserver watch, Decision verdict, long now) {
-        boolean news = core.log.note(verdict, now);
-        if (verdict.action() != Decision.Action.LAUNCH) {
-            LateCounter veto = news ? LateCounter.veto(verdict.reason()) : null;
+    private static int act(Core core, JobObserver observer, Decision decision, long now) {
+        boolean changed = core.log.add(decision, now);
+        if (decision.action() != Decision.Action.LAUNCH) {
+            LateCounter veto = changed ? LateCounter.veto(decision.reason()) : null;
             if (veto != null) {
-                core.levers.count(veto, 1);
+                core.commands.count(veto, 1);
             }
             return 0;
         }
-        boolean dry = core.config.value(LateKeys.DRY_RUN);
-        core.levers.count(LateCounter.LAUNCHED, 1);
-        if (dry) {
-            core.book.imagined(JobObserver.kind(watch.task(verdict.task())), verdict.task(), verdict.cost());
+        boolean dryRun = core.config.value(LateKeys.DRY_RUN);
+        core.commands.count(LateCounter.LAUNCHED, 1);
+        if (dryRun) {
+            core.registry.requestedInDryRun(
+                    JobObserver.kind(observer.task(decision.task())), decision.task(), decision.cost());
             return 0;
         }
-        LOG.info("Backup: {}", verdict);
-        barNode(core, watch, verdict, now);
-        watch.requested(verdict.task(), now, verdict.cost());
-        core.levers.launch(watch.task(verdict.task()));
+        LOG.info("Backup: {}", decision);
+        blacklistNode(core, observer, decision, now);
+        observer.requested(decision.task(), now, decision.cost());
+        core.commands.launch(observer.task(decision.task()));
         return 1;
     }
 
-    /** Before a backup is asked for, so that it does not land where its original is. */
-    private static void barNode(Core core, JobObserver watch, Decision verdict, long now) {
+    /** Blacklists the node of the original before the request, so that the backup is not placed there. */
+    private static void blacklistNode(Core core, JobObserver observer, Decision decision, long now) {
         double share = core.config.value(LateKeys.BLACKLIST_SHARE);
-        String attempt = verdict.attempt();
-        String node = verdict.node();
+        String attempt = decision.attempt();
+        String node = decision.node();
         if (share > 0 && attempt != null && node != null) {
-            TaskKind kind = JobObserver.kind(watch.task(verdict.task()));
+            TaskKind kind = JobObserver.kind(observer.task(decision.task()));
             if (core.policy.slowNode(kind, node, now)) {
-                core.levers.bar(watch.attempt(attempt), node, watch.nodesUsed(), share);
+                core.commands.blacklist(observer.attempt(attempt), node, observer.nodesUsed(), share);
             }
         }
     }
 
-    private static void judgeLandings(Core core, JobObserver watch, long now) {
-        for (AttemptRecord landed : core.justLanded) {
-            if (!landed.live()) {
+    private static void judgePlacements(Core core, JobObserver observer, long now) {
+        for (AttemptRecord backup : core.newBackups) {
+            if (!backup.live()) {
                 continue;
             }
-            Decision verdict = core.policy.landed(landed, now);
-            core.log.note(verdict, now);
-            if (verdict.action() == Decision.Action.KILL) {
-                TaskAttemptId attempt = watch.attempt(landed.id());
-                core.book.moved(landed.id(), now);
-                core.levers.count(LateCounter.MOVED, 1);
-                core.levers.move(
+            Decision decision = core.policy.placed(backup, now);
+            core.log.add(decision, now);
+            if (decision.action() == Decision.Action.KILL) {
+                TaskAttemptId attempt = observer.attempt(backup.id());
+                core.registry.moved(backup.id(), now);
+                core.commands.count(LateCounter.MOVED, 1);
+                core.commands.move(
                         attempt,
-                        "Heddle LATE: backup landed on "
-                                + (verdict.reason() == Reason.SAME_NODE ? "its original's node" : "a slow node"));
+                        "Heddle LATE: the backup was placed on "
+                                + (decision.reason() == Reason.SAME_NODE ? "the node of its original" : "a slow node"));
             }
         }
-        core.justLanded.clear();
+        core.newBackups.clear();
     }
 
-    private @Nullable JobObserver watch(Core core) {
-        if (core.watch == null && core.jobId != null) {
+    private @Nullable JobObserver observer(Core core) {
+        if (core.observer == null && core.jobId != null) {
             Job job = context.getJob(core.jobId);
             if (job != null) {
-                core.watch = new JobObserver(job, core.book);
+                core.observer = new JobObserver(job, core.registry);
             }
         }
-        return core.watch;
+        return core.observer;
     }
 
     private static DecisionLog openLog(Core core, JobId job) {
@@ -392,36 +396,36 @@ public class LateSpeculator extends AbstractService implements Speculator {
                     core.config.settings().profile().name().toLowerCase(Locale.ROOT),
                     core.config.value(LateKeys.DRY_RUN));
         } catch (RuntimeException e) {
-            LOG.warn("Decisions are not written: {} cannot be opened ({})", file, e.getMessage());
+            LOG.warn("No decisions are written, because {} cannot be opened: {}", file, e.getMessage());
             return DecisionLog.silent();
         }
     }
 
-    /** Reads the input sizes once, outside the lock: it may take a moment, and the dispatcher must not wait. */
-    private void askSizes() {
-        JobObserver watch;
+    /** Reads the input sizes once, without the lock: this may take long, and the dispatcher must not wait. */
+    private void readSplitSizes() {
+        JobObserver observer;
         Configuration conf;
         synchronized (lock) {
-            watch = core == null || sized ? null : watch(core);
-            if (core == null || watch == null) {
+            observer = core == null || sizesRead ? null : observer(core);
+            if (core == null || observer == null) {
                 return;
             }
             conf = core.conf;
         }
-        sized = true;
+        sizesRead = true;
         try {
-            long[] sizes = splitSizes.of(watch.classicId(), conf);
+            long[] sizes = splitSizes.of(observer.classicId(), conf);
             synchronized (lock) {
-                watch.sizes(sizes);
+                observer.sizes(sizes);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.info("Input sizes of the maps are not known, they count as equal: {}", e.getMessage());
+            LOG.info("The input sizes of the maps are not known, so all maps count as equal: {}", e.getMessage());
         }
     }
 
     private static void publish(Core core) {
         if (core.jobId != null) {
-            core.levers.publish(core.jobId);
+            core.commands.publish(core.jobId);
         }
     }
 }

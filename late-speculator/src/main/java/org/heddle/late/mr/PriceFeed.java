@@ -13,29 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The market's price over REST. {@code GET /heddle/market/v1/price} answers {@code {..,"slotHour":"12.25",..}}, what one
- * slot costs for an hour; {@code GET /scheduler?price} of the paper answers {@code <QueueInfo>..<price>12.25</price>},
- * what the whole cluster costs. Asked for without waiting; the last answer counts until it is too old.
+ * The market's price over REST. {@code GET /heddle/market/v1/price} answers {@code {..,"slotHour":"12.25",..}}, the price
+ * of one slot for an hour; {@code GET /scheduler?price} of the paper answers {@code <QueueInfo>..<price>12.25</price>},
+ * the price of the whole cluster. Requests do not block; the last answer counts until it is too old.
  */
 final class PriceFeed {
     private static final Logger LOG = LoggerFactory.getLogger(PriceFeed.class);
     private static final Pattern SLOT_HOUR = Pattern.compile("\"slotHour\"\\s*:\\s*\"([0-9.eE+-]+)\"");
     private static final double HOUR = 3_600;
     private static final Pattern PRICE = Pattern.compile("<price>\\s*([0-9.eE+-]+)\\s*</price>");
-    private static final long ASK_EVERY_MILLIS = 10_000;
-    private static final long BELIEVE_MILLIS = 300_000;
+    private static final long REFRESH_MILLIS = 10_000;
+    private static final long VALID_MILLIS = 300_000;
 
     private final HttpClient client;
     private final HttpRequest request;
     private final double seconds;
     private volatile double price = Double.NaN;
     private volatile long answeredAt = Long.MIN_VALUE / 2;
-    private volatile boolean complained;
-    private long askedAt = Long.MIN_VALUE / 2;
+    private volatile boolean warned;
+    private long requestedAt = Long.MIN_VALUE / 2;
 
     /**
      * @param seconds slot-seconds that a price in XML is for
-     * @throws IllegalArgumentException when the address is not one
+     * @throws IllegalArgumentException if the address is not valid
      */
     PriceFeed(String url, double seconds) {
         this.client = HttpClient.newBuilder()
@@ -48,13 +48,13 @@ final class PriceFeed {
         this.seconds = seconds;
     }
 
-    /** Credits per slot and second as last heard; NaN while unknown. Asks again from time to time. */
+    /** Credits per slot and second in the last answer; NaN while unknown. Requests a new price every ten seconds. */
     double perSlotSecond(long now) {
-        if (now - askedAt >= ASK_EVERY_MILLIS) {
-            askedAt = now;
-            ask(now);
+        if (now - requestedAt >= REFRESH_MILLIS) {
+            requestedAt = now;
+            request(now);
         }
-        return now - answeredAt <= BELIEVE_MILLIS ? price : Double.NaN;
+        return now - answeredAt <= VALID_MILLIS ? price : Double.NaN;
     }
 
     /**
@@ -74,8 +74,8 @@ final class PriceFeed {
         return Double.parseDouble(xml.group(1)) / seconds;
     }
 
-    private void ask(long now) {
-        // The answer arrives in the fields; nobody waits for the future.
+    private void request(long now) {
+        // The answer is stored in the fields, so the future is not used.
         var unused = client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .whenComplete((answer, failure) -> answered(answer, failure, now));
     }
@@ -83,23 +83,23 @@ final class PriceFeed {
     private void answered(@Nullable HttpResponse<String> answer, @Nullable Throwable failure, long now) {
         try {
             if (failure != null || answer == null) {
-                complain(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
+                warnOnce(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
             } else if (answer.statusCode() != 200) {
-                complain("HTTP status " + answer.statusCode());
+                warnOnce("HTTP status " + answer.statusCode());
             } else {
                 price = parse(answer.body(), seconds);
                 answeredAt = now;
             }
         } catch (IllegalArgumentException e) {
-            complain(String.valueOf(e.getMessage()));
+            warnOnce(String.valueOf(e.getMessage()));
         }
     }
 
-    private void complain(String why) {
-        if (!complained) {
-            complained = true;
+    private void warnOnce(String why) {
+        if (!warned) {
+            warned = true;
             LOG.warn(
-                    "No price from {}: {}. Backups are launched without regard to prices until there is one.",
+                    "No price from {}: {}. Until there is a price, decisions about backups ignore prices.",
                     request.uri(),
                     why);
         }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.late.policy.Settings;
 
-/** The thresholds a configuration asks for, for programs that are not the speculator. */
+/** The settings of a configuration, for programs other than the speculator. */
 public final class ProfileReader {
     private final LateConfig config;
 
@@ -31,7 +31,7 @@ public final class ProfileReader {
         return config.settings().profile().name().toLowerCase(Locale.ROOT);
     }
 
-    /** One sentence per value that is not usable. */
+    /** One sentence for each value that cannot be used. */
     public List<String> problems() {
         return config.problems();
     }

@@ -17,11 +17,11 @@ public interface SplitSizes {
     /**
      * Bytes per map, by task index.
      *
-     * @throws IOException when they cannot be read; maps then count as equal
+     * @throws IOException if they cannot be read; maps then count as equal
      */
     long[] of(JobID job, Configuration conf) throws IOException;
 
-    /** Reads what the client wrote into the job's staging directory. */
+    /** Reads the sizes which the client wrote into the job's staging directory. */
     static SplitSizes staged() {
         return (job, conf) -> {
             String dir = conf.get(MRJobConfig.MAPREDUCE_JOB_DIR);

@@ -4,11 +4,11 @@ package org.heddle.late.policy;
 import java.util.Arrays;
 
 /**
- * What is known about one attempt: where it runs, how far it is, when it entered each phase, and a recency-weighted
- * rate in its current phase. Written by {@link AttemptRegistry} only.
+ * What is known about one attempt: its node, its progress, when it entered each phase, and its recent rate in the
+ * current phase. Only {@link AttemptRegistry} changes it.
  */
 public final class AttemptRecord {
-    // So many times as long as between two reports is late for a first one.
+    // A first report is late if it takes this many times the interval between two reports.
     private static final double SLOW_START = 2;
 
     private final String id;
@@ -42,7 +42,7 @@ public final class AttemptRecord {
         enteredAt[0] = startedAt;
     }
 
-    /** Folds in a report. A report without progress changes nothing: silence is judged by its length. */
+    /** Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. */
     void report(double newScore, long at, long windowMillis) {
         if (newScore <= score || at < reportedAt) {
             return;
@@ -59,7 +59,7 @@ public final class AttemptRecord {
             phase = entered;
         } else {
             if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
-                // It first reported late: it has started its JVM meanwhile, which says nothing of its pace.
+                // The first report was late because the JVM was starting, which says nothing about the pace.
                 recentTime = Math.min(recentTime, recentGain * phases.width(phase) / gain * elapsed);
             }
             double keep = Math.exp(-elapsed / (double) windowMillis);
@@ -111,7 +111,7 @@ public final class AttemptRecord {
         return score;
     }
 
-    /** When the last report with new progress came; the start while there was none. */
+    /** When the last report with new progress came; the start of the attempt if there was none. */
     public long reportedAt() {
         return reportedAt;
     }
@@ -142,7 +142,7 @@ public final class AttemptRecord {
         return phase;
     }
 
-    /** When the attempt entered phase {@code p}; -1 when it has not. {@code p == count} is the end. */
+    /** When the attempt entered phase {@code p}; -1 if it has not. {@code p == count} is the end. */
     public long enteredAt(int p) {
         return enteredAt[p];
     }
@@ -158,9 +158,9 @@ public final class AttemptRecord {
     }
 
     /**
-     * Recent rate in the current phase, as share of the phase per millisecond.
+     * Recent rate in the current phase, as a share of the phase per millisecond.
      *
-     * @param silentMillis silence to count as an observation of no progress; 0 to count none
+     * @param silentMillis length of a silence that counts as an observation without progress; 0 if there is none
      * @return the rate, or NaN before the first reading of this phase
      */
     public double recentRate(long windowMillis, long silentMillis) {
@@ -172,7 +172,7 @@ public final class AttemptRecord {
         return time > 0 ? recentGain * keep / time : Double.NaN;
     }
 
-    /** The share of the phase done per millisecond since it was entered; NaN before any progress in it. */
+    /** Mean share of the phase per millisecond since the attempt entered it; NaN before any progress in it. */
     public double phaseRate() {
         double fraction = phaseFraction();
         long elapsed = reportedAt - enteredAt[phase];

@@ -11,15 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All indices over tasks, attempts and nodes, in one place so that they agree. Not thread safe: the owner guards it.
+ * The tasks, attempts and nodes of a job. All indices change in this class, so that they agree. Not thread safe: the
+ * caller holds a lock.
  *
  * <p>Life of an attempt: {@link #started} -> {@link #reported}* -> {@link #ended}. An attempt that starts while another
- * one of its task is live is a backup, whoever asked for it.
+ * one of its task is live is a backup, also when another speculator requested it.
  */
 public final class AttemptRegistry {
 
-    /** The part of the book about one kind. */
-    static final class KindBook {
+    /** What the registry knows about the tasks of one kind. */
+    static final class KindIndex {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();
         PhaseModel phases = PhaseModel.SINGLE;
@@ -31,14 +32,14 @@ public final class AttemptRegistry {
         int slots;
         int backups;
         int requested;
-        int foundBeyond;
+        int unknownNodesUsed;
         double medianSize = Double.NaN;
     }
 
     // Two heartbeats of the ApplicationMaster, one of a node, and the start of a JVM.
     private static final long PROMPT_MILLIS = 6_000;
 
-    private final EnumMap<TaskKind, KindBook> kinds = new EnumMap<>(TaskKind.class);
+    private final EnumMap<TaskKind, KindIndex> kinds = new EnumMap<>(TaskKind.class);
     private final Map<String, TaskRecord> tasks = new HashMap<>();
     private final Map<String, AttemptRecord> attempts = new HashMap<>();
     private final Map<String, NodeRecord> nodes = new HashMap<>();
@@ -50,12 +51,12 @@ public final class AttemptRegistry {
     public AttemptRegistry(long windowMillis) {
         this.windowMillis = windowMillis;
         for (TaskKind kind : TaskKind.values()) {
-            kinds.put(kind, new KindBook());
+            kinds.put(kind, new KindIndex());
         }
         of(TaskKind.REDUCE).phases = PhaseModel.THIRDS;
     }
 
-    /** How scores of this kind divide into phases. To be called before the first attempt of the kind. */
+    /** Sets how scores of this kind divide into phases. Call it before the first attempt of the kind starts. */
     public void phases(TaskKind kind, PhaseModel phases) {
         of(kind).phases = phases;
     }
@@ -65,7 +66,7 @@ public final class AttemptRegistry {
         of(kind).total = tasksOfKind;
     }
 
-    /** Slots the kind may use, when the caller knows; otherwise the peak of live attempts stands for it. */
+    /** Sets the slots which the kind may use. If the caller does not know them, the peak of live attempts counts. */
     public void slots(TaskKind kind, int slots) {
         of(kind).slots = slots;
     }
@@ -76,16 +77,16 @@ public final class AttemptRegistry {
         of(kind).medianSize = Double.NaN;
     }
 
-    /** Attempts of the kind that began (+) or ceased (-) to wait for a container. */
+    /** Changes the number of attempts of the kind that wait for a container. */
     public void waiting(TaskKind kind, int change) {
-        KindBook book = of(kind);
-        book.waiting = Math.max(0, book.waiting + change);
+        KindIndex registry = of(kind);
+        registry.waiting = Math.max(0, registry.waiting + change);
     }
 
     /**
      * An attempt began to run.
      *
-     * @return its record; the existing one when it had been announced before
+     * @return its record; the existing one if the attempt is known already
      */
     public AttemptRecord started(TaskKind kind, String taskId, String attemptId, String node, long at) {
         AttemptRecord known = attempts.get(attemptId);
@@ -93,25 +94,25 @@ public final class AttemptRegistry {
             return known;
         }
         TaskRecord task = task(kind, taskId);
-        KindBook book = of(kind);
+        KindIndex registry = of(kind);
         int backupsBefore = task.backups();
-        AttemptRecord attempt = new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), book.phases);
+        AttemptRecord attempt = new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), registry.phases);
         attempts.put(attemptId, attempt);
         task.live.add(attempt);
         if (attempt.backup() && task.requested > 0) {
-            forget(task, book, 1);
+            forget(task, registry, 1);
         }
-        book.backups += task.backups() - backupsBefore;
+        registry.backups += task.backups() - backupsBefore;
         if (!task.succeeded) {
-            book.running.put(taskId, task);
+            registry.running.put(taskId, task);
         }
-        book.liveAttempts++;
-        book.peakAttempts = Math.max(book.peakAttempts, book.liveAttempts);
+        registry.liveAttempts++;
+        registry.peakAttempts = Math.max(registry.peakAttempts, registry.liveAttempts);
         NodeRecord on = nodes.computeIfAbsent(node, n -> new NodeRecord());
-        if (at - task.askedAt > PROMPT_MILLIS) {
-            book.foundBeyond = 0;
+        if (at - task.requestedAt > PROMPT_MILLIS) {
+            registry.unknownNodesUsed = 0;
         } else if (on.free(kind) <= 0) {
-            book.foundBeyond++;
+            registry.unknownNodesUsed++;
         }
         on.started(attempt);
         return attempt;
@@ -128,7 +129,7 @@ public final class AttemptRegistry {
     /**
      * An attempt ended.
      *
-     * @param success whether it is the attempt its task succeeded with
+     * @param success whether its task succeeded with this attempt
      */
     public void ended(String attemptId, long at, boolean success) {
         AttemptRecord attempt = attempts.get(attemptId);
@@ -136,11 +137,11 @@ public final class AttemptRegistry {
             return;
         }
         TaskRecord task = attempt.task();
-        KindBook book = of(task.kind());
+        KindIndex registry = of(task.kind());
         int backupsBefore = task.backups();
         attempt.end(at, success);
         task.live.remove(attempt);
-        book.liveAttempts--;
+        registry.liveAttempts--;
         boolean first = success && !task.succeeded;
         NodeRecord node = nodes.get(attempt.node());
         if (node != null) {
@@ -148,17 +149,17 @@ public final class AttemptRegistry {
         }
         if (first) {
             task.succeeded = true;
-            forget(task, book, task.requested);
-            book.succeeded++;
-            book.finished.add(attempt);
-            if (task.kind() == TaskKind.MAP && book.succeeded == book.total) {
+            forget(task, registry, task.requested);
+            registry.succeeded++;
+            registry.finished.add(attempt);
+            if (task.kind() == TaskKind.MAP && registry.succeeded == registry.total) {
                 mapsDoneAt = at;
             }
         }
         if (task.succeeded || task.live.isEmpty()) {
-            book.running.remove(task.id());
+            registry.running.remove(task.id());
         }
-        book.backups += task.backups() - backupsBefore;
+        registry.backups += task.backups() - backupsBefore;
     }
 
     /** The output of a finished task was lost; the task runs again. */
@@ -173,32 +174,32 @@ public final class AttemptRegistry {
         }
     }
 
-    /** A backup was asked for; {@code cost} credits are booked for it. NaN books nothing. */
+    /** The caller requested a backup, which costs {@code cost} credits; NaN costs nothing. */
     public void requested(TaskKind kind, String taskId, double cost, long at) {
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         task.requested++;
-        task.askedAt = at;
+        task.requestedAt = at;
         of(kind).requested++;
         of(kind).backups += task.backups() - backupsBefore;
         spent += Double.isNaN(cost) ? 0 : cost;
     }
 
-    /** As {@link #requested}, for a dry run: it counts as a backup, but nobody waits for a container. */
-    public void imagined(TaskKind kind, String taskId, double cost) {
+    /** As {@link #requested}, in a dry run: it counts as a backup, but no attempt waits for a container. */
+    public void requestedInDryRun(TaskKind kind, String taskId, double cost) {
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
-        task.imagined++;
+        task.requestedInDryRun++;
         of(kind).backups += task.backups() - backupsBefore;
         spent += Double.isNaN(cost) ? 0 : cost;
     }
 
-    /** A container was asked for, for an attempt of this task. */
-    public void asked(TaskKind kind, String taskId, long at) {
-        task(kind, taskId).askedAt = at;
+    /** The ApplicationMaster requested a container for an attempt of this task. */
+    public void containerRequested(TaskKind kind, String taskId, long at) {
+        task(kind, taskId).requestedAt = at;
     }
 
-    /** A request came to nothing. */
+    /** A requested backup will not start. */
     public void withdrawn(TaskKind kind, String taskId) {
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
@@ -206,7 +207,7 @@ public final class AttemptRegistry {
         of(kind).backups += task.backups() - backupsBefore;
     }
 
-    /** A badly landed backup is being sent elsewhere: it ends, and its successor is already requested. */
+    /** A badly placed backup is moved: it ends, and its successor is already requested. */
     public void moved(String attemptId, long at) {
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt != null && attempt.live()) {
@@ -217,9 +218,9 @@ public final class AttemptRegistry {
         }
     }
 
-    private static void forget(TaskRecord task, KindBook book, int requests) {
+    private static void forget(TaskRecord task, KindIndex registry, int requests) {
         task.requested -= requests;
-        book.requested -= requests;
+        registry.requested -= requests;
     }
 
     public @Nullable AttemptRecord attempt(String attemptId) {
@@ -248,50 +249,50 @@ public final class AttemptRegistry {
         return of(kind).backups;
     }
 
-    /** When the last map ended; -1 while one has not. */
+    /** When the last map ended; -1 while a map still runs. */
     public long mapsDoneAt() {
         return of(TaskKind.MAP).total == 0 ? 0 : mapsDoneAt;
     }
 
     /** Share of the maps that have succeeded, in [0, 1]. */
     double mapsDoneShare() {
-        KindBook maps = of(TaskKind.MAP);
+        KindIndex maps = of(TaskKind.MAP);
         return maps.total == 0 ? 1 : (double) maps.succeeded / maps.total;
     }
 
-    /** Credits booked for backups so far. */
+    /** Credits spent on backups so far. */
     public double spent() {
         return spent;
     }
 
-    KindBook of(TaskKind kind) {
-        KindBook book = kinds.get(kind);
-        if (book == null) {
-            throw new IllegalStateException("no book for " + kind);
+    KindIndex of(TaskKind kind) {
+        KindIndex registry = kinds.get(kind);
+        if (registry == null) {
+            throw new IllegalStateException("no index for " + kind);
         }
-        return book;
+        return registry;
     }
 
     int slotsOf(TaskKind kind) {
-        KindBook book = of(kind);
-        return book.slots > 0 ? book.slots : book.peakAttempts;
+        KindIndex registry = of(kind);
+        return registry.slots > 0 ? registry.slots : registry.peakAttempts;
     }
 
-    /** Nodes that have run attempts of this job. */
+    /** Nodes on which attempts of this job have run. */
     Map<String, NodeRecord> nodes() {
         return nodes;
     }
 
     /** Median of the known sizes of the kind; NaN when none is known. */
     double medianSize(TaskKind kind) {
-        KindBook book = of(kind);
-        if (Double.isNaN(book.medianSize)) {
-            book.medianSize = Quantiles.median(tasks.values().stream()
+        KindIndex registry = of(kind);
+        if (Double.isNaN(registry.medianSize)) {
+            registry.medianSize = Sample.median(tasks.values().stream()
                     .filter(t -> t.kind() == kind && !Double.isNaN(t.size))
                     .mapToDouble(t -> t.size)
                     .toArray());
         }
-        return book.medianSize;
+        return registry.medianSize;
     }
 
     private TaskRecord task(TaskKind kind, String id) {

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is normal for a kind right now: how long a fresh run of a task takes on a typical node, and how much slower than
- * typical each node is. Built anew for every scan from what has finished and what runs far enough to project.
+ * The normal run times of a kind: how long a fresh run of a task takes on a typical node, and how much slower than
+ * typical each node is. Each scan computes it from the finished attempts and from the projections of running ones.
  *
- * <p>Sizes enter as weights: a task with twice the input is expected to take up to twice as long. How much of a run
- * grows with the input is learned by least squares over the same runs.
+ * <p>A task with twice the input is expected to take up to twice as long. Least squares over the same runs give the part
+ * of a run that grows with the input.
  */
 final class Baseline {
-    // A projection says something once this much of the attempt is done and two reports agree on the pace.
-    private static final double TASTED = 0.05;
+    // An attempt is projected once this part of it is done and it has reported twice.
+    private static final double FRACTION_TO_JUDGE = 0.05;
     private static final int ENOUGH_PROJECTIONS = 3;
     private static final int FEW_NODES = 4;
     private static final int ENOUGH_TO_FIT = 8;
     private static final double SIZE_SHARE_BEFORE_FIT = 0.8;
-    // A copy of a reduce fetches everything again; seen from originals that fetched while maps ran, this is hidden.
+    // A backup of a reduce fetches everything again. The times of originals, which fetched while maps ran, hide this.
     private static final double HIDDEN_SHUFFLE = 0.2;
 
-    private final AttemptRegistry book;
+    private final AttemptRegistry registry;
     private final TaskKind kind;
     private final double medianSize;
     private final double sizeShare;
@@ -32,7 +32,7 @@ final class Baseline {
     private final Map<String, Integer> evidence;
     private final Map<String, Integer> finished;
 
-    /** What an attempt took, or will take by its pace. */
+    /** An attempt and its time: measured, or projected from its pace. */
     private static final class Run {
         final AttemptRecord attempt;
         final double millis;
@@ -44,7 +44,7 @@ final class Baseline {
     }
 
     private Baseline(
-            AttemptRegistry book,
+            AttemptRegistry registry,
             TaskKind kind,
             double medianSize,
             double sizeShare,
@@ -52,7 +52,7 @@ final class Baseline {
             Map<String, Double> slowness,
             Map<String, Integer> evidence,
             Map<String, Integer> finished) {
-        this.book = book;
+        this.registry = registry;
         this.kind = kind;
         this.medianSize = medianSize;
         this.sizeShare = sizeShare;
@@ -62,27 +62,27 @@ final class Baseline {
         this.finished = finished;
     }
 
-    static Baseline of(AttemptRegistry book, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
-        AttemptRegistry.KindBook kindBook = book.of(kind);
-        double medianSize = book.medianSize(kind);
-        int most = kindBook.finished.size() + kindBook.liveAttempts;
+    static Baseline of(AttemptRegistry registry, TaskKind kind, PhaseStats stats, Estimator estimator, long now) {
+        AttemptRegistry.KindIndex index = registry.of(kind);
+        double medianSize = registry.medianSize(kind);
+        int most = index.finished.size() + index.liveAttempts;
         List<Run> runs = new ArrayList<>(most);
         Map<String, Integer> finished = new HashMap<>();
-        for (AttemptRecord attempt : kindBook.finished) {
+        for (AttemptRecord attempt : index.finished) {
             finished.merge(attempt.node(), 1, Integer::sum);
-            runs.add(new Run(attempt, attempt.endedAt() - effectiveStart(book, attempt)));
+            runs.add(new Run(attempt, attempt.endedAt() - effectiveStart(registry, attempt)));
         }
         int running = 0;
-        for (TaskRecord task : kindBook.running.values()) {
+        for (TaskRecord task : index.running.values()) {
             for (AttemptRecord attempt : task.live) {
                 running++;
-                double remaining = project(book, attempt, estimator, now);
+                double remaining = project(registry, attempt, estimator, now);
                 if (!Double.isNaN(remaining)) {
-                    runs.add(new Run(attempt, now - effectiveStart(book, attempt) + remaining));
+                    runs.add(new Run(attempt, now - effectiveStart(registry, attempt) + remaining));
                 }
             }
         }
-        int projected = runs.size() - kindBook.finished.size();
+        int projected = runs.size() - index.finished.size();
         double sizeShare = fitSizeShare(runs, medianSize);
         Sample normal = new Sample(most);
         Map<String, Sample> byNode = new HashMap<>();
@@ -91,11 +91,11 @@ final class Baseline {
             normal.add(millis);
             byNode.computeIfAbsent(run.attempt.node(), n -> new Sample(4)).add(millis);
         }
-        boolean known = !kindBook.finished.isEmpty() || (projected >= ENOUGH_PROJECTIONS && 2 * projected >= running);
+        boolean known = !index.finished.isEmpty() || (projected >= ENOUGH_PROJECTIONS && 2 * projected >= running);
         double typical = known ? normal.median() : Double.NaN;
         if (kind == TaskKind.REDUCE) {
             double full = stats.fullFirstPhaseMillis();
-            double hidden = Double.isNaN(full) ? HIDDEN_SHUFFLE * typical : Math.max(0, full - shown(stats));
+            double hidden = Double.isNaN(full) ? HIDDEN_SHUFFLE * typical : Math.max(0, full - visibleShuffle(stats));
             typical += Math.min(typical, hidden);
         }
         Map<String, Double> slowness = new HashMap<>();
@@ -105,10 +105,10 @@ final class Baseline {
             slowness.put(node, onNode.median() / reference);
             evidence.put(node, onNode.size());
         });
-        return new Baseline(book, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
+        return new Baseline(registry, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
     }
 
-    /** Whether anything is known at all. */
+    /** Whether a normal run time is known. */
     boolean known() {
         return typicalMillis > 0;
     }
@@ -123,22 +123,22 @@ final class Baseline {
         return typicalMillis * weight(task, medianSize, sizeShare);
     }
 
-    /** How many times slower than typical a node runs this kind; 1 where nothing is known. */
+    /** How many times slower than typical a node runs this kind; 1 if no run on it is known. */
     double slowness(String node) {
         return slowness.getOrDefault(node, 1.0);
     }
 
     /**
-     * How many times slower than typical the place a backup gets is expected to be: the lower quartile of the nodes.
-     * Backups start when no original waits, and then the fast nodes are the ones that have room.
+     * How many times slower than typical the node of a backup is expected to be: the lower quartile of the nodes. Backups
+     * start when no original waits, and then it is the fast nodes that have free slots.
      */
-    double landingSlowness() {
+    double backupNodeSlowness() {
         Sample nodes = new Sample(slowness.size());
         slowness.values().forEach(nodes::add);
         return nodes.size() < FEW_NODES ? 1 : Math.min(1, nodes.percentile(25));
     }
 
-    /** Attempts {@link #slowness} of a node rests on. */
+    /** Number of attempts behind {@link #slowness} of a node. */
     int evidence(String node) {
         return evidence.getOrDefault(node, 0);
     }
@@ -154,27 +154,27 @@ final class Baseline {
 
     /** Whether the attempt is a reduce that cannot go on before more maps finish. */
     boolean waitsForMaps(AttemptRecord attempt) {
-        return kind == TaskKind.REDUCE && attempt.phase() == 0 && book.mapsDoneAt() < 0;
+        return kind == TaskKind.REDUCE && attempt.phase() == 0 && registry.mapsDoneAt() < 0;
     }
 
     /** A reduce that started before the maps were done has only worked since then. */
-    static long effectiveStart(AttemptRegistry book, AttemptRecord attempt) {
+    static long effectiveStart(AttemptRegistry registry, AttemptRecord attempt) {
         long start = attempt.startedAt();
-        return attempt.task().kind() == TaskKind.REDUCE ? Math.max(start, book.mapsDoneAt()) : start;
+        return attempt.task().kind() == TaskKind.REDUCE ? Math.max(start, registry.mapsDoneAt()) : start;
     }
 
-    private static double shown(PhaseStats stats) {
+    private static double visibleShuffle(PhaseStats stats) {
         double shown = stats.typicalMillis(0);
         return Double.isNaN(shown) ? 0 : shown;
     }
 
-    private static double project(AttemptRegistry book, AttemptRecord attempt, Estimator estimator, long now) {
-        boolean waits = attempt.task().kind() == TaskKind.REDUCE && book.mapsDoneAt() < 0;
-        if (waits || attempt.score() < TASTED || attempt.readings() < 2) {
+    private static double project(AttemptRegistry registry, AttemptRecord attempt, Estimator estimator, long now) {
+        boolean waits = attempt.task().kind() == TaskKind.REDUCE && registry.mapsDoneAt() < 0;
+        if (waits || attempt.score() < FRACTION_TO_JUDGE || attempt.readings() < 2) {
             return Double.NaN;
         }
         double remaining = estimator.remainingMillis(attempt, now);
-        // One that stands still is no measure of its node's pace beyond "slow": keep it finite.
+        // An attempt without progress shows only that its node is slow: keep the projection finite.
         return Math.min(remaining, 100.0 * Math.max(1, now - attempt.startedAt()));
     }
 

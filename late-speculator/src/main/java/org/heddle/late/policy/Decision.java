@@ -3,10 +3,10 @@ package org.heddle.late.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/** One decision about one task, with the numbers it rests on. Immutable. */
+/** A decision about one task, with its reason and the numbers behind it. Immutable. */
 public final class Decision {
 
-    /** What the caller is asked to do. */
+    /** What the caller shall do. */
     public enum Action {
         LAUNCH,
         HOLD,
@@ -54,11 +54,11 @@ public final class Decision {
                 Double.NaN);
     }
 
-    Decision because(Reason other) {
+    Decision withReason(Reason other) {
         return new Decision(task, attempt, node, other, score, remainingMillis, freshMillis, cost);
     }
 
-    Decision costing(double credits) {
+    Decision withCost(double credits) {
         return new Decision(task, attempt, node, reason, score, remainingMillis, freshMillis, credits);
     }
 
@@ -66,7 +66,7 @@ public final class Decision {
         return task;
     }
 
-    /** The attempt judged: the live attempt that would end first, or the one that landed. */
+    /** The attempt in question: the oldest live attempt of the task, or the backup that was placed. */
     public @Nullable String attempt() {
         return attempt;
     }
@@ -89,12 +89,12 @@ public final class Decision {
         return score;
     }
 
-    /** Estimated milliseconds until the judged attempt ends; NaN where it was not needed. */
+    /** Estimated milliseconds until the task ends without a further backup; NaN where it was not needed. */
     public double remainingMillis() {
         return remainingMillis;
     }
 
-    /** Estimated milliseconds a fresh copy would take; NaN where it was not needed. */
+    /** Estimated milliseconds of a fresh backup; NaN where it was not needed. */
     public double freshMillis() {
         return freshMillis;
     }

@@ -6,8 +6,8 @@ package org.heddle.late.policy;
 public interface Estimator {
 
     /**
-     * @return milliseconds until the attempt ends; positive infinity for one that does not move; NaN for one that has
-     *     never reported progress
+     * @return milliseconds until the attempt ends; positive infinity if it makes no progress; NaN if it has never
+     *     reported progress
      */
     double remainingMillis(AttemptRecord attempt, long now);
 }

@@ -5,7 +5,7 @@ import org.heddle.late.policy.Settings.EstimatorKind;
 
 /** The estimators of {@link EstimatorKind}. */
 public final class Estimators {
-    // A phase tells an attempt's pace once this share of it is done, and if it is this share of a run.
+    // A phase shows the pace of an attempt if this share of the phase is done, and if it is this share of a run.
     private static final double PACE_SEEN = 0.2;
     private static final double SHARE_THAT_COUNTS = 0.1;
 
@@ -20,8 +20,7 @@ public final class Estimators {
     }
 
     /**
-     * The same with a recency-weighted rate, so that a node that got slower is seen sooner, and one that recovered is
-     * forgiven. Silence longer than {@code silenceMillis} counts as time without progress.
+     * The same with a recency-weighted rate, which follows a node that becomes slower or faster. Silence longer than {@code silenceMillis} counts as time without progress.
      */
     public static Estimator recentRate(long windowMillis, double silenceMillis) {
         return (attempt, now) -> {
@@ -33,7 +32,7 @@ public final class Estimators {
         };
     }
 
-    /** Section 4.2: the current phase by its own rate, the phases to come by what they take elsewhere. */
+    /** Section 4.2: the current phase by its own rate, the later phases by the times of other attempts. */
     static Estimator phaseAware(PhaseStats stats) {
         return (attempt, now) -> {
             double fraction = attempt.phaseFraction();
@@ -44,8 +43,8 @@ public final class Estimators {
 
     /**
      * Phase-aware, with {@link #recentRate} in the current phase. An attempt that is slower than others so far is
-     * expected to stay so: the paper's heuristic would give a node of a third of the speed full speed in the phases to
-     * come.
+     * expected to stay slower: the paper's heuristic assumes full speed in the later phases, even on a node with a third
+     * of the speed.
      */
     static Estimator phaseAwareRecent(PhaseStats stats, long windowMillis, double silenceMillis) {
         return (attempt, now) -> phases(
@@ -71,8 +70,8 @@ public final class Estimators {
     }
 
     /**
-     * Time for {@code left} of something that advances by {@code scale} per phase. The rate was seen at the last
-     * report: what has passed since then was spent on what was left, unless the silence is too long to believe that.
+     * Time for {@code left} of a quantity that advances by {@code scale} per phase. The rate is that of the last report;
+     * the time since then was spent on what was left, unless the silence is too long.
      */
     private static double leftInPhase(
             AttemptRecord attempt, long now, double left, double scale, long windowMillis, double silenceMillis) {
@@ -86,7 +85,7 @@ public final class Estimators {
         return still ? millis : Math.max(0, millis - silent);
     }
 
-    /** How many times slower than others the attempt was in the longest phase it has been in; at least 1. */
+    /** How many times slower than others the attempt was in its longest phase so far; at least 1. */
     private static double ownPace(AttemptRecord attempt, PhaseStats stats) {
         double longest = 0;
         double pace = 1;
@@ -117,7 +116,7 @@ public final class Estimators {
         return remaining;
     }
 
-    /** What a phase takes elsewhere; when nobody has been there, what it would take at the attempt's overall rate. */
+    /** Typical time of a phase; if no attempt has been in it, its time at the attempt's overall rate. */
     private static double typical(AttemptRecord attempt, long now, PhaseStats stats, int phase) {
         double elsewhere = stats.typicalMillis(phase);
         if (!Double.isNaN(elsewhere)) {

@@ -7,19 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where backups asked for now would land. LATE answers a node that asks; a speculator asks, and the ResourceManager
- * places on any node with room, so a request that has to wait gets whatever node is free first. Therefore nothing is
- * asked for unless nodes that would do are known to have room; and because a badly landed backup is sent elsewhere, what
- * a backup takes is a run on a good node and some attempts to hit one.
+ * The free slots in which backups would be placed now. In the paper a node asks LATE for a task. In YARN a speculator
+ * requests a container, and the ResourceManager places it on any node with a free slot, so a request that waits gets the
+ * first node that becomes free. Therefore a backup is requested only if nodes that are fast enough are known to have free
+ * slots. As a badly placed backup is moved, the expected time of a backup is a run on a good node and the time of the
+ * moves until it gets there.
  *
- * <p>Known are the slots this job has had and does not use now. A cluster may have more: as long as attempts find room
- * on nodes not known to have any, without waiting, that many more are asked for when all that is known is in use; and one now and then in any case.
+ * <p>A known free slot is one which this job has had and does not use now. A cluster may have more: as long as attempts
+ * start without delay on nodes without a known free slot, the same number of backups is requested beyond the known slots.
+ * From time to time one backup is requested in any case, as a probe.
  */
 final class FreeSlots {
-    // What a backup loses that lands on the wrong node: noticing, asking again, being placed again.
+    // Time that a backup on the wrong node loses until it is placed again.
     static final double RETRY_MILLIS = 3_000;
-    // A request that has waited this long has found its room taken by others.
-    private static final long BELIEVE_MILLIS = 20_000;
+    // After this time other applications have taken the slot for which a request was made.
+    private static final long VALID_MILLIS = 20_000;
     private static final long PROBE_AFTER_MILLIS = 15_000;
 
     private static final class Slot {
@@ -34,23 +36,23 @@ final class FreeSlots {
 
     private final Rules rules;
     private final List<Slot> free;
-    private int beyond;
+    private int unknownSlots;
 
-    private FreeSlots(Rules rules, List<Slot> free, int beyond) {
+    private FreeSlots(Rules rules, List<Slot> free, int unknownSlots) {
         this.rules = rules;
         this.free = free;
-        this.beyond = beyond;
+        this.unknownSlots = unknownSlots;
     }
 
-    /** For a node that asks: there is room. */
+    /** The free slot of a node that asks for a task. */
     static FreeSlots given(Rules rules) {
         return new FreeSlots(rules, new ArrayList<>(), Integer.MAX_VALUE);
     }
 
-    /** @param wantedSince when tasks that deserve a backup began to find no room */
-    static FreeSlots of(AttemptRegistry book, TaskKind kind, Rules rules, long wantedSince, long now) {
+    /** @param noSlotSince since when tasks that deserve a backup have found no free slot */
+    static FreeSlots of(AttemptRegistry registry, TaskKind kind, Rules rules, long noSlotSince, long now) {
         List<Slot> free = new ArrayList<>();
-        for (Map.Entry<String, NodeRecord> node : book.nodes().entrySet()) {
+        for (Map.Entry<String, NodeRecord> node : registry.nodes().entrySet()) {
             double slowness = rules.slowness(node.getKey());
             for (int i = node.getValue().free(kind); i > 0; i--) {
                 free.add(new Slot(node.getKey(), slowness));
@@ -58,21 +60,21 @@ final class FreeSlots {
         }
         free.sort(Comparator.<Slot>comparingDouble(s -> s.slowness).thenComparing(s -> s.node));
         int pending = 0;
-        for (TaskRecord task : book.running(kind)) {
-            pending += now - task.askedAt < BELIEVE_MILLIS ? task.requested : 0;
+        for (TaskRecord task : registry.running(kind)) {
+            pending += now - task.requestedAt < VALID_MILLIS ? task.requested : 0;
         }
-        // 1. What is on its way takes the best; 2. what is beyond the known nodes; 3. a probe.
+        // 1. Pending requests take the best slots; 2. slots beyond the known ones; 3. a probe.
         int reserved = Math.min(pending, free.size());
         free.subList(0, reserved).clear();
-        int unknown = free.isEmpty() ? book.of(kind).foundBeyond - (pending - reserved) : 0;
-        boolean probe = pending == 0 && now - wantedSince >= PROBE_AFTER_MILLIS;
-        int beyond = Math.max(probe ? 1 : 0, unknown);
-        return new FreeSlots(rules, free, beyond);
+        int unknown = free.isEmpty() ? registry.of(kind).unknownNodesUsed - (pending - reserved) : 0;
+        boolean probe = pending == 0 && now - noSlotSince >= PROBE_AFTER_MILLIS;
+        int unknownSlots = Math.max(probe ? 1 : 0, unknown);
+        return new FreeSlots(rules, free, unknownSlots);
     }
 
     /**
-     * What a backup takes that is asked for now, until it has landed well and has run; infinite where no node is known
-     * to have room.
+     * Expected time of a backup that is requested now, from the request to its end on a good node; infinite if no free
+     * slot is known.
      */
     double expectedMillis(TaskRecord task) {
         double best = Double.POSITIVE_INFINITY;
@@ -90,12 +92,12 @@ final class FreeSlots {
         return best;
     }
 
-    /** Takes a place for a backup; false when there is none worth it. */
+    /** Takes a slot for a backup; false if no slot is good enough. */
     boolean take(TaskRecord task, double remainingMillis) {
         if (rules.pays(remainingMillis, expectedMillis(task))) {
             free.remove(0);
             return true;
         }
-        return beyond-- > 0;
+        return unknownSlots-- > 0;
     }
 }

@@ -6,28 +6,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default profile: a backup is worth having when a fresh run beats waiting by a margin. Replaces the paper's
- * percentiles, which always call a quarter of an even cluster slow.
+ * The default profile: a backup pays if a fresh run is faster than waiting by a margin. This replaces the paper's
+ * percentiles, by which a quarter of an even cluster is always slow. The constants were tuned on the seeds from 1001 on of
+ * the scenarios of {@code benchmarks/bin/late-report}; its report uses seeds 1 to 11.
  */
 final class HeddleRules implements Rules {
-    // Without any report an attempt is late once it has run this many typical runs.
+    // An attempt without any report is late after this many typical runs.
     private static final double LATE_WITHOUT_REPORT = 1.5;
-    // A third attempt needs a clearer case than a second one.
+    // A third attempt needs a larger margin than a second one.
     private static final double THIRD_ATTEMPT_MARGIN = 1.1;
-    // An attempt whose recent rate is this much of its average is not slowing down.
+    // An attempt whose recent rate is at least this part of its mean rate has a steady pace.
     private static final double STEADY = 0.7;
-    // A node whose other attempts run at most this many times the typical run is healthy.
+    // A node is healthy if its other attempts take at most this many times the typical run.
     private static final double HEALTHY = 1.25;
-    // A node whose other attempts take at least this many times the typical run is known to be slower.
+    // A node is known to be slower if its other attempts take more than this many times the typical run.
     private static final double SLOWER = 1.1;
-    // Estimates are not exact: only ends clearly before the job's earliest end are left alone.
+    // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
-    private static final int TELLING_RUNS = 2;
-    // A reducer that has fetched this much less than there is, while its peers have it, does not only wait.
+    private static final int ENOUGH_RUNS = 2;
+    // A reducer that has fetched less than this part of what its peers have fetched does not only wait for maps.
     private static final double FETCHES_SLOWLY = 0.5;
 
-    private final AttemptRegistry book;
+    private final AttemptRegistry registry;
     private final Settings settings;
     private final Estimator estimator;
     private final Baseline baseline;
@@ -35,19 +36,24 @@ final class HeddleRules implements Rules {
     private final Map<TaskRecord, Double> remaining = new HashMap<>();
     private final double earliestEnd;
     private final double shuffleOfPeers;
-    private final double landing;
+    private final double expectedSlowness;
 
     HeddleRules(
-            AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, Baseline baseline, long now) {
-        this.book = book;
+            AttemptRegistry registry,
+            TaskKind kind,
+            Settings settings,
+            Estimator estimator,
+            Baseline baseline,
+            long now) {
+        this.registry = registry;
         this.settings = settings;
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
-        this.landing = landingSlowness(book, kind, baseline);
+        this.expectedSlowness = backupNodeSlowness(registry, kind, baseline);
         double end = 0;
         Sample shuffles = new Sample(16);
-        for (TaskRecord task : book.running(kind)) {
+        for (TaskRecord task : registry.running(kind)) {
             double left = bestRemaining(task, null);
             remaining.put(task, left);
             Reason reason = reason(task, left);
@@ -71,12 +77,12 @@ final class HeddleRules implements Rules {
 
     @Override
     public boolean slow(String node) {
-        return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * landing;
+        return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * expectedSlowness;
     }
 
     @Override
     public boolean provenSlow(String node) {
-        return slow(node) && baseline.evidence(node) >= TELLING_RUNS;
+        return slow(node) && baseline.evidence(node) >= ENOUGH_RUNS;
     }
 
     @Override
@@ -96,35 +102,35 @@ final class HeddleRules implements Rules {
     }
 
     @Override
-    public boolean misplaced(AttemptRecord backup, FreeSlots room) {
+    public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
         TaskRecord task = backup.task();
         double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
-        double elsewhere = room.expectedMillis(task);
+        double elsewhere = freeSlots.expectedMillis(task);
         return elsewhere == Double.POSITIVE_INFINITY
                 ? slow(backup.node())
                 : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
     }
 
-    /** The slowness of the fastest node that is known to have room, else of where backups usually land. */
-    private static double landingSlowness(AttemptRegistry book, TaskKind kind, Baseline baseline) {
+    /** The slowness of the fastest node with a known free slot, else of the nodes on which backups usually run. */
+    private static double backupNodeSlowness(AttemptRegistry registry, TaskKind kind, Baseline baseline) {
         double best = Double.POSITIVE_INFINITY;
-        for (Map.Entry<String, NodeRecord> node : book.nodes().entrySet()) {
+        for (Map.Entry<String, NodeRecord> node : registry.nodes().entrySet()) {
             if (node.getValue().free(kind) > 0) {
                 best = Math.min(best, baseline.slowness(node.getKey()));
             }
         }
-        return best < Double.POSITIVE_INFINITY ? best : baseline.landingSlowness();
+        return best < Double.POSITIVE_INFINITY ? best : baseline.backupNodeSlowness();
     }
 
-    /** What a backup is expected to take where it will probably land. */
+    /** Expected time of a backup on the node on which it will probably run. */
     private double fresh(TaskRecord task) {
-        return baseline.freshMillis(task) * landing;
+        return baseline.freshMillis(task) * expectedSlowness;
     }
 
     private Reason reason(TaskRecord task, double left) {
-        int attempts = task.live.size() + task.asked();
+        int attempts = task.live.size() + task.pending();
         if (attempts > 1) {
-            return forThird(task, attempts, left);
+            return furtherAttempt(task, attempts, left);
         }
         AttemptRecord attempt = task.live.get(0);
         long age = now - attempt.startedAt();
@@ -134,8 +140,8 @@ final class HeddleRules implements Rules {
                     ? benefit(attempt, left, fresh)
                     : Reason.WAITS_FOR_MAPS;
         }
-        if (now - Baseline.effectiveStart(book, attempt) < minAge()) {
-            return knownSlow(attempt.node()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
+        if (now - Baseline.effectiveStart(registry, attempt) < minAge()) {
+            return isKnownSlow(attempt.node()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
         }
         if (attempt.readings() < REPORTS_TO_JUDGE && age < LATE_WITHOUT_REPORT * fresh) {
             return Reason.NO_REPORT;
@@ -150,11 +156,11 @@ final class HeddleRules implements Rules {
         return taskBound(attempt) ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
     }
 
-    private Reason forThird(TaskRecord task, int attempts, double left) {
+    private Reason furtherAttempt(TaskRecord task, int attempts, double left) {
         if (attempts >= settings.maxAttempts) {
             return Reason.ATTEMPT_LIMIT;
         }
-        if (task.asked() > 0) {
+        if (task.pending() > 0) {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
@@ -170,24 +176,25 @@ final class HeddleRules implements Rules {
                 continue;
             }
             double left = estimator.remainingMillis(attempt, now);
-            boolean young = now - Baseline.effectiveStart(book, attempt) < minAge();
-            boolean unknown =
-                    Double.isNaN(left) || attempt.readings() < REPORTS_TO_JUDGE || (young && knownSlow(attempt.node()));
+            boolean young = now - Baseline.effectiveStart(registry, attempt) < minAge();
+            boolean unknown = Double.isNaN(left)
+                    || attempt.readings() < REPORTS_TO_JUDGE
+                    || (young && isKnownSlow(attempt.node()));
             best = Math.min(best, unknown ? expected(attempt) : left);
         }
         return best;
     }
 
-    /** Of an attempt that says nothing yet: what one expects on its node, then twice what it has waited. */
+    /** Of an attempt without a usable report: a typical run on its node, and once it is late, twice its age. */
     private double expected(AttemptRecord attempt) {
         double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.node());
-        double age = now - Baseline.effectiveStart(book, attempt);
+        double age = now - Baseline.effectiveStart(registry, attempt);
         return age < LATE_WITHOUT_REPORT * run ? Math.max(0, run - age) : 2 * age;
     }
 
-    /** Whether earlier attempts have shown the node to be slow, so that a new one need not show it again. */
-    private boolean knownSlow(String node) {
-        boolean told = baseline.finishedOn(node) > 0 && baseline.evidence(node) >= TELLING_RUNS;
+    /** Whether earlier attempts have shown that the node is slow, so that a new attempt there is slow from the start. */
+    private boolean isKnownSlow(String node) {
+        boolean told = baseline.finishedOn(node) > 0 && baseline.evidence(node) >= ENOUGH_RUNS;
         return told && baseline.slowness(node) > SLOWER;
     }
 
@@ -198,8 +205,8 @@ final class HeddleRules implements Rules {
     }
 
     /**
-     * Slow for a reason a copy would meet again: the size is not known, the pace is steady, and other attempts on the
-     * same node do well. With a known size the baseline has accounted for it already.
+     * Whether a backup would be slow for the same reason: the size of the task is not known, its pace is steady, and other
+     * attempts on the same node have normal times. If the size is known, the baseline includes it.
      */
     private boolean taskBound(AttemptRecord attempt) {
         if (baseline.sizesKnown(attempt.task()) || attempt.silentFor(now) > settings.silenceMillis()) {
@@ -211,7 +218,7 @@ final class HeddleRules implements Rules {
     }
 
     private boolean fetchesSlowly(AttemptRecord attempt) {
-        double there = book.mapsDoneShare() * attempt.phases().width(0);
+        double there = registry.mapsDoneShare() * attempt.phases().width(0);
         return attempt.score() < FETCHES_SLOWLY * Math.min(there, shuffleOfPeers);
     }
 }

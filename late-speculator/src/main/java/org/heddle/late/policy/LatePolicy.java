@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which running tasks get a backup. Reads an {@link AttemptRegistry}, changes nothing in it: the caller
- * does what a verdict asks for and tells the book.
+ * Decides which running tasks get a backup. It reads an {@link AttemptRegistry} and changes nothing in it: the caller
+ * carries out the decisions and enters them into the registry.
  *
  * <pre>
- *   observations -> AttemptRegistry -> scan(now) -> verdicts -> caller acts -> book.requested / book.moved
+ *   observations -> AttemptRegistry -> scan(now) -> decisions -> caller acts -> registry.requested / registry.moved
  * </pre>
  */
 public final class LatePolicy {
@@ -21,49 +21,49 @@ public final class LatePolicy {
     private static final Comparator<Decision> FARTHEST_FIRST =
             Comparator.comparingDouble(Decision::remainingMillis).reversed().thenComparing(Decision::task);
 
-    private final AttemptRegistry book;
+    private final AttemptRegistry registry;
     private final Settings settings;
-    private final Map<TaskKind, Long> wantedSince = new EnumMap<>(TaskKind.class);
+    private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
     private double pricePerSlotSecond = Double.NaN;
 
-    public LatePolicy(AttemptRegistry book, Settings settings) {
-        this.book = book;
+    public LatePolicy(AttemptRegistry registry, Settings settings) {
+        this.registry = registry;
         this.settings = settings;
     }
 
-    /** Credits one slot costs for one second; NaN when unknown, which leaves prices out of the decision. */
-    public void price(double creditsPerSlotSecond) {
+    /** Sets the credits which one slot costs for one second; NaN: unknown, decisions ignore prices. */
+    public void setPrice(double creditsPerSlotSecond) {
         this.pricePerSlotSecond = creditsPerSlotSecond;
     }
 
     /** Judges every running task of both kinds. */
     public List<Decision> scan(long now) {
-        List<Decision> verdicts = new ArrayList<>();
+        List<Decision> decisions = new ArrayList<>();
         for (TaskKind kind : TaskKind.values()) {
-            verdicts.addAll(scan(kind, now));
+            decisions.addAll(scan(kind, now));
         }
-        return verdicts;
+        return decisions;
     }
 
     /**
      * Judges every running task of a kind.
      *
-     * @return one verdict per running task, launches first and farthest end first; or one for the whole kind, named
-     *     after it, when nothing can be judged
+     * @return one decision per running task: launches first, and of these the latest end first; or one decision with the
+     *     name of the kind, if no task can be judged
      */
     public List<Decision> scan(TaskKind kind, long now) {
         return scan(kind, now, false);
     }
 
-    /** @param asked whether a node asks, so that there is room */
+    /** @param asked whether a node asks for a task, so that it has a free slot */
     private List<Decision> scan(TaskKind kind, long now, boolean asked) {
         // 1. Anything to judge?
-        AttemptRegistry.KindBook kindBook = book.of(kind);
-        if (kindBook.running.isEmpty()) {
+        AttemptRegistry.KindIndex index = registry.of(kind);
+        if (index.running.isEmpty()) {
             return List.of();
         }
-        // 2. Backups never take the place of originals.
-        if (kindBook.waiting - kindBook.requested > settings.waitingShare * kindBook.liveAttempts) {
+        // 2. Backups never take the slots of originals.
+        if (index.waiting - index.requested > settings.waitingShare * index.liveAttempts) {
             return List.of(ofKind(kind, Reason.ORIGINALS_WAITING));
         }
         // 3. What is normal?
@@ -71,23 +71,23 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return List.of(ofKind(kind, Reason.NO_BASELINE));
         }
-        // 4. Judge, 5. rank by longest time to end, 6. cap, price and room.
+        // 4. Judge, 5. rank by longest time to end, 6. cap, price and free slots.
         List<Decision> held = new ArrayList<>();
         List<Decision> candidates = new ArrayList<>();
-        for (TaskRecord task : kindBook.running.values()) {
-            Decision verdict = rules.get().judge(task);
-            (verdict.action() == Decision.Action.LAUNCH ? candidates : held).add(verdict);
+        for (TaskRecord task : index.running.values()) {
+            Decision decision = rules.get().judge(task);
+            (decision.action() == Decision.Action.LAUNCH ? candidates : held).add(decision);
         }
         candidates.sort(FARTHEST_FIRST);
-        List<Decision> verdicts = afford(
+        List<Decision> decisions = applyLimits(
                 kind,
                 candidates,
                 asked
                         ? FreeSlots.given(rules.get())
-                        : FreeSlots.of(book, kind, rules.get(), wantedSince(kind, now), now));
-        remember(kind, verdicts, now);
-        verdicts.addAll(held);
-        return verdicts;
+                        : FreeSlots.of(registry, kind, rules.get(), noSlotSince(kind, now), now));
+        rememberMissingSlots(kind, decisions, now);
+        decisions.addAll(held);
+        return decisions;
     }
 
     /**
@@ -100,12 +100,12 @@ public final class LatePolicy {
         if (rules.isPresent() && rules.get().slow(node)) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
-        for (Decision verdict : scan(kind, now, true)) {
-            TaskRecord task = book.taskRecord(verdict.task());
+        for (Decision decision : scan(kind, now, true)) {
+            TaskRecord task = registry.taskRecord(decision.task());
             boolean elsewhere =
                     task == null || task.live.stream().noneMatch(a -> a.node().equals(node));
-            if (verdict.action() == Decision.Action.LAUNCH && elsewhere) {
-                return verdict;
+            if (decision.action() == Decision.Action.LAUNCH && elsewhere) {
+                return decision;
             }
         }
         return ofKind(kind, Reason.NO_BENEFIT);
@@ -116,23 +116,23 @@ public final class LatePolicy {
         return rules(kind, now).map(rules -> rules.provenSlow(node)).orElse(false);
     }
 
-    /** Judges where a backup landed: KEEP, or KILL so that it is placed again. */
-    public Decision landed(AttemptRecord attempt, long now) {
-        return Decision.of(attempt, landing(attempt, now), Double.NaN, Double.NaN);
+    /** Judges where a backup was placed: KEEP, or KILL so that it is placed again. */
+    public Decision placed(AttemptRecord attempt, long now) {
+        return Decision.of(attempt, placement(attempt, now), Double.NaN, Double.NaN);
     }
 
     /** The most backups of a kind that may be running or requested at once. */
     public int cap(TaskKind kind) {
-        AttemptRegistry.KindBook kindBook = book.of(kind);
+        AttemptRegistry.KindIndex index = registry.of(kind);
         double stock = Math.max(
                 settings.capMinimum,
-                Math.max(settings.capTotal * kindBook.total, settings.capRunning * kindBook.running.size()));
-        return (int) Math.max(stock, Math.floor(settings.capSlots * book.slotsOf(kind)));
+                Math.max(settings.capTotal * index.total, settings.capRunning * index.running.size()));
+        return (int) Math.max(stock, Math.floor(settings.capSlots * registry.slotsOf(kind)));
     }
 
-    private Reason landing(AttemptRecord attempt, long now) {
+    private Reason placement(AttemptRecord attempt, long now) {
         if (!attempt.backup()) {
-            return Reason.LANDED_WELL;
+            return Reason.PLACED_WELL;
         }
         TaskRecord task = attempt.task();
         boolean movable = task.moved < settings.maxMoves;
@@ -141,16 +141,17 @@ public final class LatePolicy {
         }
         Optional<Rules> rules = rules(task.kind(), now);
         if (rules.isEmpty()) {
-            return Reason.LANDED_WELL;
+            return Reason.PLACED_WELL;
         }
-        FreeSlots room = FreeSlots.of(book, task.kind(), rules.get(), now, now);
-        if (!rules.get().misplaced(attempt, room)) {
-            return Reason.LANDED_WELL;
+        FreeSlots freeSlots = FreeSlots.of(registry, task.kind(), rules.get(), now, now);
+        if (!rules.get().misplaced(attempt, freeSlots)) {
+            return Reason.PLACED_WELL;
         }
-        if (room.expectedMillis(task) == Double.POSITIVE_INFINITY) {
-            return Reason.NO_BETTER_ROOM; // killed, it would be back at once where it is
+        if (freeSlots.expectedMillis(task) == Double.POSITIVE_INFINITY) {
+            return Reason.NO_BETTER_ROOM; // after a kill it would return to the same node
         }
-        if (task.live.size() + task.requested < settings.maxAttempts && book.backups(task.kind()) < cap(task.kind())) {
+        if (task.live.size() + task.requested < settings.maxAttempts
+                && registry.backups(task.kind()) < cap(task.kind())) {
             return Reason.HOLDS_ITS_PLACE;
         }
         boolean back = attempt.node().equals(task.movedFrom);
@@ -158,64 +159,64 @@ public final class LatePolicy {
     }
 
     private Optional<Rules> rules(TaskKind kind, long now) {
-        PhaseStats stats = PhaseStats.of(book, kind);
+        PhaseStats stats = PhaseStats.of(registry, kind);
         Estimator estimator = Estimators.of(settings, stats);
         if (settings.profile == Settings.Profile.PAPER) {
-            return Optional.of(new PaperRules(book, kind, settings, estimator, now));
+            return Optional.of(new PaperRules(registry, kind, settings, estimator, now));
         }
-        Baseline baseline = Baseline.of(book, kind, stats, estimator, now);
+        Baseline baseline = Baseline.of(registry, kind, stats, estimator, now);
         return baseline.known()
-                ? Optional.of(new HeddleRules(book, kind, settings, estimator, baseline, now))
+                ? Optional.of(new HeddleRules(registry, kind, settings, estimator, baseline, now))
                 : Optional.empty();
     }
 
-    private List<Decision> afford(TaskKind kind, List<Decision> ranked, FreeSlots places) {
-        List<Decision> verdicts = new ArrayList<>(ranked.size());
-        int room = cap(kind) - book.backups(kind);
-        double purse = settings.budget - book.spent();
+    private List<Decision> applyLimits(TaskKind kind, List<Decision> ranked, FreeSlots freeSlots) {
+        List<Decision> decisions = new ArrayList<>(ranked.size());
+        int capLeft = cap(kind) - registry.backups(kind);
+        double budgetLeft = settings.budget - registry.spent();
         for (Decision candidate : ranked) {
-            Decision verdict = priced(candidate, purse);
-            if (verdict.action() == Decision.Action.LAUNCH) {
-                TaskRecord task = book.taskRecord(verdict.task());
-                boolean placed = room > 0 && task != null && places.take(task, verdict.remainingMillis());
-                verdict = placed ? verdict : verdict.because(room > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
-                room -= placed ? 1 : 0;
+            Decision decision = priced(candidate, budgetLeft);
+            if (decision.action() == Decision.Action.LAUNCH) {
+                TaskRecord task = registry.taskRecord(decision.task());
+                boolean placed = capLeft > 0 && task != null && freeSlots.take(task, decision.remainingMillis());
+                decision = placed ? decision : decision.withReason(capLeft > 0 ? Reason.NO_ROOM : Reason.CAP_REACHED);
+                capLeft -= placed ? 1 : 0;
             }
-            if (verdict.action() == Decision.Action.LAUNCH && !Double.isNaN(verdict.cost())) {
-                purse -= verdict.cost();
+            if (decision.action() == Decision.Action.LAUNCH && !Double.isNaN(decision.cost())) {
+                budgetLeft -= decision.cost();
             }
-            verdicts.add(verdict);
+            decisions.add(decision);
         }
-        return verdicts;
+        return decisions;
     }
 
-    private long wantedSince(TaskKind kind, long now) {
-        return wantedSince.getOrDefault(kind, now);
+    private long noSlotSince(TaskKind kind, long now) {
+        return noSlotSince.getOrDefault(kind, now);
     }
 
-    /** Since when tasks deserve a backup and find no room. */
-    private void remember(TaskKind kind, List<Decision> verdicts, long now) {
-        boolean launched = verdicts.stream().anyMatch(v -> v.action() == Decision.Action.LAUNCH);
-        boolean wanted = verdicts.stream().anyMatch(v -> v.reason() == Reason.NO_ROOM);
+    /** Remembers since when tasks that deserve a backup have found no free slot. */
+    private void rememberMissingSlots(TaskKind kind, List<Decision> decisions, long now) {
+        boolean launched = decisions.stream().anyMatch(v -> v.action() == Decision.Action.LAUNCH);
+        boolean wanted = decisions.stream().anyMatch(v -> v.reason() == Reason.NO_ROOM);
         if (launched || !wanted) {
-            wantedSince.remove(kind);
+            noSlotSince.remove(kind);
         } else {
-            wantedSince.putIfAbsent(kind, now);
+            noSlotSince.putIfAbsent(kind, now);
         }
     }
 
-    /** What the backup costs against what the time it saves is worth. */
-    private Decision priced(Decision launch, double purse) {
+    /** Compares the cost of the backup with the worth of the time it saves, and with the budget. */
+    private Decision priced(Decision launch, double budgetLeft) {
         if (Double.isNaN(pricePerSlotSecond) || Double.isNaN(launch.freshMillis())) {
             return launch;
         }
         double cost = pricePerSlotSecond * launch.freshMillis() / 1000;
-        Decision priced = launch.costing(cost);
+        Decision priced = launch.withCost(cost);
         double saved = (launch.remainingMillis() - launch.freshMillis()) / 1000;
         if (settings.worthPerSecond > 0 && cost > settings.worthPerSecond * saved) {
-            return priced.because(Reason.TOO_EXPENSIVE);
+            return priced.withReason(Reason.TOO_EXPENSIVE);
         }
-        return cost > purse ? priced.because(Reason.BUDGET_SPENT) : priced;
+        return cost > budgetLeft ? priced.withReason(Reason.BUDGET_SPENT) : priced;
     }
 
     private static Decision ofKind(TaskKind kind, Reason reason) {

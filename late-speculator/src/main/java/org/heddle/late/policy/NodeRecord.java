@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is known about one node: what runs there, and how much has run there at once. */
+/** What is known about one node: the attempts that run there, and the most that have run there at once. */
 final class NodeRecord {
     private static final class Count {
         int live;
@@ -33,8 +33,8 @@ final class NodeRecord {
     }
 
     /**
-     * Slots of the kind this job has had on the node and does not use now; where the kind has never run, those of the
-     * other kind. Others may have taken them.
+     * Slots of the kind which this job has had on the node and does not use now; if the kind has never run there, the slots
+     * of the other kind. Other applications may have taken them.
      */
     int free(TaskKind kind) {
         int all = peak - live.size();

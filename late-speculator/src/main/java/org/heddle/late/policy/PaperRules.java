@@ -4,12 +4,12 @@ package org.heddle.late.policy;
 import java.util.Map;
 
 /**
- * Section 4 of the paper: a task that has run a minute, is not being speculated and has a progress rate below
- * SlowTaskThreshold qualifies; nodes whose total progress is below SlowNodeThreshold get nothing.
+ * Section 4 of the paper: a task qualifies if it has run for a minute, has no backup, and has a progress rate below
+ * SlowTaskThreshold; nodes whose total progress is below SlowNodeThreshold get no backup.
  *
- * <p>The paper leaves open which tasks the rate percentile is taken over. Here: all running and succeeded ones of the
- * kind. Over the running ones alone nothing could ever be below the percentile when one task is left, and the example
- * of section 5.4.3 would not finish at minute 4.
+ * <p>The paper does not say over which tasks it takes the percentile of the rates. Here it is over all running and
+ * succeeded tasks of the kind. Over the running tasks alone, the last task could never be below the percentile, and the
+ * example of section 5.4.3 would not finish at minute 4.
  */
 final class PaperRules implements Rules {
     private final Settings settings;
@@ -19,22 +19,22 @@ final class PaperRules implements Rules {
     private final double slowNodeProgress;
     private final Map<String, NodeRecord> nodes;
 
-    PaperRules(AttemptRegistry book, TaskKind kind, Settings settings, Estimator estimator, long now) {
+    PaperRules(AttemptRegistry registry, TaskKind kind, Settings settings, Estimator estimator, long now) {
         this.settings = settings;
         this.estimator = estimator;
         this.now = now;
-        AttemptRegistry.KindBook kindBook = book.of(kind);
-        Sample rates = new Sample(kindBook.finished.size() + kindBook.liveAttempts);
-        for (AttemptRecord attempt : kindBook.finished) {
+        AttemptRegistry.KindIndex index = registry.of(kind);
+        Sample rates = new Sample(index.finished.size() + index.liveAttempts);
+        for (AttemptRecord attempt : index.finished) {
             rates.add(1.0 / Math.max(1, attempt.endedAt() - attempt.startedAt()));
         }
-        for (TaskRecord task : kindBook.running.values()) {
+        for (TaskRecord task : index.running.values()) {
             for (AttemptRecord attempt : task.live) {
                 rates.add(rate(attempt));
             }
         }
         this.slowRate = rates.percentile(settings.slowTaskPercentile);
-        this.nodes = book.nodes();
+        this.nodes = registry.nodes();
         Sample progress = new Sample(nodes.size());
         nodes.values().forEach(node -> progress.add(node.progress()));
         this.slowNodeProgress = progress.percentile(settings.slowNodePercentile);
@@ -77,7 +77,7 @@ final class PaperRules implements Rules {
     }
 
     @Override
-    public boolean misplaced(AttemptRecord backup, FreeSlots room) {
+    public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
         return slow(backup.node());
     }
 

@@ -2,15 +2,15 @@
 package org.heddle.late.policy;
 
 /**
- * How long the phases of a kind typically take, from every attempt that has completed or at least tasted them (paper,
- * 4.2: "the average progress rate of those phases from other reduce tasks"; here the median, which one straggler
- * cannot move).
+ * How long the phases of a kind typically take, from all attempts that have completed a phase or a part of it (paper,
+ * 4.2: "the average progress rate of those phases from other reduce tasks"; here the median, on which one straggler has
+ * no effect).
  *
- * <p>The first phase of a reduce is counted from the end of the maps: before that it waits, it does not work.
+ * <p>The first phase of a reduce counts from the end of the maps: before that time the reduce waits.
  */
 final class PhaseStats {
-    // An attempt in the middle of a phase says something about it once a tenth is done.
-    private static final double TASTED = 0.1;
+    // An attempt in the middle of a phase counts if at least this part of the phase is done.
+    private static final double FRACTION_TO_JUDGE = 0.1;
 
     private final double[] typicalMillis;
     private final double fullShuffleMillis;
@@ -20,21 +20,21 @@ final class PhaseStats {
         this.fullShuffleMillis = fullShuffleMillis;
     }
 
-    static PhaseStats of(AttemptRegistry book, TaskKind kind) {
-        AttemptRegistry.KindBook kindBook = book.of(kind);
-        int phases = kindBook.phases.count();
-        int most = kindBook.finished.size() + kindBook.liveAttempts;
+    static PhaseStats of(AttemptRegistry registry, TaskKind kind) {
+        AttemptRegistry.KindIndex index = registry.of(kind);
+        int phases = index.phases.count();
+        int most = index.finished.size() + index.liveAttempts;
         double[] typical = new double[phases];
         double full = Double.NaN;
-        long mapsDone = kind == TaskKind.REDUCE ? book.mapsDoneAt() : 0;
+        long mapsDone = kind == TaskKind.REDUCE ? registry.mapsDoneAt() : 0;
         for (int p = 0; p < phases; p++) {
             Sample durations = new Sample(most);
             Sample fullDurations = new Sample(p == 0 ? most : 0);
             boolean waiting = p == 0 && kind == TaskKind.REDUCE;
-            for (AttemptRecord attempt : kindBook.finished) {
+            for (AttemptRecord attempt : index.finished) {
                 collect(attempt, p, waiting ? mapsDone : 0, durations, fullDurations);
             }
-            for (TaskRecord task : kindBook.running.values()) {
+            for (TaskRecord task : index.running.values()) {
                 for (AttemptRecord attempt : task.live) {
                     collect(attempt, p, waiting ? mapsDone : 0, durations, fullDurations);
                 }
@@ -49,7 +49,7 @@ final class PhaseStats {
 
     private static void collect(AttemptRecord attempt, int phase, long notBefore, Sample all, Sample full) {
         if (notBefore < 0) {
-            return; // maps still run: no shuffle is worth learning from
+            return; // maps still run: the times of shuffles say nothing
         }
         long from = attempt.enteredAt(phase);
         if (from < 0) {
@@ -62,7 +62,7 @@ final class PhaseStats {
             millis = Math.max(0, until - counted);
         } else if (attempt.live()
                 && attempt.phase() == phase
-                && attempt.phaseFraction() >= TASTED
+                && attempt.phaseFraction() >= FRACTION_TO_JUDGE
                 && from >= notBefore) {
             millis = (attempt.reportedAt() - from) / attempt.phaseFraction();
         } else {
@@ -74,12 +74,12 @@ final class PhaseStats {
         }
     }
 
-    /** Typical milliseconds of a phase; NaN when nobody has been in it. */
+    /** Typical milliseconds of a phase; NaN if no attempt has been in it. */
     double typicalMillis(int phase) {
         return typicalMillis[phase];
     }
 
-    /** Typical milliseconds of all phases that somebody has been in. */
+    /** Typical milliseconds of all phases in which an attempt has been. */
     double typicalMillis() {
         double sum = 0;
         for (double millis : typicalMillis) {
@@ -88,7 +88,7 @@ final class PhaseStats {
         return sum;
     }
 
-    /** Typical milliseconds of a first phase that did not overlap with waiting; NaN when none was seen. */
+    /** Typical milliseconds of a first phase without waiting for maps; NaN if there was none. */
     double fullFirstPhaseMillis() {
         return fullShuffleMillis;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-/** Judges the tasks of one kind at one moment; one instance per scan. */
+/** The rules of a profile for the tasks of one kind at one time; one instance per scan. */
 interface Rules {
 
-    /** LAUNCH when a backup of this task is worth having, otherwise why not. Knows nothing of caps and prices. */
+    /** Returns LAUNCH if a backup of this task pays, else the reason against it. Caps and prices are not checked here. */
     Decision judge(TaskRecord task);
 
     /** How many times slower than typical a node is; 1 where the rules do not know. */
@@ -13,15 +13,15 @@ interface Rules {
     /** Milliseconds a fresh run of the task takes on a node; 0 where the rules do not know. */
     double freshMillis(TaskRecord task, String node);
 
-    /** Whether it is worth it to take {@code freshMillis} instead of {@code remainingMillis}. */
+    /** Whether a fresh run of {@code freshMillis} is better than waiting for {@code remainingMillis}. */
     boolean pays(double remainingMillis, double freshMillis);
 
-    /** Whether a backup that has just landed had better be sent elsewhere, if there is room elsewhere. */
-    boolean misplaced(AttemptRecord backup, FreeSlots room);
+    /** Whether a new backup should move to another node, if another node has a free slot. */
+    boolean misplaced(AttemptRecord backup, FreeSlots freeSlots);
 
-    /** Whether a backup on this node would be in bad hands. */
+    /** Whether this node is too slow for backups. */
     boolean slow(String node);
 
-    /** Whether at least two attempts on this node say so. */
+    /** Whether at least two attempts have shown that this node is too slow. */
     boolean provenSlow(String node);
 }

@@ -49,21 +49,21 @@ public final class Settings {
         public long minAgeMillis = 60_000;
         /** In the heddle profile a shorter age suffices: this share of a typical run. */
         public double minAgeShare = 0.3;
-        /** How often an attempt with progress reports, ms. */
+        /** Interval between the reports of an attempt that makes progress, ms. */
         public long reportMillis = 6_000;
-        /** Reports that may be missing before silence counts as standing still. */
+        /** Missing reports after which an attempt counts as one without progress. */
         public double silentReports = 2.5;
         /** Time constant of the recent rate, ms. */
         public long windowMillis = 30_000;
-        /** A backup must be expected this many times faster than waiting. */
+        /** Waiting must take this many times as long as the backup. */
         public double benefit = 1.1;
         /** A node this many times slower than the typical one takes no backup; heddle profile. */
         public double slowNodeFactor = 1.5;
         /** Live attempts a task may have. */
         public int maxAttempts = 5;
-        /** Badly landed backups of one task that may be sent elsewhere. */
+        /** Badly placed backups of one task that may be moved. */
         public int maxMoves = 2;
-        /** Waiting originals, as share of the running ones, that do not yet hold backups back. */
+        /** Backups wait while more originals than this share of the running ones wait for a container. */
         public double waitingShare = 0.02;
         /** Credits one second of the job's time is worth; 0 leaves the price out of the decision. */
         public double worthPerSecond;
@@ -134,7 +134,7 @@ public final class Settings {
         benefit = within("benefit factor", d.benefit, 1, 1_000);
         slowNodeFactor = within("slow node factor", d.slowNodeFactor, 1, 1_000);
         maxAttempts = (int) within("live attempts of a task", (long) d.maxAttempts, 2, 100);
-        maxMoves = (int) within("moves of a badly landed backup", (long) d.maxMoves, 0, 100);
+        maxMoves = (int) within("moves of a badly placed backup", (long) d.maxMoves, 0, 100);
         waitingShare = within("share of waiting originals", d.waitingShare, 0, 1);
         worthPerSecond = within("worth of a second", d.worthPerSecond, 0, Double.MAX_VALUE);
         budget = within("speculation budget", d.budget, 0, Double.POSITIVE_INFINITY);
@@ -174,7 +174,7 @@ public final class Settings {
         return profile;
     }
 
-    /** Milliseconds without progress after which an attempt counts as standing still. */
+    /** Milliseconds without progress after which an attempt counts as silent. */
     double silenceMillis() {
         return silentReports * reportMillis;
     }

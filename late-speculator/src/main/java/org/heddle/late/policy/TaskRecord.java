@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What is known about one task. Written by {@link AttemptRegistry} only. */
+/** What is known about one task. Only {@link AttemptRegistry} changes it. */
 public final class TaskRecord {
     private final String id;
     private final TaskKind kind;
     final List<AttemptRecord> live = new ArrayList<>(2);
     double size = Double.NaN;
     int requested;
-    int imagined;
-    long askedAt = Long.MIN_VALUE / 2;
+    int requestedInDryRun;
+    long requestedAt = Long.MIN_VALUE / 2;
     int moved;
     String movedFrom = "";
     boolean succeeded;
@@ -41,17 +41,17 @@ public final class TaskRecord {
         return size;
     }
 
-    /** Backups asked for that have not started yet. */
+    /** Requested backups that have not started yet. */
     public int requested() {
         return requested;
     }
 
-    /** Backups asked for, in a dry run in thought only, that have not started. */
-    int asked() {
-        return requested + imagined;
+    /** Requested backups that have not started, those of a dry run included. */
+    int pending() {
+        return requested + requestedInDryRun;
     }
 
-    /** Badly landed backups of this task that were sent elsewhere. */
+    /** Badly placed backups of this task that were moved. */
     public int moved() {
         return moved;
     }
@@ -62,6 +62,6 @@ public final class TaskRecord {
 
     /** Attempts beyond the first, running or requested. */
     public int backups() {
-        return succeeded ? 0 : Math.max(0, live.size() + asked() - 1);
+        return succeeded ? 0 : Math.max(0, live.size() + pending() - 1);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * LATE as a pure library: observations go into an {@link org.heddle.late.policy.AttemptBook}, {@link
- * org.heddle.late.policy.LatePolicy#scan(long)} says which task deserves a backup and why every other one does not.
- * Times are milliseconds of one clock the caller owns; no thread, no clock, no Hadoop type.
+ * LATE as a pure library. The caller enters observations into an {@link org.heddle.late.policy.AttemptRegistry}; {@link
+ * org.heddle.late.policy.LatePolicy#scan(long)} returns one decision with a reason for each running task. Times are
+ * milliseconds of one clock of the caller. No class here has a thread, reads a clock or knows a Hadoop type.
  *
  * <p>Source: Zaharia et al., "Improving MapReduce Performance in Heterogeneous Environments", OSDI'08, section 4.
  */

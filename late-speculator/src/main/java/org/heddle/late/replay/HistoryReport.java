@@ -26,7 +26,7 @@ final class HistoryReport {
         settings.forEach(conf::set);
     }
 
-    /** Returns 0 when done, 1 when the history cannot be used, 2 when a setting is wrong. */
+    /** Returns 0 when done, 1 if the history cannot be used, 2 if a setting is wrong. */
     int replay(String history, @Nullable Path picture) {
         ProfileReader profile = ProfileReader.of(conf);
         if (!profile.problems().isEmpty()) {
@@ -53,7 +53,7 @@ final class HistoryReport {
         }
     }
 
-    /** Returns 0 when done, 1 when a history cannot be used. */
+    /** Returns 0 when done, 1 if a history cannot be used. */
     int timeline(List<String> histories, Path picture) {
         Map<String, JobTrace> panels = new LinkedHashMap<>();
         try {
@@ -78,8 +78,8 @@ final class HistoryReport {
         row("as recorded", recorded);
         row("with " + profile, result.trace());
         if (recorded.backupsWon() > 0) {
-            out.println("The recorded job had backups that won. How long their originals would have taken is not in its"
-                    + " history, so the replayed job may look shorter than it would have been.");
+            out.println("The recorded job had backups that won. The history does not say how long their originals would"
+                    + " have taken, so the replayed job may look shorter than it would have been.");
         }
         List<Decision> launches = result.launches();
         for (Decision launch : launches) {

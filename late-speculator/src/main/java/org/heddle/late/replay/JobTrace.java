@@ -32,12 +32,11 @@ final class JobTrace {
     /**
      * Reads a {@code .jhist}.
      *
-     * @throws IOException when it is not one, or holds no attempt that ran
+     * @throws IOException if it is not a job history, or if no attempt in it ran
      */
     static JobTrace read(String file, Configuration conf) throws IOException {
         Path path = new Path(file);
-        // A plain name that is a file here is that file, whatever file system the cluster's configuration has as
-        // default.
+        // A name without a scheme is a local file if there is one, whatever the default file system is.
         boolean here = path.toUri().getScheme() == null && Files.exists(Paths.get(file));
         FileSystem fs = here ? FileSystem.getLocal(conf) : path.getFileSystem(conf);
         if (!fs.exists(path)) {
@@ -76,8 +75,7 @@ final class JobTrace {
             }
         }
         if (spans.isEmpty()) {
-            throw new IOException(
-                    file + " holds no attempt that ran; an unfinished or foreign history cannot be replayed");
+            throw new IOException(file + " contains no attempt that ran; give the history of a finished MapReduce job");
         }
         return new JobTrace(String.valueOf(info.getJobId()), spans);
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The heddle-late command. Exit codes: 0 done, 1 a file cannot be used, 2 the command line is wrong. No class with
- * options mentions Hadoop, so the help texts and the version can be printed where there is none.
+ * options refers to Hadoop, so the command prints help and version without Hadoop on the class path.
  */
 @Command(
         name = "heddle-late",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {ReplayOptions.class, TimelineOptions.class})
 public final class Main implements Runnable {
-    /** What the launcher calls this command. */
+    /** Name of this command in the launcher. */
     private static final String NAME = System.getProperty("heddle.command", "heddle-late");
 
     @Spec
@@ -42,7 +42,7 @@ public final class Main implements Runnable {
         System.exit(run(args, System.out, System.err));
     }
 
-    /** Returns 0 when done, 1 when a file cannot be used, 2 for a wrong command line. */
+    /** Returns 0 when done, 1 if a file cannot be used, 2 if the command line is wrong. */
     public static int run(String[] args, PrintStream out, PrintStream err) {
         return new CommandLine(new Main())
                 .setCommandName(NAME)

@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.replay;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import org.heddle.late.policy.Sample;
 import org.heddle.late.policy.TaskKind;
 
-/** What a recorded job says about how long its tasks take and how its nodes compare. Medians of successful attempts. */
+/** How long the tasks of a recorded job take, and how its nodes compare: medians over successful attempts. */
 final class Pace {
-    private final Map<TaskKind, Long> typical = new HashMap<>();
+    private final Map<TaskKind, Double> typical = new HashMap<>();
     private final Map<String, Double> slowness = new HashMap<>();
 
     Pace(JobTrace trace) {
         for (TaskKind kind : TaskKind.values()) {
-            List<Long> runs = new ArrayList<>();
-            Map<String, List<Long>> byNode = new HashMap<>();
+            Sample runs = new Sample(trace.spans().size());
+            Map<String, Sample> byNode = new HashMap<>();
             for (Span span : trace.spans()) {
                 if (span.won && span.kind == kind) {
-                    long run = run(span, trace.mapsDone());
+                    double run = (double) run(span, trace.mapsDone());
                     runs.add(run);
-                    byNode.computeIfAbsent(span.node, n -> new ArrayList<>()).add(run);
+                    byNode.computeIfAbsent(span.node, n -> new Sample(4)).add(run);
                 }
             }
-            if (!runs.isEmpty()) {
-                long middle = Math.max(1, median(runs));
+            if (!byNode.isEmpty()) {
+                double middle = Math.max(1, runs.median());
                 typical.put(kind, middle);
-                byNode.forEach((node, own) -> slowness.merge(node, (double) median(own) / middle, Math::max));
+                byNode.forEach((node, onNode) -> slowness.merge(node, onNode.median() / middle, Math::max));
             }
         }
     }
 
-    /** Working time: a reduce that started before the maps were done only worked since then. */
+    /** Working time: a reduce that started before the end of the maps has worked since that end only. */
     static long run(Span span, long mapsDone) {
         return span.kind == TaskKind.REDUCE
                 ? span.end - Math.max(span.start, Math.min(mapsDone, span.end))
                 : span.end - span.start;
     }
 
-    /** Milliseconds a copy takes on a node. */
+    /** Milliseconds of a backup on a node. */
     long copyMillis(TaskKind kind, String node) {
-        return Math.round(typical.getOrDefault(kind, 1L) * slowness.getOrDefault(node, 1.0));
-    }
-
-    private static long median(List<Long> values) {
-        Collections.sort(values);
-        return values.get(values.size() / 2);
+        return Math.round(typical.getOrDefault(kind, 1.0) * slowness.getOrDefault(node, 1.0));
     }
 }

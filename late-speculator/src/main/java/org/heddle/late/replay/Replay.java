@@ -16,9 +16,9 @@ import org.heddle.late.policy.TaskKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a recorded job second by second to the policy. The recorded backups are taken out; an original that a backup
- * had beaten is given the time its node usually needs. A copy runs on a node that had a container free, for what a
- * typical task takes there. Tasks keep the start they had; reduces end as much earlier as the maps do.
+ * Replays a recorded job under the policy, second by second. It removes the recorded backups; an original that lost
+ * against its backup gets the usual time of its node. A new backup runs on a node with a free container, for the time of a
+ * typical task there. Tasks keep their recorded start; reduces end as much earlier as the maps do.
  */
 final class Replay {
     private static final long STEP_MILLIS = 1_000;
@@ -27,7 +27,7 @@ final class Replay {
 
     private final JobTrace trace;
     private final Pace pace;
-    private final AttemptRegistry book;
+    private final AttemptRegistry registry;
     private final LatePolicy policy;
     private final Map<String, Span> live = new LinkedHashMap<>();
     private final List<Span> done = new ArrayList<>();
@@ -39,11 +39,11 @@ final class Replay {
     private Replay(JobTrace trace, Settings settings, long windowMillis) {
         this.trace = trace;
         this.pace = new Pace(trace);
-        this.book = new AttemptRegistry(windowMillis);
-        this.policy = new LatePolicy(book, settings);
+        this.registry = new AttemptRegistry(windowMillis);
+        this.policy = new LatePolicy(registry, settings);
     }
 
-    /** What came out: the attempts as they would have run, and the launches with their reasons. */
+    /** The result: the attempts as they would have run, and the launches with their reasons. */
     static final class Result {
         private final JobTrace replayed;
         private final List<Decision> launches;
@@ -76,17 +76,17 @@ final class Replay {
         }
         for (TaskKind kind : TaskKind.values()) {
             long count = originals.stream().filter(s -> s.kind == kind).count();
-            book.total(kind, (int) count);
-            book.waiting(kind, (int) count);
+            registry.total(kind, (int) count);
+            registry.waiting(kind, (int) count);
         }
         // 2. Second by second: starts, reports, ends, decisions.
         int next = 0;
         for (long now = trace.begin(); next < originals.size() || !live.isEmpty(); now += STEP_MILLIS) {
             while (next < originals.size() && originals.get(next).start <= now) {
                 Span span = originals.get(next++);
-                book.waiting(span.kind, -1);
-                long saved = book.mapsDoneAt() > 0 ? Math.max(0, trace.mapsDone() - book.mapsDoneAt()) : 0;
-                start(span.kind == TaskKind.REDUCE ? span.earlier(saved, book.mapsDoneAt()) : span);
+                registry.waiting(span.kind, -1);
+                long saved = registry.mapsDoneAt() > 0 ? Math.max(0, trace.mapsDone() - registry.mapsDoneAt()) : 0;
+                start(span.kind == TaskKind.REDUCE ? span.earlier(saved, registry.mapsDoneAt()) : span);
             }
             endAndReport(now);
             decide(now);
@@ -105,7 +105,7 @@ final class Replay {
     private void start(Span span) {
         String id = span.task + "_" + attempts++;
         live.put(id, span);
-        book.started(span.kind, span.task, id, span.node, span.start);
+        registry.started(span.kind, span.task, id, span.node, span.start);
         int[] counts = liveAndPeak.computeIfAbsent(span.node, n -> new int[2]);
         counts[1] = Math.max(counts[1], ++counts[0]);
     }
@@ -119,26 +119,26 @@ final class Replay {
             if (span.end <= now) {
                 win(id, span);
             } else if ((now - span.start) / STEP_MILLIS % (REPORT_MILLIS / STEP_MILLIS) == 0) {
-                book.reported(id, span.score(now), now);
+                registry.reported(id, span.score(now), now);
             }
         }
     }
 
     private void win(String winner, Span span) {
-        boolean mapsRan = book.mapsDoneAt() < 0;
+        boolean mapsRan = registry.mapsDoneAt() < 0;
         for (String id : List.copyOf(live.keySet())) {
             Span other = live.get(id);
             if (other != null && other.task.equals(span.task)) {
                 live.remove(id);
                 done.add(other.ending(span.end, id.equals(winner)));
-                book.ended(id, span.end, id.equals(winner));
+                registry.ended(id, span.end, id.equals(winner));
                 free(other.node);
             }
         }
         requests.remove(span.task);
-        if (mapsRan && book.mapsDoneAt() > 0) {
-            long saved = Math.max(0, trace.mapsDone() - book.mapsDoneAt());
-            live.replaceAll((id, s) -> s.kind == TaskKind.REDUCE ? s.earlier(saved, book.mapsDoneAt()) : s);
+        if (mapsRan && registry.mapsDoneAt() > 0) {
+            long saved = Math.max(0, trace.mapsDone() - registry.mapsDoneAt());
+            live.replaceAll((id, s) -> s.kind == TaskKind.REDUCE ? s.earlier(saved, registry.mapsDoneAt()) : s);
         }
     }
 
@@ -146,21 +146,21 @@ final class Replay {
         for (String task : List.copyOf(requests)) {
             place(task, now);
         }
-        for (Decision verdict : policy.scan(now)) {
-            if (verdict.action() == Decision.Action.LAUNCH) {
-                launches.add(verdict);
-                var record = book.taskRecord(verdict.task());
+        for (Decision decision : policy.scan(now)) {
+            if (decision.action() == Decision.Action.LAUNCH) {
+                launches.add(decision);
+                var record = registry.taskRecord(decision.task());
                 if (record != null) {
-                    book.requested(record.kind(), verdict.task(), verdict.cost(), now);
-                    requests.add(verdict.task());
+                    registry.requested(record.kind(), decision.task(), decision.cost(), now);
+                    requests.add(decision.task());
                 }
             }
         }
     }
 
-    /** Gives a requested copy a container, if a node has one free where the policy would keep it. */
+    /** Places a requested backup on the fastest node with a free container that runs no other attempt of the task. */
     private void place(String task, long now) {
-        var record = book.taskRecord(task);
+        var record = registry.taskRecord(task);
         String node = record == null ? null : freeNode(record.live());
         if (record == null || node == null) {
             return;

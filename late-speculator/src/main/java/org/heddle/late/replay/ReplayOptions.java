@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
-        description = "Shows what a finished job would have looked like with the LATE speculator.")
+        description = "Shows how a finished job would have run with the LATE speculator.")
 final class ReplayOptions implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -38,7 +38,7 @@ final class ReplayOptions implements Callable<Integer> {
     @Option(
             names = "--picture",
             paramLabel = "FILE",
-            description = "Draws the job as it was and as it would have been into this PNG file.")
+            description = "Draws the recorded and the replayed job into this PNG file.")
     private @Nullable Path picture;
 
     @Override

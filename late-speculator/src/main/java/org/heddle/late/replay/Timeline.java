@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import javax.imageio.ImageIO;
 
-/** Draws jobs as bars over time, one row per container of a node, on a common time axis. */
+/** Draws the attempts of jobs as bars over a common time axis, with one row for each container of a node. */
 final class Timeline {
     private static final int WIDTH = 1400;
     private static final int LEFT = 170;
@@ -64,7 +64,7 @@ final class Timeline {
         drawLegend(g, height - 12);
         g.dispose();
         if (!ImageIO.write(image, "png", png.toFile())) {
-            throw new IOException("this Java cannot write PNG files, so " + png + " was not written");
+            throw new IOException(png + " was not written: this Java cannot write PNG files");
         }
     }
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "timeline",
         mixinStandardHelpOptions = true,
-        description = "Draws finished jobs as they were, side by side.")
+        description = "Draws the timelines of finished jobs, side by side.")
 final class TimelineOptions implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

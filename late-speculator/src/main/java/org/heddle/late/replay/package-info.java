@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a finished job would have looked like: its history replayed under any profile. Run by {@code bin/heddle-late}. */
+/**
+ * The command {@code heddle-late}: it replays the history of a finished job under a profile, and draws timelines. It uses
+ * the policy as it is and decides nothing itself.
+ */
 @NullMarked
 package org.heddle.late.replay;
 

@@ -78,7 +78,7 @@ class LateSpeculatorIT {
         throw new IOException("target holds no speculator jar: run this test by ./mvnw verify");
     }
 
-    /** In the job's own class loader, and with the levers that are off by default. */
+    /** In the job's own class loader, and with the commands that are off by default. */
     @Test
     void aSlowNodesTasksAreOvertaken() throws Exception {
         Job job = cluster.as("alice", () -> {

@@ -119,7 +119,7 @@ class LateSpeculatorTest {
                 .isEqualTo("{\"format\":\"heddle-late-decisions\",\"version\":1,\"job\":\"job_1000000_0001\","
                         + "\"profile\":\"heddle\",\"dryRun\":false}");
         assertThat(lines).anyMatch(l -> l.contains("\"action\":\"LAUNCH\",\"reason\":\"LONGEST_TIME_TO_END\""));
-        assertThat(lines).anyMatch(l -> l.contains("\"reason\":\"LANDED_WELL\""));
+        assertThat(lines).anyMatch(l -> l.contains("\"reason\":\"PLACED_WELL\""));
         assertThat(lines).anyMatch(l -> l.contains("\"reason\":\"NO_BENEFIT\"") && l.contains("\"freshMs\":"));
         assertThat(lines).allMatch(l -> l.startsWith("{\"") && l.endsWith("}"));
     }

@@ -16,14 +16,14 @@ class LatePolicyTest {
 
     /** Twenty maps of 60 s finished on ten nodes; the test adds what it is about. */
     private static final class Job {
-        final AttemptRegistry book = new AttemptRegistry(30_000);
+        final AttemptRegistry registry = new AttemptRegistry(30_000);
         Settings settings = Settings.heddle();
 
         Job() {
-            book.total(TaskKind.MAP, 40);
+            registry.total(TaskKind.MAP, 40);
             for (int i = 0; i < 20; i++) {
-                book.started(TaskKind.MAP, "done" + i, "d" + i, "n" + i % 10, 0);
-                book.ended("d" + i, 60_000, true);
+                registry.started(TaskKind.MAP, "done" + i, "d" + i, "n" + i % 10, 0);
+                registry.ended("d" + i, 60_000, true);
             }
         }
 
@@ -33,15 +33,15 @@ class LatePolicyTest {
         }
 
         Job run(String task, String attempt, String node, long from, long totalMillis, long until) {
-            book.started(TaskKind.MAP, task, attempt, node, from);
+            registry.started(TaskKind.MAP, task, attempt, node, from);
             for (long at = from + REPORT; at <= until; at += REPORT) {
-                book.reported(attempt, Math.min(0.99, (double) (at - from) / totalMillis), at);
+                registry.reported(attempt, Math.min(0.99, (double) (at - from) / totalMillis), at);
             }
             return this;
         }
 
         Map<String, Reason> scan(long now) {
-            return new LatePolicy(book, settings)
+            return new LatePolicy(registry, settings)
                     .scan(now).stream()
                             .collect(Collectors.toMap(Decision::task, Decision::reason, (a, b) -> a, TreeMap::new));
         }
@@ -76,7 +76,7 @@ class LatePolicyTest {
     @Test
     void nothingIsCopiedWhileOriginalsWait() {
         Job job = new Job().run("slow", "bad", 300_000, 114_000);
-        job.book.waiting(TaskKind.MAP, 3);
+        job.registry.waiting(TaskKind.MAP, 3);
         assertThat(job.scan(114_000)).isEqualTo(Map.of("MAP", Reason.ORIGINALS_WAITING));
     }
 
@@ -96,7 +96,7 @@ class LatePolicyTest {
     @Test
     void anAttemptThatNeverReportsIsCopiedOnceItIsLate() {
         Job job = new Job();
-        job.book.started(TaskKind.MAP, "mute", "m0", "bad", 60_000);
+        job.registry.started(TaskKind.MAP, "mute", "m0", "bad", 60_000);
         assertThat(job.scan(100_000)).containsEntry("mute", Reason.NO_REPORT);
         assertThat(job.scan(160_000)).containsEntry("mute", Reason.LONGEST_TIME_TO_END);
     }
@@ -105,35 +105,35 @@ class LatePolicyTest {
     void aThirdAttemptFollowsWhenOriginalAndBackupBothStall() {
         Job job = new Job().run("t", "bad", 300_000, 114_000);
         job.settings = Settings.heddle().with(s -> s.maxAttempts = 3);
-        job.book.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
+        job.registry.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
         assertThat(job.scan(115_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         job.run("t", "t_1", "n2", 116_000, 60_000, 140_000);
         assertThat(job.scan(141_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
-        job.book.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
+        job.registry.requested(TaskKind.MAP, "t", Double.NaN, 114_000);
         assertThat(job.scan(260_000)).containsEntry("t", Reason.ATTEMPT_LIMIT);
     }
 
     @Test
     void aBackupWhoseJvmStartsSlowlyIsNotTakenForStalled() {
         Job job = new Job().run("t", "bad", 300_000, 114_000);
-        job.book.started(TaskKind.MAP, "t", "t_1", "n2", 116_000);
+        job.registry.started(TaskKind.MAP, "t", "t_1", "n2", 116_000);
         for (int second = 0; second < 20; second++) {
             assertThat(job.scan(116_000 + 1_000 * second)).containsEntry("t", Reason.ALREADY_BACKED_UP);
         }
         // 20 s of start, 40 s of work: a tenth after four seconds of it, a quarter after ten.
-        job.book.reported("t_1", 0.1, 140_000);
+        job.registry.reported("t_1", 0.1, 140_000);
         assertThat(job.scan(140_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
-        job.book.reported("t_1", 0.25, 146_000);
+        job.registry.reported("t_1", 0.25, 146_000);
         assertThat(job.scan(146_000)).containsEntry("t", Reason.ALREADY_BACKED_UP);
     }
 
     @Test
     void anOriginalWhoseJvmStartsSlowlyIsNotTakenForSlow() {
         Job job = new Job();
-        job.book.started(TaskKind.MAP, "t", "t_0", "n2", 60_000);
-        job.book.reported("t_0", 0.1, 84_000);
-        job.book.reported("t_0", 0.25, 90_000);
+        job.registry.started(TaskKind.MAP, "t", "t_0", "n2", 60_000);
+        job.registry.reported("t_0", 0.1, 84_000);
+        job.registry.reported("t_0", 0.25, 90_000);
         assertThat(job.scan(90_000)).containsEntry("t", Reason.NO_BENEFIT);
     }
 
@@ -141,9 +141,9 @@ class LatePolicyTest {
     void aLargeTaskIsNotCopiedWhenItsSizeExplainsItsTime() {
         Job job = new Job();
         for (int i = 0; i < 20; i++) {
-            job.book.size(TaskKind.MAP, "done" + i, 128);
+            job.registry.size(TaskKind.MAP, "done" + i, 128);
         }
-        job.book.size(TaskKind.MAP, "large", 512);
+        job.registry.size(TaskKind.MAP, "large", 512);
         job.run("large", "n1", 240_000, 114_000);
         assertThat(job.scan(114_000)).containsEntry("large", Reason.NO_BENEFIT);
     }
@@ -151,8 +151,8 @@ class LatePolicyTest {
     @Test
     void aSteadyTaskOfUnknownSizeOnAHealthyNodeIsLeftAlone() {
         Job job = new Job();
-        job.book.started(TaskKind.MAP, "extra", "e0", "n1", 0);
-        job.book.ended("e0", 60_000, true);
+        job.registry.started(TaskKind.MAP, "extra", "e0", "n1", 0);
+        job.registry.ended("e0", 60_000, true);
         job.run("skewed", "n1", 300_000, 114_000);
         assertThat(job.scan(114_000)).containsEntry("skewed", Reason.TASK_BOUND);
     }
@@ -160,12 +160,12 @@ class LatePolicyTest {
     @Test
     void aReducerThatOnlyWaitsForMapsIsLeftAlone() {
         Job job = new Job();
-        job.book.total(TaskKind.REDUCE, 12);
+        job.registry.total(TaskKind.REDUCE, 12);
         for (int i = 0; i < 10; i++) {
-            job.book.started(TaskKind.REDUCE, "r" + i, "ra" + i, "n" + i, 10_000);
-            job.book.reported("ra" + i, 0.16, 60_000);
+            job.registry.started(TaskKind.REDUCE, "r" + i, "ra" + i, "n" + i, 10_000);
+            job.registry.reported("ra" + i, 0.16, 60_000);
         }
-        Set<Reason> reasons = new LatePolicy(job.book, job.settings)
+        Set<Reason> reasons = new LatePolicy(job.registry, job.settings)
                 .scan(TaskKind.REDUCE, 300_000).stream().map(Decision::reason).collect(Collectors.toSet());
         assertThat(reasons).isSubsetOf(Reason.NO_BASELINE, Reason.WAITS_FOR_MAPS);
     }
@@ -173,26 +173,26 @@ class LatePolicyTest {
     @Test
     void aBackupIsNotLeftOnTheOriginalsNodeNorOnASlowOne() {
         Job job = new Job().run("t", "bad", 300_000, 114_000).run("other", "worse", 600_000, 114_000);
-        LatePolicy policy = new LatePolicy(job.book, job.settings.with(s -> s.maxAttempts = 2));
-        AttemptRecord same = job.book.started(TaskKind.MAP, "t", "t_1", "bad", 115_000);
-        assertThat(policy.landed(same, 115_000).reason()).isEqualTo(Reason.SAME_NODE);
-        job.book.moved("t_1", 115_000);
-        AttemptRecord slow = job.book.started(TaskKind.MAP, "t", "t_2", "worse", 116_000);
-        assertThat(policy.landed(slow, 116_000).reason()).isEqualTo(Reason.SLOW_NODE);
-        job.book.moved("t_2", 116_000);
-        AttemptRecord again = job.book.started(TaskKind.MAP, "t", "t_3", "worse", 117_000);
-        assertThat(policy.landed(again, 117_000).reason()).isEqualTo(Reason.MOVED_ENOUGH);
-        job.book.ended("t_3", 117_000, false);
-        AttemptRecord good = job.book.started(TaskKind.MAP, "t", "t_4", "n4", 118_000);
-        assertThat(policy.landed(good, 118_000).reason()).isEqualTo(Reason.LANDED_WELL);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings.with(s -> s.maxAttempts = 2));
+        AttemptRecord same = job.registry.started(TaskKind.MAP, "t", "t_1", "bad", 115_000);
+        assertThat(policy.placed(same, 115_000).reason()).isEqualTo(Reason.SAME_NODE);
+        job.registry.moved("t_1", 115_000);
+        AttemptRecord slow = job.registry.started(TaskKind.MAP, "t", "t_2", "worse", 116_000);
+        assertThat(policy.placed(slow, 116_000).reason()).isEqualTo(Reason.SLOW_NODE);
+        job.registry.moved("t_2", 116_000);
+        AttemptRecord again = job.registry.started(TaskKind.MAP, "t", "t_3", "worse", 117_000);
+        assertThat(policy.placed(again, 117_000).reason()).isEqualTo(Reason.MOVED_ENOUGH);
+        job.registry.ended("t_3", 117_000, false);
+        AttemptRecord good = job.registry.started(TaskKind.MAP, "t", "t_4", "n4", 118_000);
+        assertThat(policy.placed(good, 118_000).reason()).isEqualTo(Reason.PLACED_WELL);
     }
 
     @Test
     void aBadlyLandedBackupStaysWhereAnotherOneMayFollowSoThatThatLandsElsewhere() {
         Job job = new Job().run("t", "bad", 300_000, 114_000).run("other", "worse", 600_000, 114_000);
-        LatePolicy policy = new LatePolicy(job.book, job.settings);
-        AttemptRecord slow = job.book.started(TaskKind.MAP, "t", "t_1", "worse", 115_000);
-        assertThat(policy.landed(slow, 115_000).reason()).isEqualTo(Reason.HOLDS_ITS_PLACE);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
+        AttemptRecord slow = job.registry.started(TaskKind.MAP, "t", "t_1", "worse", 115_000);
+        assertThat(policy.placed(slow, 115_000).reason()).isEqualTo(Reason.HOLDS_ITS_PLACE);
         assertThat(job.scan(115_000)).containsEntry("t", Reason.BACKUP_STALLED_TOO);
     }
 
@@ -202,10 +202,10 @@ class LatePolicyTest {
         for (int i = 0; i < 10; i++) {
             job.run("a" + i, "n" + i, 60_000, 114_000).run("b" + i, "n" + i, 60_000, 114_000);
         }
-        job.book.started(TaskKind.MAP, "crawl", "c0", "bad", 60_000);
-        job.book.ended("c0", 112_000, false);
+        job.registry.started(TaskKind.MAP, "crawl", "c0", "bad", 60_000);
+        job.registry.ended("c0", 112_000, false);
         assertThat(job.scan(114_000)).containsEntry("slower", Reason.NO_BENEFIT);
-        job.book.ended("a3_0", 115_000, true);
+        job.registry.ended("a3_0", 115_000, true);
         assertThat(job.scan(115_000)).containsEntry("slower", Reason.LONGEST_TIME_TO_END);
     }
 
@@ -215,7 +215,7 @@ class LatePolicyTest {
         for (int i = 0; i < 10; i++) {
             job.run("a" + i, "n" + i, 60_000, 114_000).run("b" + i, "n" + i, 60_000, 114_000);
         }
-        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
         assertThat(policy.scan(TaskKind.MAP, 114_000)).noneMatch(v -> v.action() == Decision.Action.LAUNCH);
         assertThat(policy.scan(TaskKind.MAP, 131_000))
                 .filteredOn(v -> v.action() == Decision.Action.LAUNCH)
@@ -226,16 +226,16 @@ class LatePolicyTest {
     void aBackupMustBeWorthItsPriceAndFitTheBudget() {
         Job job = new Job().run("slow", "bad", 300_000, 114_000);
         job.settings = Settings.heddle().with(s -> s.worthPerSecond = 1);
-        LatePolicy policy = new LatePolicy(job.book, job.settings);
-        policy.price(1);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
+        policy.setPrice(1);
         assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
         assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).cost()).isBetween(55.0, 65.0);
-        policy.price(10);
+        policy.setPrice(10);
         assertThat(policy.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.TOO_EXPENSIVE);
 
-        LatePolicy poor = new LatePolicy(job.book, Settings.heddle().with(s -> s.budget = 50));
+        LatePolicy poor = new LatePolicy(job.registry, Settings.heddle().with(s -> s.budget = 50));
         assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.LONGEST_TIME_TO_END);
-        poor.price(1);
+        poor.setPrice(1);
         assertThat(poor.scan(TaskKind.MAP, 114_000).get(0).reason()).isEqualTo(Reason.BUDGET_SPENT);
     }
 
@@ -245,7 +245,7 @@ class LatePolicyTest {
         for (int i = 0; i < 30; i++) {
             job.run("slow" + i, "bad" + i % 7, 300_000, 114_000);
         }
-        LatePolicy policy = new LatePolicy(job.book, job.settings);
+        LatePolicy policy = new LatePolicy(job.registry, job.settings);
         assertThat(policy.scan(114_000).toString())
                 .isEqualTo(policy.scan(114_000).toString());
     }

@@ -35,10 +35,10 @@ class PaperExamplesTest {
         }
         nodes.put("X", 174_000L);
         nodes.put("Y", 600_000L);
-        AttemptRegistry book = new AttemptRegistry(WINDOW);
-        book.total(TaskKind.MAP, 32);
-        book.waiting(TaskKind.MAP, 32);
-        LatePolicy policy = new LatePolicy(book, settings);
+        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        registry.total(TaskKind.MAP, 32);
+        registry.waiting(TaskKind.MAP, 32);
+        LatePolicy policy = new LatePolicy(registry, settings);
         Deque<String> waiting = new ArrayDeque<>();
         for (int i = 0; i < 32; i++) {
             waiting.add("t" + i);
@@ -48,33 +48,33 @@ class PaperExamplesTest {
         Deque<String> free = new ArrayDeque<>(nodes.keySet());
         int attempts = 0;
         long now = 0;
-        while (book.succeeded(TaskKind.MAP) < 32) {
+        while (registry.succeeded(TaskKind.MAP) < 32) {
             for (Run run : running) {
-                book.reported(run.attempt(), (double) (now - run.start()) / (run.end() - run.start()), now);
+                registry.reported(run.attempt(), (double) (now - run.start()) / (run.end() - run.start()), now);
             }
             for (int i = free.size(); i > 0; i--) {
                 String node = free.remove();
                 String task = waiting.poll();
                 if (task != null) {
-                    book.waiting(TaskKind.MAP, -1);
+                    registry.waiting(TaskKind.MAP, -1);
                 } else {
-                    Decision verdict = policy.offer(TaskKind.MAP, node, now);
-                    if (verdict.action() != Decision.Action.LAUNCH) {
+                    Decision decision = policy.offer(TaskKind.MAP, node, now);
+                    if (decision.action() != Decision.Action.LAUNCH) {
                         free.add(node);
                         continue;
                     }
-                    task = verdict.task();
-                    book.requested(TaskKind.MAP, task, Double.NaN, now);
+                    task = decision.task();
+                    registry.requested(TaskKind.MAP, task, Double.NaN, now);
                 }
                 String attempt = task + "_" + attempts++;
                 long end = now + nodes.getOrDefault(node, 0L);
-                book.started(TaskKind.MAP, task, attempt, node, now);
+                registry.started(TaskKind.MAP, task, attempt, node, now);
                 running.add(new Run(task, attempt, node, now, end));
             }
             now += 6_000;
             while (!running.isEmpty() && running.peek().end() <= now) {
                 Run done = running.remove();
-                book.ended(done.attempt(), done.end(), true);
+                registry.ended(done.attempt(), done.end(), true);
                 free.add(done.node());
             }
         }
@@ -84,21 +84,21 @@ class PaperExamplesTest {
     /** Figure 2: 5 % a second up to half, then 1 % a second; copies started at 0 and 10, seen at 20. */
     @Test
     void phaseAwareEstimatorOrdersTheTwoPhaseTaskRightAndTheSimpleOneWrong() {
-        AttemptRegistry book = new AttemptRegistry(WINDOW);
-        book.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
-        book.total(TaskKind.REDUCE, 2);
-        AttemptRecord t1 = book.started(TaskKind.REDUCE, "t1", "a1", "n1", 0);
-        AttemptRecord t2 = book.started(TaskKind.REDUCE, "t2", "a2", "n2", 10_000);
+        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        registry.phases(TaskKind.REDUCE, new PhaseModel(0, 0.5, 1));
+        registry.total(TaskKind.REDUCE, 2);
+        AttemptRecord t1 = registry.started(TaskKind.REDUCE, "t1", "a1", "n1", 0);
+        AttemptRecord t2 = registry.started(TaskKind.REDUCE, "t2", "a2", "n2", 10_000);
         for (long at = 1_000; at <= 20_000; at += 1_000) {
-            book.reported("a1", twoPhases(at), at);
-            book.reported("a2", twoPhases(at - 10_000), at);
+            registry.reported("a1", twoPhases(at), at);
+            registry.reported("a2", twoPhases(at - 10_000), at);
         }
 
         Estimator simple = Estimators.progressRate();
         assertThat(simple.remainingMillis(t1, 20_000)).isCloseTo(13_333, within(100));
         assertThat(simple.remainingMillis(t2, 20_000)).isCloseTo(10_000, within(100));
 
-        PhaseStats stats = PhaseStats.of(book, TaskKind.REDUCE);
+        PhaseStats stats = PhaseStats.of(registry, TaskKind.REDUCE);
         for (Estimator phaseAware :
                 List.of(Estimators.phaseAware(stats), Estimators.phaseAwareRecent(stats, WINDOW, 15_000))) {
             assertThat(phaseAware.remainingMillis(t1, 20_000)).isCloseTo(40_000, within(500));
@@ -117,23 +117,23 @@ class PaperExamplesTest {
     @Test
     void reducersInTheCopyPhaseAreNotAllSpeculatedWhenTheFirstFinish() {
         for (Settings settings : List.of(Settings.paper(), Settings.heddle())) {
-            AttemptRegistry book = new AttemptRegistry(WINDOW);
-            book.total(TaskKind.REDUCE, 100);
+            AttemptRegistry registry = new AttemptRegistry(WINDOW);
+            registry.total(TaskKind.REDUCE, 100);
             long now = 0;
             for (int i = 0; i < 100; i++) {
-                book.started(TaskKind.REDUCE, "r" + i, "a" + i, "n" + i / 2, 0);
+                registry.started(TaskKind.REDUCE, "r" + i, "a" + i, "n" + i / 2, 0);
             }
             // Copy takes 100 s on most nodes, 300 s on one; sort and reduce are quick.
             for (now = 6_000; now <= 108_000; now += 6_000) {
                 for (int i = 0; i < 100; i++) {
                     double copied = now / (i < 30 ? 100_000.0 : i < 98 ? 112_000.0 : 400_000.0);
-                    book.reported("a" + i, Math.min(1, copied) / 3, now);
+                    registry.reported("a" + i, Math.min(1, copied) / 3, now);
                     if (i < 30 && now >= 102_000) {
-                        book.ended("a" + i, now, true);
+                        registry.ended("a" + i, now, true);
                     }
                 }
             }
-            List<String> launched = new LatePolicy(book, settings)
+            List<String> launched = new LatePolicy(registry, settings)
                     .scan(now - 6_000).stream()
                             .filter(v -> v.action() == Decision.Action.LAUNCH)
                             .map(Decision::task)
@@ -149,19 +149,22 @@ class PaperExamplesTest {
     /** Section 4.1: A five times slower at 90 %, B twice slower at 10 %; B hurts more. */
     @Test
     void theTaskThatEndsLastIsCopiedFirstNotTheSlowestOne() {
-        AttemptRegistry book = new AttemptRegistry(WINDOW);
-        book.total(TaskKind.MAP, 20);
+        AttemptRegistry registry = new AttemptRegistry(WINDOW);
+        registry.total(TaskKind.MAP, 20);
         for (int i = 0; i < 18; i++) {
-            book.started(TaskKind.MAP, "t" + i, "a" + i, "n" + i, 0);
-            book.ended("a" + i, 400_000, true);
+            registry.started(TaskKind.MAP, "t" + i, "a" + i, "n" + i, 0);
+            registry.ended("a" + i, 400_000, true);
         }
-        book.started(TaskKind.MAP, "A", "aA", "nA", 200_000);
-        book.started(TaskKind.MAP, "B", "aB", "nB", 1_920_000);
+        registry.started(TaskKind.MAP, "A", "aA", "nA", 200_000);
+        registry.started(TaskKind.MAP, "B", "aB", "nB", 1_920_000);
         for (long now = 1_940_000; now <= 2_000_000; now += 6_000) {
-            book.reported("aA", (now - 200_000) / 2_000_000.0, now);
-            book.reported("aB", (now - 1_920_000) / 800_000.0, now);
+            registry.reported("aA", (now - 200_000) / 2_000_000.0, now);
+            registry.reported("aB", (now - 1_920_000) / 800_000.0, now);
         }
-        assertThat(new LatePolicy(book, Settings.paper()).scan(2_000_000).get(0).task())
+        assertThat(new LatePolicy(registry, Settings.paper())
+                        .scan(2_000_000)
+                        .get(0)
+                        .task())
                 .isEqualTo("B");
     }
 

@@ -180,9 +180,9 @@ public final class Simulation {
 
     private void nodeBeat(int node) {
         at(now + HEARTBEAT_MILLIS + drift.nextInt(DRIFT_MILLIS), () -> nodeBeat(node));
-        boolean barred = blacklist.contains(nodeId(node).toString())
+        boolean blacklisted = blacklist.contains(nodeId(node).toString())
                 && blacklist.size() < MOST_BLACKLISTED * scenario.nodes().size();
-        if (!barred) {
+        if (!blacklisted) {
             containers.nodeBeat(node);
         }
     }

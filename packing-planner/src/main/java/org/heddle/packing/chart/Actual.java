@@ -2,7 +2,7 @@
 package org.heddle.packing.chart;
 
 /**
- * What a job did on the cluster, for the comparison below a chart.
+ * The actual times of a job on the cluster, for the comparison below a chart.
  *
  * @param job its name
  * @param start seconds from the start of the plan

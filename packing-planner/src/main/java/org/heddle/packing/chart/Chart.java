@@ -13,7 +13,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 
 /**
- * A plan as rectangles: time across, slots (disks, machine by machine) down. The VMs of a share that lie
+ * A plan as rectangles: time across, slots (disks, machine by machine) down. The VMs of an assignment that lie
  * side by side make one bar. Extras have no slot of their own; they are drawn as a strip over the slots
  * of their hosts.
  *
@@ -23,7 +23,7 @@ import org.heddle.packing.model.Role;
  */
 public record Chart(int rows, double seconds, List<Bar> bars) {
     /**
-     * Neighbouring slots of one share.
+     * Neighbouring slots of one assignment.
      *
      * @param firstRow first slot
      * @param rows number of slots
@@ -43,17 +43,17 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
         List<Bar> primaries = new ArrayList<>();
         List<Bar> extras = new ArrayList<>();
         for (Phase phase : plan.phases()) {
-            for (Assignment share : phase.shares()) {
-                boolean extra = share.role() == Role.EXTRA;
+            for (Assignment assignment : phase.assignments()) {
+                boolean extra = assignment.role() == Role.EXTRA;
                 int height = extra ? problem.ratio() : 1;
-                int[] rows = share.placement().stream()
+                int[] rows = assignment.placement().stream()
                         .mapToInt(vm -> vm.machine() * problem.disks() + vm.disk())
                         .sorted()
                         .toArray();
                 if (extra) {
-                    addStrips(share, rows, height, extras);
+                    addStrips(assignment, rows, height, extras);
                 } else {
-                    addBars(share, rows, primaries);
+                    addBars(assignment, rows, primaries);
                 }
             }
         }
@@ -61,26 +61,26 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
         return new Chart(problem.slots(), plan.makespan(), primaries);
     }
 
-    private static void addBars(Assignment share, int[] rows, List<Bar> bars) {
+    private static void addBars(Assignment assignment, int[] rows, List<Bar> bars) {
         for (int from = 0; from < rows.length; ) {
             int to = from + 1;
             while (to < rows.length && rows[to] == rows[to - 1] + 1) {
                 to++;
             }
-            bars.add(bar(share, rows[from], to - from));
+            bars.add(bar(assignment, rows[from], to - from));
             from = to;
         }
     }
 
     /** One strip per extra VM, over the disks of its hosts. */
-    private static void addStrips(Assignment share, int[] rows, int height, List<Bar> bars) {
+    private static void addStrips(Assignment assignment, int[] rows, int height, List<Bar> bars) {
         for (int row : rows) {
-            bars.add(bar(share, row, height));
+            bars.add(bar(assignment, row, height));
         }
     }
 
-    private static Bar bar(Assignment share, int row, int rows) {
-        return new Bar(share.job(), share.role(), share.vms(), share.start(), share.seconds(), row, rows);
+    private static Bar bar(Assignment assignment, int row, int rows) {
+        return new Bar(assignment.job(), assignment.role(), assignment.vms(), assignment.start(), assignment.seconds(), row, rows);
     }
 
     /** The jobs in order of their first start; the index picks a colour. */

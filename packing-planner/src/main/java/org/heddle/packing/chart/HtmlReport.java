@@ -32,32 +32,32 @@ public final class HtmlReport {
                 + "</tr>\n");
         for (int i = 0; i < plan.phases().size(); i++) {
             Phase phase = plan.phases().get(i);
-            for (Assignment share : phase.shares()) {
-                html.append(row(i + 1, share, actuals));
+            for (Assignment assignment : phase.assignments()) {
+                html.append(row(i + 1, assignment, actuals));
             }
         }
         html.append("</table>\n");
-        if (!plan.reasons().isEmpty()) {
+        if (!plan.explanations().isEmpty()) {
             html.append("<h2>Why</h2>\n<ul>\n");
-            for (Explanation reason : plan.reasons()) {
-                html.append("<li>").append(SvgGantt.escape(reason.text())).append("</li>\n");
+            for (Explanation explanation : plan.explanations()) {
+                html.append("<li>").append(SvgGantt.escape(explanation.text())).append("</li>\n");
             }
             html.append("</ul>\n");
         }
         return html.append("</body></html>\n").toString();
     }
 
-    private static String row(int phase, Assignment share, List<Actual> actuals) {
+    private static String row(int phase, Assignment assignment, List<Actual> actuals) {
         String measured = "";
         if (!actuals.isEmpty()) {
             measured = actuals.stream()
-                    .filter(a -> a.job().equals(share.job()))
+                    .filter(a -> a.job().equals(assignment.job()))
                     .findFirst()
                     .map(a -> String.format(
                             Locale.ROOT,
                             "<td class=\"n\">%.2f</td><td class=\"n\">%+.1f %%</td>",
                             a.seconds(),
-                            100 * (a.seconds() / share.seconds() - 1)))
+                            100 * (a.seconds() / assignment.seconds() - 1)))
                     .orElse("<td class=\"n\">-</td><td class=\"n\">-</td>");
         }
         return String.format(
@@ -65,11 +65,11 @@ public final class HtmlReport {
                 "<tr><td class=\"n\">%d</td><td>%s</td><td>%s</td><td class=\"n\">%d</td><td class=\"n\">%.2f</td>"
                         + "<td class=\"n\">%.2f</td>%s</tr>%n",
                 phase,
-                SvgGantt.escape(share.job()),
-                share.role().key(),
-                share.vms(),
-                share.start(),
-                share.seconds(),
+                SvgGantt.escape(assignment.job()),
+                assignment.role().key(),
+                assignment.vms(),
+                assignment.start(),
+                assignment.seconds(),
                 measured);
     }
 }

@@ -11,7 +11,7 @@ import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 
-/** A plan for a terminal: one bar per job with its width as a share of the cluster, and the numbers. */
+/** A plan as text for a terminal: one bar for each job, with its VM count and its time. */
 public final class TextGantt {
     private static final int NAME = 16;
     private final Problem problem;
@@ -57,34 +57,34 @@ public final class TextGantt {
                         SvgGantt.shown(phase.seconds()),
                         SvgGantt.shown(phase.start())));
             }
-            phase.shares().stream()
+            phase.assignments().stream()
                     .sorted((x, y) -> Integer.compare(order.getOrDefault(x.job(), 0), order.getOrDefault(y.job(), 0)))
-                    .forEach(share -> text.append(line(share)));
+                    .forEach(assignment -> text.append(line(assignment)));
         }
         text.append(scale());
         text.append("#### normal  HHHH host  xxxx extra (beside hosts)  | lower bound\n");
         return text.toString();
     }
 
-    private String line(Assignment share) {
+    private String line(Assignment assignment) {
         char[] bar = new char[columns];
         Arrays.fill(bar, '.');
-        int from = column(share.start());
-        int to = Math.max(from + 1, column(share.end()));
-        char fill = share.role() == Role.NORMAL ? '#' : share.role() == Role.HOST ? 'H' : 'x';
+        int from = column(assignment.start());
+        int to = Math.max(from + 1, column(assignment.end()));
+        char fill = assignment.role() == Role.NORMAL ? '#' : assignment.role() == Role.HOST ? 'H' : 'x';
         Arrays.fill(bar, Math.min(from, columns - 1), Math.min(to, columns), fill);
         int bound = Math.min(columns - 1, column(plan.lowerBound()));
         if (bar[bound] == '.') {
             bar[bound] = '|';
         }
-        String name = share.job().length() > NAME ? share.job().substring(0, NAME - 1) + "~" : share.job();
+        String name = assignment.job().length() > NAME ? assignment.job().substring(0, NAME - 1) + "~" : assignment.job();
         return String.format(
                 Locale.ROOT,
                 "  %-" + NAME + "s%s %5d VM %8.6gs%n",
                 name,
                 new String(bar),
-                share.vms(),
-                share.seconds());
+                assignment.vms(),
+                assignment.seconds());
     }
 
     private int column(double seconds) {

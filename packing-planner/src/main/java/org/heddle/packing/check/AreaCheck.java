@@ -8,9 +8,9 @@ import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Problem;
 
 /**
- * The area bound once more, from the formulas and not from the planners: for a grid of weights l, the
+ * The area bound, computed from the formulas without code of the planners: for a grid of weights l, the
  * least T for which sum_j min(A_j, l H_j, (1-l) q E_j) &lt;= N T, and the largest of these. Slower and
- * slightly lower than the planners' own.
+ * slightly lower than the bound of the planners.
  */
 final class AreaCheck {
     private static final int WEIGHTS = 65;

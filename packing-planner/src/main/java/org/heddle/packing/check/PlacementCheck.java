@@ -14,7 +14,7 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Vm;
 
-/** Machines and disks of one phase, and the sums that must fit whatever the placement. */
+/** Checks the machines and disks of one phase, and the sums of VMs that no placement may exceed. */
 final class PlacementCheck {
     private final Problem problem;
     private final PlanKind kind;
@@ -26,36 +26,36 @@ final class PlacementCheck {
         this.refused = refused;
     }
 
-    /** One VM with its time and owner. */
-    private record Placed(Assignment share, Vm vm) {
+    /** One VM with its assignment. */
+    private record Placed(Assignment assignment, Vm vm) {
         boolean meets(Placed other) {
-            double slack = PlanChecker.TOLERANCE * Math.max(Math.abs(share.end()), Math.abs(other.share.end()));
-            return share.start() < other.share.end() - slack && other.share.start() < share.end() - slack;
+            double slack = PlanChecker.TOLERANCE * Math.max(Math.abs(assignment.end()), Math.abs(other.assignment.end()));
+            return assignment.start() < other.assignment.end() - slack && other.assignment.start() < assignment.end() - slack;
         }
     }
 
     void check(String where, Phase phase) {
         checkSums(where, phase);
         Map<Integer, List<Placed>> machines = new HashMap<>();
-        for (Assignment share : phase.shares()) {
-            if (share.placement().size() != share.vms()) {
+        for (Assignment assignment : phase.assignments()) {
+            if (assignment.placement().size() != assignment.vms()) {
                 refuse(
                         Rule.PLACEMENT_COUNT,
-                        where + "." + share.job(),
-                        share.placement().size() + " VMs placed, " + share.vms() + " planned");
+                        where + "." + assignment.job(),
+                        assignment.placement().size() + " VMs placed, " + assignment.vms() + " planned");
             }
-            for (Vm vm : share.placement()) {
+            for (Vm vm : assignment.placement()) {
                 if (vm.machine() < 0
                         || vm.machine() >= problem.machines()
                         || vm.disk() < 0
                         || vm.disk() >= problem.disks()) {
                     refuse(
                             Rule.PLACE_UNKNOWN,
-                            where + "." + share.job(),
+                            where + "." + assignment.job(),
                             "machine " + vm.machine() + " disk " + vm.disk() + " does not exist");
                 } else {
                     machines.computeIfAbsent(vm.machine(), m -> new ArrayList<>())
-                            .add(new Placed(share, vm));
+                            .add(new Placed(assignment, vm));
                 }
             }
         }
@@ -63,7 +63,7 @@ final class PlacementCheck {
     }
 
     private void checkMachine(String where, List<Placed> placed) {
-        placed.sort(Comparator.comparingDouble(p -> p.share().start()));
+        placed.sort(Comparator.comparingDouble(p -> p.assignment().start()));
         for (int i = 0; i < placed.size(); i++) {
             Placed one = placed.get(i);
             int extras = 0;
@@ -77,19 +77,19 @@ final class PlacementCheck {
                 boolean running = kind != PlanKind.NONPHASED
                         || o == i
                         || (one.meets(other)
-                                && other.share().start() <= one.share().start());
-                extras += running && other.share().role() == Role.EXTRA ? 1 : 0;
-                hosts += running && other.share().role() == Role.HOST ? 1 : 0;
+                                && other.assignment().start() <= one.assignment().start());
+                extras += running && other.assignment().role() == Role.EXTRA ? 1 : 0;
+                hosts += running && other.assignment().role() == Role.HOST ? 1 : 0;
             }
-            if (one.share().role() == Role.EXTRA) {
+            if (one.assignment().role() == Role.EXTRA) {
                 checkExtras(where, extras, hosts);
             }
         }
     }
 
     private void checkPair(String where, Placed one, Placed other, boolean first) {
-        Role a = one.share().role();
-        Role b = other.share().role();
+        Role a = one.assignment().role();
+        Role b = other.assignment().role();
         if (first
                 && a != Role.EXTRA
                 && b != Role.EXTRA
@@ -97,19 +97,19 @@ final class PlacementCheck {
             refuse(
                     Rule.DISK_SHARED,
                     where,
-                    "disk " + one.vm().disk() + " carries " + one.share().job() + " and "
-                            + other.share().job());
+                    "disk " + one.vm().disk() + " carries " + one.assignment().job() + " and "
+                            + other.assignment().job());
         }
         if (a == Role.EXTRA && b == Role.NORMAL) {
             refuse(
                     Rule.NORMAL_BESIDE_EXTRA,
                     where,
-                    "normal " + other.share().job() + " beside extra "
-                            + one.share().job());
+                    "normal " + other.assignment().job() + " beside extra "
+                            + one.assignment().job());
         }
     }
 
-    /** In a phase r hosts per extra stand on the machine; without phases their disks may be idle, but are kept. */
+    /** In a phase there are r hosts per extra on the machine; without phases their disks may be idle, but stay reserved. */
     private void checkExtras(String where, int extras, int hosts) {
         int carried = kind == PlanKind.NONPHASED ? problem.disks() / problem.ratio() : hosts / problem.ratio();
         if (extras > carried) {
@@ -122,22 +122,22 @@ final class PlacementCheck {
     }
 
     private void checkSums(String where, Phase phase) {
-        for (int a = 0; a < phase.shares().size(); a++) {
-            Assignment at = phase.shares().get(a);
+        for (int a = 0; a < phase.assignments().size(); a++) {
+            Assignment at = phase.assignments().get(a);
             long normal = 0;
             long host = 0;
             long extra = 0;
-            for (int i = 0; i < phase.shares().size(); i++) {
-                Assignment share = phase.shares().get(i);
-                double slack = PlanChecker.TOLERANCE * Math.abs(share.end());
+            for (int i = 0; i < phase.assignments().size(); i++) {
+                Assignment assignment = phase.assignments().get(i);
+                double slack = PlanChecker.TOLERANCE * Math.abs(assignment.end());
                 boolean running = kind != PlanKind.NONPHASED
-                        || (share.start() <= at.start() && share.end() > at.start() + slack)
+                        || (assignment.start() <= at.start() && assignment.end() > at.start() + slack)
                         || i == a;
                 if (running) {
-                    switch (share.role()) {
-                        case NORMAL -> normal += share.vms();
-                        case HOST -> host += share.vms();
-                        case EXTRA -> extra += share.vms();
+                    switch (assignment.role()) {
+                        case NORMAL -> normal += assignment.vms();
+                        case HOST -> host += assignment.vms();
+                        case EXTRA -> extra += assignment.vms();
                     }
                 }
             }

@@ -16,9 +16,8 @@ import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
 
 /**
- * Judges plans of any origin against the rules of {@link Rule} and recomputes makespan and area bound. It
- * uses no code of the planners. Times may differ from the models by a relative 1e-7, so that plans survive
- * a printed form.
+ * Checks any plan against the rules of {@link Rule} and recomputes makespan and area bound. It uses no code of the
+ * planners. Times may differ from the models by a relative 1e-7, because files hold rounded numbers.
  */
 public final class PlanChecker {
     static final double TOLERANCE = 1e-7;
@@ -34,24 +33,24 @@ public final class PlanChecker {
         problem.jobs().forEach(job -> jobs.put(job.name(), job));
     }
 
-    /** The verdict on a plan. */
+    /** The result of the check of a plan. */
     public static CheckResult check(Problem problem, Plan plan) {
-        return new PlanChecker(problem, plan).verdict();
+        return new PlanChecker(problem, plan).result();
     }
 
-    private CheckResult verdict() {
+    private CheckResult result() {
         checkJobs();
         for (int i = 0; i < plan.phases().size(); i++) {
             String where = "phases[" + i + "]";
             Phase phase = plan.phases().get(i);
-            checkShares(where, phase);
+            checkAssignments(where, phase);
             new PlacementCheck(problem, plan.kind(), violations::add).check(where, phase);
         }
         checkTimes();
         double makespan = 0;
         for (Phase phase : plan.phases()) {
-            for (Assignment share : phase.shares()) {
-                makespan = Math.max(makespan, share.end());
+            for (Assignment assignment : phase.assignments()) {
+                makespan = Math.max(makespan, assignment.end());
             }
         }
         double area = new AreaCheck(problem).bound();
@@ -67,20 +66,20 @@ public final class PlanChecker {
         Map<String, Double> done = new HashMap<>();
         for (int i = 0; i < plan.phases().size(); i++) {
             Set<String> here = new HashSet<>();
-            for (Assignment share : plan.phases().get(i).shares()) {
-                String where = "phases[" + i + "]." + share.job();
-                if (!jobs.containsKey(share.job())) {
+            for (Assignment assignment : plan.phases().get(i).assignments()) {
+                String where = "phases[" + i + "]." + assignment.job();
+                if (!jobs.containsKey(assignment.job())) {
                     refuse(Rule.UNKNOWN_JOB, where, "no such job in the problem");
                 }
-                boolean again = plan.kind() != PlanKind.MALLEABLE && done.containsKey(share.job());
-                if (!here.add(share.job()) || again) {
+                boolean again = plan.kind() != PlanKind.MALLEABLE && done.containsKey(assignment.job());
+                if (!here.add(assignment.job()) || again) {
                     refuse(Rule.JOB_REPEATED, where, "the job has run before");
                 }
                 boolean whole = plan.kind() != PlanKind.MALLEABLE;
-                if (whole ? share.fraction() != 1 : !(share.fraction() > 0 && share.fraction() <= 1)) {
-                    refuse(Rule.WORK_FRACTION, where, "does " + share.fraction() + " of the job's work");
+                if (whole ? assignment.fraction() != 1 : !(assignment.fraction() > 0 && assignment.fraction() <= 1)) {
+                    refuse(Rule.WORK_FRACTION, where, "does " + assignment.fraction() + " of the job's work");
                 }
-                done.merge(share.job(), share.fraction(), Double::sum);
+                done.merge(assignment.job(), assignment.fraction(), Double::sum);
             }
         }
         for (Job job : problem.jobs()) {
@@ -96,33 +95,33 @@ public final class PlanChecker {
         }
     }
 
-    private void checkShares(String at, Phase phase) {
-        boolean hosts = phase.shares().stream().anyMatch(s -> s.role() == Role.HOST);
-        for (Assignment share : phase.shares()) {
-            String where = at + "." + share.job();
-            Job job = jobs.get(share.job());
+    private void checkAssignments(String at, Phase phase) {
+        boolean hosts = phase.assignments().stream().anyMatch(s -> s.role() == Role.HOST);
+        for (Assignment assignment : phase.assignments()) {
+            String where = at + "." + assignment.job();
+            Job job = jobs.get(assignment.job());
             if (job == null) {
                 continue;
             }
-            if (share.role() == Role.HOST && !job.io()) {
+            if (assignment.role() == Role.HOST && !job.io()) {
                 refuse(Rule.ROLE_CLASS, where, "hosts extras but is not I/O intensive");
             }
-            if (share.role() == Role.EXTRA && !job.cpu()) {
+            if (assignment.role() == Role.EXTRA && !job.cpu()) {
                 refuse(Rule.ROLE_CLASS, where, "is extra but not CPU intensive");
             }
-            if (share.role() == Role.EXTRA && !hosts) {
+            if (assignment.role() == Role.EXTRA && !hosts) {
                 refuse(Rule.EXTRA_WITHOUT_HOST, where, "no host runs in this phase");
             }
-            int most = share.role() == Role.EXTRA
+            int most = assignment.role() == Role.EXTRA
                     ? problem.machines() * (problem.disks() / problem.ratio())
                     : problem.slots();
-            if (share.vms() < 1 || share.vms() > most) {
-                refuse(Rule.VM_COUNT, where, share.vms() + " VMs, must be 1 to " + most);
+            if (assignment.vms() < 1 || assignment.vms() > most) {
+                refuse(Rule.VM_COUNT, where, assignment.vms() + " VMs, must be 1 to " + most);
                 continue;
             }
-            double expected = share.fraction() * penalty(phase, share) * fastestUpTo(job, share.vms());
-            if (!(Math.abs(share.seconds() - expected) <= TOLERANCE * expected)) {
-                refuse(Rule.DURATION, where, "claims " + share.seconds() + " s, the model says " + expected + " s");
+            double expected = assignment.fraction() * penalty(phase, assignment) * fastestUpTo(job, assignment.vms());
+            if (!(Math.abs(assignment.seconds() - expected) <= TOLERANCE * expected)) {
+                refuse(Rule.DURATION, where, "claims " + assignment.seconds() + " s, the model says " + expected + " s");
             }
         }
     }
@@ -137,13 +136,13 @@ public final class PlanChecker {
     }
 
     /** The largest factor among the partners in the phase: one slowed VM slows the whole job (D5). */
-    private double penalty(Phase phase, Assignment share) {
+    private double penalty(Phase phase, Assignment assignment) {
         double factor = 1;
-        for (Assignment other : phase.shares()) {
-            if (share.role() == Role.HOST && other.role() == Role.EXTRA) {
-                factor = Math.max(factor, problem.alpha().of(share.job(), other.job()));
-            } else if (share.role() == Role.EXTRA && other.role() == Role.HOST) {
-                factor = Math.max(factor, problem.alpha().of(other.job(), share.job()));
+        for (Assignment other : phase.assignments()) {
+            if (assignment.role() == Role.HOST && other.role() == Role.EXTRA) {
+                factor = Math.max(factor, problem.alpha().of(assignment.job(), other.job()));
+            } else if (assignment.role() == Role.EXTRA && other.role() == Role.HOST) {
+                factor = Math.max(factor, problem.alpha().of(other.job(), assignment.job()));
             }
         }
         return factor;
@@ -159,14 +158,14 @@ public final class PlanChecker {
                 refuse(Rule.TIMING, where, "starts at " + phase.start() + " s, before " + end + " s");
             }
             end = phase.start() + phase.seconds();
-            for (Assignment share : phase.shares()) {
-                boolean inside = share.start() >= phase.start() - slack && share.end() <= end + slack;
-                boolean atStart = plan.kind() == PlanKind.NONPHASED || Math.abs(share.start() - phase.start()) <= slack;
+            for (Assignment assignment : phase.assignments()) {
+                boolean inside = assignment.start() >= phase.start() - slack && assignment.end() <= end + slack;
+                boolean atStart = plan.kind() == PlanKind.NONPHASED || Math.abs(assignment.start() - phase.start()) <= slack;
                 if (!inside || !atStart) {
                     refuse(
                             Rule.TIMING,
-                            where + "." + share.job(),
-                            "runs from " + share.start() + " to " + share.end() + " s, its phase from " + phase.start()
+                            where + "." + assignment.job(),
+                            "runs from " + assignment.start() + " to " + assignment.end() + " s, its phase from " + phase.start()
                                     + " to " + end + " s");
                 }
             }

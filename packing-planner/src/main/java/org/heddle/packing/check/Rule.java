@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.check;
 
-/** The rules a plan must keep. D1 to D5 are those of the module's README. */
+/** The rules for plans. D1 to D5 are those of the module's README. */
 public enum Rule {
-    /** A share names a job that is not in the problem. */
+    /** An assignment names a job that is not in the problem. */
     UNKNOWN_JOB,
     /** A job of the problem does not run. */
     JOB_MISSING,
@@ -13,7 +13,7 @@ public enum Rule {
     WORK_FRACTION,
     /** A host must be I/O intensive, an extra CPU intensive. */
     ROLE_CLASS,
-    /** An extra without any host to run beside. */
+    /** An extra in a phase without hosts. */
     EXTRA_WITHOUT_HOST,
     /** A VM count out of 1 .. N (extras: 1 .. P floor(k/r)). */
     VM_COUNT,
@@ -29,11 +29,11 @@ public enum Rule {
     EXTRAS_PER_MACHINE,
     /** D3: a normal VM on a machine with an extra. */
     NORMAL_BESIDE_EXTRA,
-    /** A run is shorter than its model and penalty say, or not as long as they say. */
+    /** The time of an assignment differs from its model times the penalty. */
     DURATION,
-    /** Phases overlap, or a share starts outside of its phase or ends after it. */
+    /** Phases overlap, or an assignment starts before its phase or ends after it. */
     TIMING,
-    /** The makespan is not the end of the last share. */
+    /** The makespan is not the end of the last assignment. */
     MAKESPAN,
     /** The lower bound is above the makespan, or below what the area bound proves. */
     LOWER_BOUND

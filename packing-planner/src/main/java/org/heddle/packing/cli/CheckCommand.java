@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
-        description = "Judges a plan file by code independent of the planners. Exit code 1: refused.")
+        description = "Checks a plan file with code that is independent of the planners. Exit code 1: refused.")
 final class CheckCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -30,17 +30,17 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PlanFile.Loaded loaded = input.read(spec.commandLine().getErr());
-        CheckResult verdict = PlanChecker.check(loaded.problem(), loaded.plan());
-        verdict.violations().forEach(out::println);
+        CheckResult result = PlanChecker.check(loaded.problem(), loaded.plan());
+        result.violations().forEach(out::println);
         out.println(String.format(
                 Locale.ROOT,
                 "%s: makespan %.9g s, area bound %.9g s",
-                verdict.accepted()
+                result.accepted()
                         ? "accepted"
-                        : "refused (" + verdict.violations().size() + " violations)",
-                verdict.makespan(),
-                verdict.areaBound()));
+                        : "refused (" + result.violations().size() + " violations)",
+                result.makespan(),
+                result.areaBound()));
         out.flush();
-        return verdict.accepted() ? 0 : 1;
+        return result.accepted() ? 0 : 1;
     }
 }

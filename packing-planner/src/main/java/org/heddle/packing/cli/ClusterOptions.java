@@ -10,15 +10,15 @@ import org.heddle.packing.run.RunOutcome;
 import picocli.CommandLine.Option;
 
 /**
- * How jobs are run on the cluster of the Hadoop configuration; shared by run and profile. picocli loads this class to
- * print a help text, also where there is no Hadoop: what needs Hadoop is in {@link ClusterRun}.
+ * How to run jobs on the cluster of the Hadoop configuration; run and profile share these options. picocli loads this
+ * class for the help text, also without Hadoop on the class path; {@link ClusterRun} needs Hadoop.
  */
 final class ClusterOptions {
     @Option(
             names = "--state",
             defaultValue = "heddle-pack-runs",
             paramLabel = "DIR",
-            description = "Where journal and program output go (${DEFAULT-VALUE}).")
+            description = "Directory of the journal and of the output of programs (${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // injected
     private Path state;
 
@@ -32,14 +32,14 @@ final class ClusterOptions {
 
     private boolean warned;
 
-    /** Refuses what cannot be part of directory names and YARN tags. */
+    /** Refuses characters that directory names and YARN tags cannot contain. */
     static void requireRunId(String id) {
         if (!id.matches("[A-Za-z0-9_.-]{1,60}")) {
             throw new CommandException(2, "--run-id " + id + ": must be 1 to 60 letters, digits, dots, - or _");
         }
     }
 
-    /** Runs a plan, or what an earlier call with the same id has left of it. */
+    /** Runs a plan, or continues an earlier run with the same id. */
     RunOutcome execute(String id, Problem problem, Plan plan, boolean replan, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         ClusterRun run = new ClusterRun(state.resolve(id).toAbsolutePath(), diskResource, !warned, out, err);

@@ -19,9 +19,9 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.jspecify.annotations.Nullable;
 
-/** Executes a plan on the cluster of the Hadoop configuration. Needs Hadoop on the class path, as its caller does not. */
+/** Executes a plan on the cluster of the Hadoop configuration. This class needs Hadoop on the class path. */
 final class ClusterRun {
-    private static final long LOOK_MILLIS = 500;
+    private static final long POLL_MILLIS = 500;
     private static final double PLAN_SECONDS = 10;
 
     private final Path directory;
@@ -45,14 +45,14 @@ final class ClusterRun {
         return warned;
     }
 
-    /** Runs a plan, or what an earlier call with the same id has left of it. */
+    /** Runs a plan, or continues an earlier run with the same id. */
     RunOutcome execute(String id, Problem problem, Plan plan, boolean replan) throws IOException, InterruptedException {
         Configuration conf = new JobConf();
         String framework = conf.get(MRConfig.FRAMEWORK_NAME);
         if (!MRConfig.YARN_FRAMEWORK_NAME.equals(framework)) {
             throw new CommandException(
                     2,
-                    "the Hadoop configuration names no cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
+                    "the Hadoop configuration does not name a cluster (" + MRConfig.FRAMEWORK_NAME + " is " + framework
                             + "): set HADOOP_CONF_DIR to the directory of its site files");
         }
         Files.createDirectories(directory);
@@ -70,32 +70,32 @@ final class ClusterRun {
                     id,
                     disks,
                     System::currentTimeMillis,
-                    () -> Thread.sleep(LOOK_MILLIS),
+                    () -> Thread.sleep(POLL_MILLIS),
                     new RunProgress(out));
             @Nullable
             Function<Problem, Plan> planner =
                     replan ? p -> new PhasedPlanner().plan(p, SolveContext.quiet(PLAN_SECONDS)) : null;
-            Thread farewell = new Thread(() -> sayGoodbye(err), "heddle-pack-farewell");
-            Runtime.getRuntime().addShutdownHook(farewell);
+            Thread shutdownNotice = new Thread(() -> printNotice(err), "heddle-pack-notice");
+            Runtime.getRuntime().addShutdownHook(shutdownNotice);
             try {
                 return execution.run(problem, plan, planner);
             } finally {
-                forget(farewell);
+                forget(shutdownNotice);
             }
         }
     }
 
-    private static void sayGoodbye(PrintWriter err) {
-        err.println("heddle-pack: stopped watching; jobs that have been submitted go on, and the same command"
-                + " continues");
+    private static void printNotice(PrintWriter err) {
+        err.println("heddle-pack: stopped; submitted jobs continue on the cluster, and the same command continues"
+                + " the run");
         err.flush();
     }
 
-    private static void forget(Thread farewell) {
+    private static void forget(Thread shutdownNotice) {
         try {
-            Runtime.getRuntime().removeShutdownHook(farewell);
+            Runtime.getRuntime().removeShutdownHook(shutdownNotice);
         } catch (IllegalStateException e) {
-            return; // Ctrl-C came in the last moment, and so it is said
+            return; // the JVM ends already, and the notice is printed
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.cli;
 
-/** A command that cannot go on; the message is what the user reads. */
+/** Ends a command with an exit code; the user sees the message. */
 final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int exitCode;

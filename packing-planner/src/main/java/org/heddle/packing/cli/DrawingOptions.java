@@ -11,7 +11,7 @@ import org.heddle.packing.model.Problem;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Pictures of a plan; shared by the commands that show one. */
+/** Options for charts of a plan; all commands that show a plan share them. */
 final class DrawingOptions {
     @Option(names = "--svg", paramLabel = "FILE", description = "Draw the plan as a self-contained SVG.")
     private @Nullable Path svg;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = "Says for each job why it is in its phase and role and what the best other choice costs.")
+        description = "Explains for each job why it runs in its phase and role, and what the best other choice costs.")
 final class ExplainCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -57,8 +57,8 @@ final class ExplainCommand implements Callable<Integer> {
                 plan.gap() == 0
                         ? "this one is optimal"
                         : String.format(Locale.ROOT, "this one is within %.2f %%", 100 * plan.gap())));
-        for (Explanation reason : plan.reasons()) {
-            out.println("- " + reason.text());
+        for (Explanation explanation : plan.explanations()) {
+            out.println("- " + explanation.text());
         }
         out.flush();
         return 0;

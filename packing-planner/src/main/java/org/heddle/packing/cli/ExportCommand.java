@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Writes a plan for another system: libvirt domains with a placement list, or YARN reservations.")
 final class ExportCommand implements Callable<Integer> {
-    /** What can be written. */
+    /** The formats. */
     enum Target {
         LIBVIRT,
         RESERVATION
@@ -46,7 +46,7 @@ final class ExportCommand implements Callable<Integer> {
             names = {"-d", "--directory"},
             required = true,
             paramLabel = "DIR",
-            description = "Where the files go.")
+            description = "Directory for the files.")
     @SuppressWarnings("NullAway.Init") // injected
     private Path directory;
 

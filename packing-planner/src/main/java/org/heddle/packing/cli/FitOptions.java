@@ -20,7 +20,7 @@ import org.heddle.packing.model.JobCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How measured runs become a job with a model, told to the user; shared by fit and profile. */
+/** Options for fitting a model to the runs of a job; fit and profile share them. */
 final class FitOptions {
     @Option(names = "--plots", paramLabel = "DIR", description = "Draw points and curve of each job as SVG.")
     private @Nullable Path plots;
@@ -28,20 +28,20 @@ final class FitOptions {
     @Option(
             names = "--cpu-above",
             defaultValue = "0.6",
-            description = "CPU intensive above this share of a core (${DEFAULT-VALUE}, the paper's).")
+            description = "CPU intensive above this share of a core (${DEFAULT-VALUE}, as in the paper).")
     private double cpuAbove;
 
     @Option(
             names = "--io-above",
             defaultValue = "16.7",
             description =
-                    "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: the paper's 100 MB/s on 6 VMs).")
+                    "I/O intensive above this many MB/s per VM (${DEFAULT-VALUE}: 100 MB/s on 6 VMs, as in the paper).")
     private double ioAbove;
 
     @Option(names = "--keep-classes", description = "profile: leave the CPU and I/O classes as they are in the file.")
     private boolean keepClasses;
 
-    /** All that is known of one job. */
+    /** The measured runs of one job. */
     static final class Evidence {
         final List<Measurement> runs = new ArrayList<>();
         final List<JobRun> histories = new ArrayList<>();
@@ -52,10 +52,10 @@ final class FitOptions {
     }
 
     /**
-     * Fits a job and prints what is known of the fit.
+     * Fits a job and prints the models with their errors.
      *
      * @param slots N of the cluster that will be planned for
-     * @param given classes and command where the histories do not tell; null if nothing is known
+     * @param given classes and command for what the histories do not say; null if nothing is known
      */
     Job fit(String name, Evidence evidence, int slots, @Nullable Job given, PrintWriter out) throws IOException {
         int tasks = evidence.histories.stream().mapToInt(JobRun::tasks).max().orElse(0);
@@ -77,7 +77,7 @@ final class FitOptions {
                     cpu && io
                             ? "CPU and I/O intensive"
                             : cpu ? "CPU intensive" : io ? "I/O intensive" : "neither class",
-                    keep ? ", as given" : "");
+                    keep ? ", as in the file" : "");
         }
         draw(name, evidence, best, slots);
         JobCommand command = given == null ? null : given.command();
@@ -104,11 +104,11 @@ final class FitOptions {
             }
         }
         if (best.extrapolates(1) || best.extrapolates(slots)) {
-            say(out, "  careful: plans use n = 1 to %d, observed is only %d to %d", slots, best.fewest(), best.most());
+            say(out, "  careful: plans use n = 1 to %d, but the runs cover only %d to %d", slots, best.fewest(), best.most());
         }
         if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
             out.println(
-                    "  careful: some runs left VMs idle in their last wave, so n is a mean and times sit on a stair");
+                    "  careful: some runs left VMs idle in their last wave, so n is a mean and the times form a staircase");
         }
     }
 

@@ -13,14 +13,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The heddle-pack command. Exit codes: 0 done, 1 the answer is no (a plan refused, a job failed), 2 the
- * input or the command line is wrong.
+ * The heddle-pack command. Exit codes: 0 done, 1 a plan is refused or a job failed, 2 the input or the command line is
+ * wrong.
  */
 @Command(
         name = "heddle-pack",
         mixinStandardHelpOptions = true,
         versionProvider = HeddlePack.Version.class,
-        description = "Plans a set of jobs so that all end as early as possible, and proves how good the plan is.",
+        description = "Plans a set of jobs so that the last one ends as early as possible, and proves how good the plan is.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             PlanCommand.class,

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ctrl-C: the first one asks a running search to stop and lets the command print the best plan so far.
- * The JVM is then already on its way down, so it waits until {@link #finished} or ten seconds.
+ * Ctrl-C: the first one asks a running search to stop, and the command prints the best plan so far. The shutdown of the
+ * JVM then waits for {@link #finished}, for ten seconds at most.
  */
 final class Interrupt {
     private static final long GRACE_SECONDS = 10;
@@ -17,7 +17,7 @@ final class Interrupt {
 
     private Interrupt() {}
 
-    /** Has the user asked to stop? Watching begins with the first call. */
+    /** Whether the user has pressed Ctrl-C. The first call installs the shutdown hook. */
     static boolean asked() {
         if (WATCHING.compareAndSet(false, true)) {
             Runtime.getRuntime().addShutdownHook(new Thread(Interrupt::onShutdown, "heddle-pack-interrupt"));
@@ -25,7 +25,7 @@ final class Interrupt {
         return ASKED.get();
     }
 
-    /** Whether the user has asked; does not begin to watch. */
+    /** Whether the user has pressed Ctrl-C; installs no hook. */
     static boolean wasAsked() {
         return ASKED.get();
     }
@@ -44,7 +44,7 @@ final class Interrupt {
         }
     }
 
-    /** The command has printed what it had to print. */
+    /** To be called when the command has printed its result. */
     static void finished() {
         FINISHED.countDown();
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The file that a command writes its result to; shared by all that make problems or plans. */
+/** The option for the output file; all commands that make problems or plans share it. */
 final class JsonOutput {
     @Option(
             names = {"-o", "--output"},

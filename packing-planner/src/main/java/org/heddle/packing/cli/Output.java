@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writing files with a sentence for the user where that fails. */
+/** Writes files; a failure becomes a message for the user. */
 final class Output {
     private Output() {}
 
@@ -17,7 +17,7 @@ final class Output {
         }
     }
 
-    /** Columns of the terminal, as the shell tells; 100 if it does not. */
+    /** Columns of the terminal from the variable COLUMNS; 100 without it. */
     static int width() {
         String columns = System.getenv("COLUMNS");
         return columns != null && columns.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(columns) : 100;

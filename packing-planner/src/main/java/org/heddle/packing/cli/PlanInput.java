@@ -8,7 +8,7 @@ import org.heddle.packing.check.PlanChecker;
 import org.heddle.packing.io.PlanFile;
 import picocli.CommandLine.Parameters;
 
-/** The plan file that a command is given; shared by all that take one. */
+/** The parameter for a plan file; all commands that read a plan share it. */
 final class PlanInput {
     @Parameters(paramLabel = "PLAN", description = "A plan file, as written by plan -o; - is standard input.")
     @SuppressWarnings("NullAway.Init") // injected
@@ -18,20 +18,20 @@ final class PlanInput {
         return file;
     }
 
-    /** The plan as it is; what was odd in the file is told. */
+    /** Reads the plan without checking it; prints warnings about the file. */
     PlanFile.Loaded read(PrintWriter err) {
         PlanFile.Loaded loaded = PlanFile.read(file, System.in);
         ProblemInput.warn(file, loaded.warnings(), err);
         return loaded;
     }
 
-    /** The plan if the checker accepts it. */
+    /** Reads the plan; throws if the checker refuses it. */
     PlanFile.Loaded readAccepted(PrintWriter err) {
         PlanFile.Loaded loaded = read(err);
-        CheckResult verdict = PlanChecker.check(loaded.problem(), loaded.plan());
-        if (!verdict.accepted()) {
+        CheckResult result = PlanChecker.check(loaded.problem(), loaded.plan());
+        if (!result.accepted()) {
             throw new CommandException(
-                    1, file + ": the plan is refused: " + verdict.violations().get(0));
+                    1, file + ": the plan is refused: " + result.violations().get(0));
         }
         return loaded;
     }

@@ -8,7 +8,7 @@ import org.heddle.packing.io.ProblemFile;
 import org.heddle.packing.model.Problem;
 import picocli.CommandLine.Parameters;
 
-/** The problem file that a command is given; shared by all that take one. */
+/** The parameter for a problem file; all commands that read a problem share it. */
 final class ProblemInput {
     @Parameters(paramLabel = "FILE", description = "The problem, JSON or YAML; - is standard input.")
     @SuppressWarnings("NullAway.Init") // injected
@@ -18,7 +18,7 @@ final class ProblemInput {
         return file;
     }
 
-    /** The problem; what was odd in the file is told. */
+    /** Reads the problem; prints warnings about the file. */
     Problem read(PrintWriter err) {
         ProblemFile.Loaded loaded = ProblemFile.read(file, System.in);
         warn(file, loaded.warnings(), err);

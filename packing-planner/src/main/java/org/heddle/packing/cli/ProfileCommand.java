@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "profile",
         mixinStandardHelpOptions = true,
-        description = "Runs the jobs of a problem one by one at several n on the cluster, fits their models and says"
-                + " which n next is worth a run. The models in the file may be guesses. Started again it continues.")
+        description = "Runs the jobs of a problem one by one at several n on the cluster, fits their models and names"
+                + " the next n that is worth a run. The models in the file may be guesses. A second call continues.")
 final class ProfileCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -59,14 +59,14 @@ final class ProfileCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "N",
             description =
-                    "Run at these n, e.g. 1,2,4,8 (default: at N and its square root, then where it is worth it).")
+                    "Run at these n, e.g. 1,2,4,8 (default: at N and its square root, then at each n that is worth a run).")
     private List<Integer> at = new ArrayList<>();
 
     @Option(
             names = "--runs",
             defaultValue = "4",
             paramLabel = "COUNT",
-            description = "Without --at: at most so many runs per job (${DEFAULT-VALUE}).")
+            description = "Without --at: at most this many runs per job (${DEFAULT-VALUE}).")
     private int most;
 
     @Option(
@@ -171,16 +171,16 @@ final class ProfileCommand implements Callable<Integer> {
     private void run(Problem problem, Job job, int n, String runId, FitOptions.Evidence evidence)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        Assignment share =
+        Assignment assignment =
                 new Assignment(job.name(), Role.NORMAL, n, 0, job.model().seconds(n), 1, List.of());
         Plan alone = new Plan(
                 problem.id(),
                 "profile",
                 PlanKind.PHASED,
-                share.seconds(),
+                assignment.seconds(),
                 0,
                 "none",
-                List.of(new Phase(0, share.seconds(), List.of(share))),
+                List.of(new Phase(0, assignment.seconds(), List.of(assignment))),
                 List.of());
         RunOutcome.JobOutcome outcome = cluster.execute(
                         runId,

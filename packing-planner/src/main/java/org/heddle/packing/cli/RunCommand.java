@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description = "Executes a phased plan on the YARN cluster of the Hadoop configuration. Started again with the"
-                + " same plan it continues where it was.")
+        description = "Executes a phased plan on the YARN cluster of the Hadoop configuration. A second call with the"
+                + " same plan continues the run.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -53,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--replan",
-            description = "If a job fails, plan what is left anew and go on; a job that fails twice is left out.")
+            description = "If a job fails, make a new plan for the remaining jobs and continue; a job that fails twice is left out.")
     private boolean replan;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write predicted and actual times as JSON.")
@@ -62,7 +62,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--feedback",
             paramLabel = "FILE",
-            description = "Write the problem with models corrected by what was measured.")
+            description = "Write the problem with models corrected by the measured times.")
     private @Nullable Path feedback;
 
     @Mixin
@@ -98,7 +98,7 @@ final class RunCommand implements Callable<Integer> {
             throw new CommandException(
                     2,
                     input.file() + ": is a " + plan.kind().key()
-                            + " plan; run executes phased ones (plan --planner phased)");
+                            + " plan; run executes phased plans only (plan --planner phased)");
         }
         for (Job job : problem.jobs()) {
             if (job.command() == null) {
@@ -110,7 +110,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static String digest(Problem problem, Plan plan) {
         try {
-            JsonNode node = PlanFile.write(problem, plan.because(List.of()), 0);
+            JsonNode node = PlanFile.write(problem, plan.withExplanations(List.of()), 0);
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(node.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 6);

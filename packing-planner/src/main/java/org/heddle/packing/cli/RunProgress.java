@@ -10,7 +10,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.run.Execution;
 import org.heddle.packing.run.JobStatus;
 
-/** Tells what a run does, a line whenever something has changed. */
+/** Prints the progress of a run: one line for each change. */
 final class RunProgress implements Execution.Listener {
     private final PrintWriter out;
     private String last = "";
@@ -20,7 +20,7 @@ final class RunProgress implements Execution.Listener {
     }
 
     @Override
-    public void looked(int phase, int phases, Map<String, JobStatus> running) {
+    public void polled(int phase, int phases, Map<String, JobStatus> running) {
         List<String> parts = new ArrayList<>();
         running.forEach((job, status) -> parts.add(String.format(
                 Locale.ROOT, "%s %d containers %.0f %%", job, status.containers(), 100 * status.progress())));
@@ -41,7 +41,7 @@ final class RunProgress implements Execution.Listener {
 
     @Override
     public void replanned(Plan plan, List<String> leftOut) {
-        say(String.format(Locale.ROOT, "planned what is left anew: %.2f s", plan.makespan()));
+        say(String.format(Locale.ROOT, "new plan for the remaining jobs: %.2f s", plan.makespan()));
         leftOut.forEach(job -> say(job + " has failed twice and is left out"));
     }
 

@@ -12,7 +12,7 @@ import org.heddle.packing.chart.Actual;
 import org.heddle.packing.run.JobStatus;
 import org.heddle.packing.run.RunOutcome;
 
-/** Predicted against actual of a run, as text, as JSON and for charts. */
+/** Predicted and actual times of a run, as text, as JSON and for charts. */
 final class RunReport {
     private RunReport() {}
 
@@ -47,7 +47,7 @@ final class RunReport {
         for (RunOutcome.PhaseOutcome phase : outcome.phases()) {
             row(
                     out,
-                    "%sphase %d: predicted %.2f s, actual %.2f s (%+.1f %%), %.2f s until YARN knew its jobs",
+                    "%sphase %d: predicted %.2f s, actual %.2f s (%+.1f %%), %.2f s until YARN knew the jobs",
                     phase.plan() == 0 ? "" : "plan " + phase.plan() + ", ",
                     phase.number(),
                     phase.predicted(),
@@ -67,7 +67,7 @@ final class RunReport {
         out.flush();
     }
 
-    /** The same for programs; format version 1. */
+    /** The report as JSON; format version 1. */
     static JsonNode json(RunOutcome outcome) {
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("version", 1).put("predicted", outcome.predicted()).put("actual", outcome.actual());

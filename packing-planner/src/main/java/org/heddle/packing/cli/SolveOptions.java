@@ -10,10 +10,10 @@ import org.heddle.settings.command.SecondsConverter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How to search; shared by the commands that plan. */
+/** Options of a search; all commands that plan share them. */
 final class SolveOptions {
     private static final double SECONDS_BETWEEN_LINES = 0.5;
-    private static final double SECONDS_BETWEEN_SIGNS_OF_LIFE = 2;
+    private static final double SECONDS_BETWEEN_REPEATED_LINES = 2;
 
     @Option(
             names = "--planner",
@@ -28,8 +28,8 @@ final class SolveOptions {
             defaultValue = "10s",
             paramLabel = "DURATION",
             converter = SecondsConverter.class,
-            description = "Search at most this long (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier; either way the"
-                    + " best plan so far is returned.")
+            description = "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
+                    + " the best plan so far.")
     private double limit;
 
     @Option(
@@ -91,9 +91,9 @@ final class SolveOptions {
             tick(seconds, SECONDS_BETWEEN_LINES);
         }
 
-        /** Asked at every step of a search. */
+        /** A search calls this at every step. */
         boolean stopAsked() {
-            tick((System.nanoTime() - start) / 1e9, SECONDS_BETWEEN_SIGNS_OF_LIFE);
+            tick((System.nanoTime() - start) / 1e9, SECONDS_BETWEEN_REPEATED_LINES);
             return Interrupt.asked();
         }
 

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "what-if",
         mixinStandardHelpOptions = true,
-        description = "Plans a changed problem and compares. Without a change it shows one machine more and less, and"
-                + " alpha 0.1 more and less.")
+        description = "Plans a changed problem and compares the two plans. Without options it shows one machine more and"
+                + " less, and alpha 0.1 more and less.")
 final class WhatIfCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
@@ -37,7 +37,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--machines",
             paramLabel = "P",
-            description = "Another number of machines, e.g. 12, or a change of it, e.g. +1 or -2.")
+            description = "Another number of machines, e.g. 12, or a difference, e.g. +1 or -2.")
     private @Nullable String machines;
 
     @Option(names = "--alpha", paramLabel = "X", description = "Another overcommit penalty for all pairs.")
@@ -152,7 +152,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private static int machineCount(Problem problem, String text) {
         if (!text.matches("[+-]?[0-9]{1,7}")) {
-            throw new CommandException(2, "--machines " + text + ": must be a count like 12 or a change like +1");
+            throw new CommandException(2, "--machines " + text + ": must be a count like 12 or a difference like +1");
         }
         int value = Integer.parseInt(text);
         int count = text.startsWith("+") || text.startsWith("-") ? problem.machines() + value : value;

@@ -14,8 +14,8 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.Vm;
 
 /**
- * The paper's own use: one libvirt domain per VM of a plan, pinned to the cores of its disk's share and to
- * the disk itself, and a list that says which domain starts on which machine in which phase. Names and
+ * The use in the paper: one libvirt domain for each VM of a plan, pinned to its cores and its disk, and a list of the
+ * machine and the phase of each domain. Names and
  * UUIDs follow from the plan, so the same plan gives the same files.
  */
 public final class LibvirtExport {
@@ -24,7 +24,7 @@ public final class LibvirtExport {
     private final Host host;
 
     /**
-     * What one machine offers.
+     * The resources of one machine.
      *
      * @param cores CPU cores, shared out evenly to the k VMs (paper section 3)
      * @param memoryMiB memory of one VM
@@ -45,21 +45,21 @@ public final class LibvirtExport {
         StringBuilder list = new StringBuilder("phase,start_s,seconds,machine,disk,role,job,master,domain\n");
         for (int p = 0; p < plan.phases().size(); p++) {
             Phase phase = plan.phases().get(p);
-            for (Assignment share : phase.shares()) {
-                for (int v = 0; v < share.placement().size(); v++) {
-                    Vm vm = share.placement().get(v);
-                    String name = name(p, share, v);
-                    files.put(name + ".xml", domain(name, share, v, vm));
+            for (Assignment assignment : phase.assignments()) {
+                for (int v = 0; v < assignment.placement().size(); v++) {
+                    Vm vm = assignment.placement().get(v);
+                    String name = name(p, assignment, v);
+                    files.put(name + ".xml", domain(name, assignment, v, vm));
                     list.append(String.format(
                             Locale.ROOT,
                             "%d,%.3f,%.3f,%d,%d,%s,%s,%b,%s%n",
                             p + 1,
-                            share.start(),
-                            share.seconds(),
+                            assignment.start(),
+                            assignment.seconds(),
                             vm.machine(),
                             vm.disk(),
-                            share.role().key(),
-                            quoted(share.job()),
+                            assignment.role().key(),
+                            quoted(assignment.job()),
                             v == 0,
                             name));
                 }
@@ -73,13 +73,13 @@ public final class LibvirtExport {
         return text.matches("[A-Za-z0-9_#.-]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
-    private static String name(int phase, Assignment share, int v) {
-        String safe = share.job().replaceAll("[^A-Za-z0-9_.-]", "-");
-        String tag = Integer.toHexString(share.job().hashCode() & 0xffff);
+    private static String name(int phase, Assignment assignment, int v) {
+        String safe = assignment.job().replaceAll("[^A-Za-z0-9_.-]", "-");
+        String tag = Integer.toHexString(assignment.job().hashCode() & 0xffff);
         return String.format(Locale.ROOT, "p%d-%s-%s-%d", phase + 1, safe, tag, v);
     }
 
-    private String domain(String name, Assignment share, int v, Vm vm) {
+    private String domain(String name, Assignment assignment, int v, Vm vm) {
         int cores = Math.max(1, host.cores() / problem.disks());
         int first = Math.min(vm.disk() * cores, Math.max(0, host.cores() - cores));
         String set = cores == 1 ? String.valueOf(first) : first + "-" + (first + cores - 1);
@@ -95,9 +95,9 @@ public final class LibvirtExport {
                         Locale.ROOT,
                         "VM %d of %d of job %s, %s, machine %d",
                         v + 1,
-                        share.vms(),
-                        share.job(),
-                        share.role().key(),
+                        assignment.vms(),
+                        assignment.job(),
+                        assignment.role().key(),
                         vm.machine()));
         xml.append("  <memory unit=\"MiB\">").append(host.memoryMiB()).append("</memory>\n");
         xml.append("  <vcpu placement=\"static\" cpuset=\"")
@@ -109,7 +109,7 @@ public final class LibvirtExport {
         xml.append("  <devices>\n");
         disk(xml, "file", "file", host.image().replace("{vm}", name), "vda", "qcow2");
         String device = host.diskDevice().replace("{disk}", String.valueOf(vm.disk()));
-        if (share.role() != Role.EXTRA) {
+        if (assignment.role() != Role.EXTRA) {
             disk(xml, "block", "dev", device, "vdb", "raw");
         }
         xml.append("    <interface type=\"network\">\n");

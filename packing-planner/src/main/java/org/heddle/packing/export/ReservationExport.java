@@ -14,12 +14,12 @@ import org.heddle.packing.model.Plan;
  * YARN reservations (ReservationSystem, "Rayon"): one submission per job for
  * {@code POST /ws/v1/cluster/reservation/submit}, with the job's containers over its planned time. Steps
  * of one job follow each other (R_ORDER_NO_GAP within a malleable plan's neighbouring phases, R_ORDER if
- * it pauses). Reservation ids come from {@code POST .../reservation/new-reservation} and are to be put in as
+ * it pauses). The user gets a reservation id from {@code POST .../reservation/new-reservation} and enters it as
  * {@code reservation-id}. Hadoop 3.5 reads a submission inside an object named like its XML element, 3.4
  * (and the documentation of both) without.
  */
 public final class ReservationExport {
-    /** Name of the XML element of a submission, inside which Hadoop 3.5 wants its JSON. */
+    /** Name of the XML element of a submission, inside which Hadoop 3.5 reads its JSON. */
     public static final String ROOT = "reservation-submission-context";
 
     private static final int R_ORDER = 2;
@@ -41,23 +41,23 @@ public final class ReservationExport {
         Map<String, ObjectNode> files = new LinkedHashMap<>();
         Map<String, Double> ends = new LinkedHashMap<>();
         for (Phase phase : plan.phases()) {
-            for (Assignment share : phase.shares()) {
-                String file = "reservation-" + share.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
-                ObjectNode root = files.computeIfAbsent(file, f -> start(share, epochMillis, queue));
+            for (Assignment assignment : phase.assignments()) {
+                String file = "reservation-" + assignment.job().replaceAll("[^A-Za-z0-9_.-]", "-") + ".json";
+                ObjectNode root = files.computeIfAbsent(file, f -> start(assignment, epochMillis, queue));
                 ObjectNode definition = (ObjectNode) root.get("reservation-definition");
                 ObjectNode requests = (ObjectNode) definition.get("reservation-requests");
-                Double before = ends.put(share.job(), share.end());
+                Double before = ends.put(assignment.job(), assignment.end());
                 if (before != null) {
-                    boolean pause = share.start() > before + 1;
+                    boolean pause = assignment.start() > before + 1;
                     int known = requests.get("reservation-request-interpreter").intValue();
                     requests.put(
                             "reservation-request-interpreter", pause || known == R_ORDER ? R_ORDER : R_ORDER_NO_GAP);
                 }
-                definition.put("deadline", epochMillis + Math.round(1000 * (share.end() + slackSeconds)));
+                definition.put("deadline", epochMillis + Math.round(1000 * (assignment.end() + slackSeconds)));
                 ObjectNode request = ((ArrayNode) requests.get("reservation-request")).addObject();
-                request.put("duration", Math.max(1, Math.round(1000 * share.seconds())));
-                request.put("num-containers", share.vms());
-                request.put("min-concurrency", share.vms());
+                request.put("duration", Math.max(1, Math.round(1000 * assignment.seconds())));
+                request.put("num-containers", assignment.vms());
+                request.put("min-concurrency", assignment.vms());
                 request.putObject("capability").put("memory", memoryMb).put("vCores", vcores);
             }
         }
@@ -71,13 +71,13 @@ public final class ReservationExport {
         return files;
     }
 
-    private static ObjectNode start(Assignment share, long epochMillis, String queue) {
+    private static ObjectNode start(Assignment assignment, long epochMillis, String queue) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("queue", queue);
         ObjectNode definition = root.putObject("reservation-definition");
-        definition.put("arrival", epochMillis + Math.round(1000 * share.start()));
+        definition.put("arrival", epochMillis + Math.round(1000 * assignment.start()));
         definition.put("deadline", 0L);
-        definition.put("reservation-name", share.job());
+        definition.put("reservation-name", assignment.job());
         ObjectNode requests = definition.putObject("reservation-requests");
         requests.put("reservation-request-interpreter", R_ORDER_NO_GAP);
         requests.putArray("reservation-request");

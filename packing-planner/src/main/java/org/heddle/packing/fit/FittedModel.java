@@ -5,7 +5,7 @@ import java.util.List;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
- * A model with what is known about how far to trust it.
+ * A fitted model with its errors.
  *
  * @param kind power, ernest or waves
  * @param model the fitted curve

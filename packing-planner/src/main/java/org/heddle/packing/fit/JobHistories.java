@@ -25,8 +25,8 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 
 /**
- * Reads {@code .jhist} files, of whatever age Hadoop's own parser understands, from any file system it
- * knows, and the {@code _conf.xml} beside them if there is one.
+ * Reads {@code .jhist} files with Hadoop's own parser, from any file system which Hadoop knows, and the {@code _conf.xml}
+ * beside them if there is one.
  */
 public final class JobHistories {
     private static final String SUFFIX = ".jhist";
@@ -38,7 +38,7 @@ public final class JobHistories {
         this.conf = conf;
     }
 
-    /** Those which the Hadoop configuration on the class path leads to; for callers that load without Hadoop. */
+    /** The histories of the cluster in the Hadoop configuration on the class path. */
     public static JobHistories ofTheCluster() {
         return new JobHistories(new Configuration());
     }
@@ -98,12 +98,12 @@ public final class JobHistories {
             throw new IOException(file + ": not a complete job history", parser.getParseException());
         }
         if (job.getJobId() == null) {
-            throw new IOException(file + ": holds no job");
+            throw new IOException(file + ": contains no job");
         }
         return summarise(job, limit(fs, file, job), file.toString());
     }
 
-    /** The cap that was in force, from the configuration saved beside the history. */
+    /** The container limit of the job, from the configuration file beside the history. */
     private static int limit(FileSystem fs, Path file, JobInfo job) throws IOException {
         Path confFile = new Path(file.getParent(), job.getJobId() + "_conf.xml");
         if (!fs.exists(confFile)) {

@@ -2,13 +2,13 @@
 package org.heddle.packing.fit;
 
 /**
- * What a job history says about one run.
+ * One run of a job, from its history.
  *
  * @param job name of the job
  * @param id job id
  * @param succeeded whether it may be used to fit
  * @param seconds from submission to end
- * @param limit containers it was capped to by configuration; 0 if it was not
+ * @param limit container limit in its configuration; 0 if there was none
  * @param averageVms mean number of attempts that ran at once
  * @param mostVms largest number of attempts that ran at once
  * @param tasks map and reduce tasks
@@ -28,7 +28,7 @@ public record JobRun(
         double cpu,
         double ioPerVm,
         String source) {
-    /** n of the run: the cap if it was reached, else the mean concurrency. */
+    /** n of the run: the limit if it was reached, else the mean concurrency. */
     public int vms() {
         if (limit > 0 && mostVms >= limit) {
             return limit;
@@ -36,7 +36,7 @@ public record JobRun(
         return Math.max(1, (int) Math.round(averageVms));
     }
 
-    /** Whether the last wave left much of the VMs idle, so that the time sits on a stair. */
+    /** Whether the last wave left many VMs idle, so that the time lies on a staircase. */
     public boolean ragged() {
         return mostVms > 1 && averageVms < 0.8 * mostVms;
     }

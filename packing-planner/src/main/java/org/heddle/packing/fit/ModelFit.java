@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fits all models that the points allow and chooses by leave-one-out error: each run is predicted from
- * the others, the mean relative error decides. The power curve is kept unless another model is better by
- * more than a tenth, so that noise does not change the form.
+ * the others, and the mean relative error decides. Another model must be better than the power curve by more than a tenth, so
+ * that noise does not change the form.
  */
 public final class ModelFit {
     private static final double MUCH_BETTER = 0.9;

@@ -7,8 +7,8 @@ import org.heddle.packing.model.RuntimeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which VM count to measure next. A run at n narrows the 90 % band of the power curve; the one worth most
- * narrows it most per second of run time. The band is averaged over the counts 1 .. N that a plan may use,
+ * The VM count to measure next. A run at n narrows the 90 % band of the power curve; the best run narrows it most per
+ * second of run time. The band is averaged over the counts 1 .. N that a plan may use,
  * in even steps of the logarithm. With fewer than three runs the noise is not known and taken as 5 %.
  *
  * @param runs measured so far
@@ -27,7 +27,7 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
     private static final int GRID = 24;
     private static final int MOST_WITHOUT_NOISE = 3;
 
-    /** Whether the run pays; always true before there is a third run, which tells the noise. */
+    /** Whether the run is worth its time; always true with fewer than three runs, which do not show the noise. */
     public boolean isWorthIt() {
         return runs < MOST_WITHOUT_NOISE || !(bandNow - bandThen < WORTH);
     }
@@ -53,7 +53,7 @@ public record NextRun(int runs, int vms, double bandNow, double bandThen, double
             List<Measurement> with = new ArrayList<>(runs);
             with.add(new Measurement(n, model.seconds(n), "planned"));
             double then = band(with, noise, slots);
-            // From one VM count alone nothing is known of the slope: the run that tells most of it comes first.
+            // Runs at one VM count do not show the slope: the run that shows most of it comes first.
             double gain = Double.isInfinite(now) ? 1 / then : now - then;
             double rate = gain / model.seconds(n);
             if (rate > bestRate && Double.isFinite(then)) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Power regression (paper section 4): least squares of ln F = ln a + b ln n, which treats errors as
- * relative. An exponent above 0 is taken as 0: a job does not get slower from VMs it may leave idle.
+ * relative. An exponent above 0 is set to 0: a job may leave VMs idle, so more VMs do not make it slower.
  */
 final class PowerFit {
     private static final double LEVEL = 0.9;

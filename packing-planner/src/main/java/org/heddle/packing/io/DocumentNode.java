@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value that knows its path. Reading it collects what is wrong instead of stopping at the first
- * mistake; a bad value reads as a harmless default, so the caller goes on and throws at the end.
+ * A JSON value with its path. It collects all violations instead of stopping at the first one: a wrong value is read as a
+ * harmless default, and the caller throws at the end.
  */
 final class DocumentNode {
     private final String path;
@@ -68,7 +68,7 @@ final class DocumentNode {
         return new DocumentNode(at, value, violations, warnings);
     }
 
-    /** The members of an array; a violation and none if it is not one. */
+    /** The members of an array; if it is not an array, a violation and an empty list. */
     List<DocumentNode> items() {
         List<DocumentNode> items = new ArrayList<>();
         if (!json.isArray()) {
@@ -81,7 +81,7 @@ final class DocumentNode {
         return items;
     }
 
-    /** Must be an object; fields beyond the known ones are warned of, so that notes may stay in a file. */
+    /** Must be an object. Each unknown field is a warning only, so that a file may contain notes. */
     boolean object(Set<String> known) {
         if (!json.isObject()) {
             refuse("must be an object, is " + shown());
@@ -90,7 +90,7 @@ final class DocumentNode {
         for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!known.contains(name)) {
-                warnings.add(get(name).path() + ": not a field that is read here (known: "
+                warnings.add(get(name).path() + ": unknown field, ignored (known: "
                         + String.join(", ", known.stream().sorted().toList()) + ")");
             }
         }

@@ -16,7 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Files as JSON trees. YAML is recognised by the name, or by a first character that JSON cannot have. */
+/** Files as JSON trees. A file is YAML by its name, or if its first character cannot start a JSON document. */
 final class Documents {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

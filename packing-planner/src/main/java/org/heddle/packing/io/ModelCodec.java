@@ -9,7 +9,7 @@ import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.RuntimeModel;
 import org.heddle.packing.model.WaveModel;
 
-/** Run time models in files: a type and its numbers. A new model adds one branch here and one to the schema. */
+/** Run time models in files: a type and its numbers. A new model needs one branch here and one in the schema. */
 final class ModelCodec {
     private static final double MOST_SECONDS = 1e12;
 

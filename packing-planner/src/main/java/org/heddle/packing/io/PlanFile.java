@@ -22,8 +22,8 @@ import org.heddle.packing.model.Vm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans in files; format version 1, described by {@code plan.schema.json} beside this class. A plan file
- * carries its problem, so that it can be checked, run and exported alone.
+ * Plans in files; format version 1, described by {@code plan.schema.json} beside this class. A plan file contains its
+ * problem, so it can be checked, run and exported without other files.
  */
 public final class PlanFile {
     /** The only version there is. */
@@ -43,7 +43,7 @@ public final class PlanFile {
             "why",
             "problem");
     private static final Set<String> PHASE_FIELDS = Set.of("start", "seconds", "jobs");
-    private static final Set<String> SHARE_FIELDS =
+    private static final Set<String> ASSIGNMENT_FIELDS =
             Set.of("job", "role", "vms", "start", "seconds", "fraction", "placement");
 
     private PlanFile() {}
@@ -67,35 +67,35 @@ public final class PlanFile {
         for (Phase phase : plan.phases()) {
             ObjectNode node = phases.addObject().put("start", phase.start()).put("seconds", phase.seconds());
             ArrayNode jobs = node.putArray("jobs");
-            for (Assignment share : phase.shares()) {
-                write(jobs.addObject(), share);
+            for (Assignment assignment : phase.assignments()) {
+                write(jobs.addObject(), assignment);
             }
         }
         ArrayNode why = root.putArray("why");
-        for (Explanation reason : plan.reasons()) {
-            ObjectNode node = why.addObject().put("job", reason.job()).put("text", reason.text());
-            if (!Double.isNaN(reason.alternative())) {
-                node.put("alternative", reason.alternative());
+        for (Explanation explanation : plan.explanations()) {
+            ObjectNode node = why.addObject().put("job", explanation.job()).put("text", explanation.text());
+            if (!Double.isNaN(explanation.alternative())) {
+                node.put("alternative", explanation.alternative());
             }
         }
         root.set("problem", ProblemFile.write(problem));
         return root;
     }
 
-    private static void write(ObjectNode node, Assignment share) {
-        node.put("job", share.job())
-                .put("role", share.role().key())
-                .put("vms", share.vms())
-                .put("start", share.start())
-                .put("seconds", share.seconds())
-                .put("fraction", share.fraction());
+    private static void write(ObjectNode node, Assignment assignment) {
+        node.put("job", assignment.job())
+                .put("role", assignment.role().key())
+                .put("vms", assignment.vms())
+                .put("start", assignment.start())
+                .put("seconds", assignment.seconds())
+                .put("fraction", assignment.fraction());
         ArrayNode placement = node.putArray("placement");
-        for (Vm vm : share.placement()) {
+        for (Vm vm : assignment.placement()) {
             placement.addArray().add(vm.machine()).add(vm.disk());
         }
     }
 
-    /** Reads a plan file; "-" is standard input. Values are read as they are: judging them is the checker's work. */
+    /** Reads a plan file; "-" is standard input. The plan is not checked here. */
     public static Loaded read(Path file, InputStream standardInput) {
         return read(file.toString(), Documents.read(file, standardInput));
     }
@@ -112,7 +112,7 @@ public final class PlanFile {
         if (root.object(FIELDS)) {
             int version = root.get("version").whole(1, Integer.MAX_VALUE, "a whole number");
             if (version != VERSION) {
-                root.get("version").refuse("is a format this program does not know; it reads version " + VERSION);
+                root.get("version").refuse("is unknown; this program reads version " + VERSION);
             } else {
                 problem = ProblemFile.problem(root.get("problem"));
                 plan = plan(root, problem == null ? "" : problem.id());
@@ -128,12 +128,12 @@ public final class PlanFile {
         List<Phase> phases = new ArrayList<>();
         for (DocumentNode node : root.get("phases").items()) {
             if (node.object(PHASE_FIELDS)) {
-                List<Assignment> shares = new ArrayList<>();
+                List<Assignment> assignments = new ArrayList<>();
                 node.get("jobs").items().stream()
-                        .filter(n -> n.object(SHARE_FIELDS))
-                        .forEach(n -> shares.add(share(n)));
+                        .filter(n -> n.object(ASSIGNMENT_FIELDS))
+                        .forEach(n -> assignments.add(assignment(n)));
                 phases.add(new Phase(
-                        node.get("start").number(), node.get("seconds").number(), shares));
+                        node.get("start").number(), node.get("seconds").number(), assignments));
             }
         }
         List<Explanation> reasons = new ArrayList<>();
@@ -154,12 +154,12 @@ public final class PlanFile {
                 choice(root.get("kind"), PlanKind.class, PlanKind.PHASED),
                 root.get("makespan").number(),
                 root.get("lowerBound").number(),
-                bound == null ? "not said" : bound,
+                bound == null ? "not given" : bound,
                 phases,
                 reasons);
     }
 
-    private static Assignment share(DocumentNode node) {
+    private static Assignment assignment(DocumentNode node) {
         List<Vm> placement = new ArrayList<>();
         for (DocumentNode item : node.get("placement").items()) {
             List<DocumentNode> pair = item.items();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Problems in files; format version 1, described by {@code problem.schema.json} beside this class. */
 public final class ProblemFile {
-    /** The only version there is. A file without one is taken as version 1. */
+    /** The only version. A file without a version is read as version 1. */
     public static final int VERSION = 1;
 
     private static final int MOST_SLOTS = 2_000_000;
@@ -32,9 +32,9 @@ public final class ProblemFile {
     private ProblemFile() {}
 
     /**
-     * A problem and what was odd but harmless in its file.
+     * A problem and the warnings about its file.
      *
-     * @param warnings fields that were not read, each with its path
+     * @param warnings fields that were ignored, each with its path
      */
     public record Loaded(Problem problem, List<String> warnings) {}
 
@@ -63,7 +63,7 @@ public final class ProblemFile {
         }
         DocumentNode version = root.get("version");
         if (version.isPresent() && version.whole(1, Integer.MAX_VALUE, "a whole number") != VERSION) {
-            version.refuse("is a format this program does not know; it reads version " + VERSION);
+            version.refuse("is unknown; this program reads version " + VERSION);
             return null;
         }
         String id = root.get("id").isPresent() ? root.get("id").text("a text") : "unnamed";
@@ -96,7 +96,7 @@ public final class ProblemFile {
         }
         if ((long) machines * disks * items.size() > MOST_CELLS) {
             node.refuse(items.size() + " jobs on " + (long) machines * disks
-                    + " VMs is more than this program plans: at" + " most " + MOST_CELLS + " combinations");
+                    + " VMs: too many combinations, at most " + MOST_CELLS + " combinations");
         }
         return jobs;
     }
@@ -107,7 +107,7 @@ public final class ProblemFile {
         RuntimeModel runtime;
         if (model.isPresent()) {
             if (item.get("a").isPresent() || item.get("b").isPresent()) {
-                model.refuse("stands beside a and b; give one or the other");
+                model.refuse("must not be given together with a and b");
             }
             runtime = ModelCodec.read(model);
         } else {

@@ -4,7 +4,7 @@ package org.heddle.packing.model;
 import java.util.List;
 
 /**
- * The part one job has in a phase.
+ * What one job gets in a phase: a role, VMs and a time.
  *
  * @param job its name
  * @param role what its VMs are
@@ -25,7 +25,7 @@ public record Assignment(
         return start + seconds;
     }
 
-    /** The same share with its VMs placed. */
+    /** The same assignment with its VMs placed. */
     public Assignment placedOn(List<Vm> where) {
         return new Assignment(job, role, vms, start, seconds, fraction, where);
     }

@@ -2,7 +2,7 @@
 package org.heddle.packing.model;
 
 /**
- * Why a job is where it is.
+ * Why a job runs in its phase and its role.
  *
  * @param job its name
  * @param text one sentence: what was chosen and what the best other choice would have been

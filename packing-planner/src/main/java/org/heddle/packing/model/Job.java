@@ -22,7 +22,7 @@ public record Job(
         this(name, model, cpu, io, null);
     }
 
-    /** May this job play the role at all? */
+    /** Whether the class of this job allows the role. */
     public boolean mayBe(Role role) {
         return switch (role) {
             case NORMAL -> true;

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to start a job, as one would with {@code hadoop jar}.
+ * How to start a job, in the same way as with {@code hadoop jar}.
  *
  * @param jar path of the jar
  * @param main class whose {@code main} submits the job and returns when it has ended; where the jar's

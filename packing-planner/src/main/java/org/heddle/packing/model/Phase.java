@@ -8,10 +8,10 @@ import java.util.List;
  *
  * @param start seconds from the start of the plan
  * @param seconds its length
- * @param shares the jobs in it
+ * @param assignments the jobs in it
  */
-public record Phase(double start, double seconds, List<Assignment> shares) {
+public record Phase(double start, double seconds, List<Assignment> assignments) {
     public Phase {
-        shares = List.copyOf(shares);
+        assignments = List.copyOf(assignments);
     }
 }

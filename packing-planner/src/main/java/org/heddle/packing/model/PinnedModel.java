@@ -2,7 +2,7 @@
 package org.heddle.packing.model;
 
 /**
- * A job that must get a certain VM count: fewer are of no use, more are not used.
+ * A job that must get a certain VM count: with fewer VMs it never ends, and it does not use more.
  *
  * @param model what the job does
  * @param vms the count

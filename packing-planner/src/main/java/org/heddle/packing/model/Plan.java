@@ -4,16 +4,16 @@ package org.heddle.packing.model;
 import java.util.List;
 
 /**
- * When, where and how wide each job runs.
+ * A plan: when each job runs, on how many VMs and on which disks.
  *
  * @param problem id of the problem
  * @param planner name of the planner
- * @param kind the freedom it uses
+ * @param kind what the plan may change for each job
  * @param makespan seconds until the last job ends
- * @param lowerBound seconds no plan of this kind can beat
- * @param bound how the lower bound was proven, for people
+ * @param lowerBound seconds; no plan of this kind is shorter
+ * @param bound a text that says how the lower bound was proven
  * @param phases in order of their start
- * @param reasons one per job; empty until a planner explains itself
+ * @param explanations one per job; empty until they are computed
  */
 public record Plan(
         String problem,
@@ -23,13 +23,13 @@ public record Plan(
         double lowerBound,
         String bound,
         List<Phase> phases,
-        List<Explanation> reasons) {
+        List<Explanation> explanations) {
     /** Relative slack up to which a plan counts as proven optimal. */
     public static final double PROVEN = 1e-9;
 
     public Plan {
         phases = List.copyOf(phases);
-        reasons = List.copyOf(reasons);
+        explanations = List.copyOf(explanations);
     }
 
     /** (makespan - lowerBound) / lowerBound, never negative; 0 means proven optimal. */
@@ -38,13 +38,13 @@ public record Plan(
         return gap > PROVEN ? gap : 0;
     }
 
-    /** The same plan with other reasons. */
-    public Plan because(List<Explanation> why) {
+    /** The same plan with these explanations. */
+    public Plan withExplanations(List<Explanation> why) {
         return new Plan(problem, planner, kind, makespan, lowerBound, bound, phases, why);
     }
 
     /** The same plan under another name and bound. */
     public Plan named(String name, double lower, String how) {
-        return new Plan(problem, name, kind, makespan, lower, how, phases, reasons);
+        return new Plan(problem, name, kind, makespan, lower, how, phases, explanations);
     }
 }

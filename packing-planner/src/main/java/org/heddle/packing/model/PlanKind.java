@@ -3,7 +3,7 @@ package org.heddle.packing.model;
 
 import java.util.Locale;
 
-/** Which freedom a plan uses. */
+/** What a plan may change for each job. */
 public enum PlanKind {
     /** Phases one after the other; a job runs in exactly one, from its start. The paper's schedules. */
     PHASED,

@@ -4,7 +4,7 @@ package org.heddle.packing.model;
 import java.util.List;
 
 /**
- * What is to be planned (paper section 5; letters as there).
+ * A cluster and the jobs to plan on it (paper section 5, whose letters are used here).
  *
  * @param id name of the problem
  * @param machines P, identical machines

@@ -5,13 +5,13 @@ package org.heddle.packing.model;
  * Predicted run time of one job as a function of its VM count: the pluggable F_j(n) of the paper
  * (section 4). Implementations are values; a caller may ask for any n from 1 up.
  *
- * <p>A job that is given n VMs may leave some idle, so what a plan counts with is
- * {@code min over m <= n of seconds(m)}, which never increases with n even where this function does.
+ * <p>A job with n VMs may leave some of them idle. Therefore plans use {@code min over m <= n of seconds(m)}, which never
+ * increases with n, even if this function does.
  */
 public interface RuntimeModel {
     /** Seconds the job takes alone on {@code vms >= 1} VMs; positive and finite. */
     double seconds(int vms);
 
-    /** The formula with its numbers, for people, e.g. {@code 900 n^-0.6}. */
+    /** The formula with its numbers as text, e.g. {@code 900 n^-0.6}. */
     String formula();
 }

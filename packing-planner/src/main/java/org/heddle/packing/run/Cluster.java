@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.util.Map;
 import org.heddle.packing.model.Job;
 
-/** The cluster as the runner sees it: start a job with properties, and look at the jobs of a run. */
+/** The cluster for the runner: it starts jobs and reads the state of the jobs of a run. */
 public interface Cluster extends AutoCloseable {
     /**
-     * Starts a job; returns as soon as it is on its way.
+     * Starts the program that submits a job, and returns at once.
      *
-     * @param runId the run that {@link #jobs} will show it in
-     * @param tag under which it will show it
-     * @param properties on top of the job's own
+     * @param runId id of the run, for {@link #jobs}
+     * @param tag key of the job in {@link #jobs}
+     * @param properties in addition to those of the job
      */
     Launch start(Job job, String runId, String tag, Map<String, String> properties) throws IOException;
 
@@ -28,7 +28,7 @@ public interface Cluster extends AutoCloseable {
     @Override
     void close();
 
-    /** A job on its way to the cluster. */
+    /** A started program that submits a job. */
     interface Launch {
         /** False once the program that submits the job has ended. */
         boolean isAlive();
@@ -36,7 +36,7 @@ public interface Cluster extends AutoCloseable {
         /** Process id of that program. */
         long pid();
 
-        /** What it left behind, for the user. */
+        /** How the program ended, as text for the user. */
         String describe();
     }
 }

@@ -9,13 +9,13 @@ import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Role;
 
 /**
- * The properties that keep a MapReduce job to its part of a plan. Map and reduce limits are separate in
- * Hadoop, so reducers wait for all maps; then never more than n task containers run at once, and one more
- * for the ApplicationMaster. Each primary takes one unit of the disk resource, extras and
- * ApplicationMasters none, so no node runs more primaries than it has disks.
+ * The properties that limit a MapReduce job to its assignment. Hadoop has separate limits for maps and reduces, so the
+ * reduces wait for all maps; then at most n task containers run at once, and one more for the ApplicationMaster. Each
+ * primary takes one unit of the disk resource, extras and ApplicationMasters take none, so no node runs more primaries than
+ * it has disks.
  */
 final class ContainerLimits {
-    /** The next phase waits for the submitting programs, whose default is to look every five seconds. */
+    /** The next phase waits for the submitting programs, which by default poll every five seconds. */
     private static final String CLIENT_POLL_MILLIS = "500";
 
     private ContainerLimits() {}
@@ -23,22 +23,22 @@ final class ContainerLimits {
     /**
      * @param diskResource name of the YARN resource that counts disks; empty if the cluster has none
      */
-    static Map<String, String> of(Assignment share, String diskResource) {
-        Map<String, String> caps = new LinkedHashMap<>();
-        String n = String.valueOf(share.vms());
-        caps.put(MRJobConfig.JOB_RUNNING_MAP_LIMIT, n);
-        caps.put(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, n);
-        caps.put(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "1.0");
-        caps.put(MRJobConfig.JOB_UBERTASK_ENABLE, "false");
-        // RMContainerAllocator applies the limits only to jobs with more tasks than that; others may speculate beyond.
-        caps.put(MRJobConfig.MAP_SPECULATIVE, "false");
-        caps.put(MRJobConfig.REDUCE_SPECULATIVE, "false");
-        caps.put(Job.COMPLETION_POLL_INTERVAL_KEY, CLIENT_POLL_MILLIS);
+    static Map<String, String> of(Assignment assignment, String diskResource) {
+        Map<String, String> limits = new LinkedHashMap<>();
+        String n = String.valueOf(assignment.vms());
+        limits.put(MRJobConfig.JOB_RUNNING_MAP_LIMIT, n);
+        limits.put(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, n);
+        limits.put(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "1.0");
+        limits.put(MRJobConfig.JOB_UBERTASK_ENABLE, "false");
+        // RMContainerAllocator applies the limits only to jobs with more tasks than n; the others could exceed n by backups.
+        limits.put(MRJobConfig.MAP_SPECULATIVE, "false");
+        limits.put(MRJobConfig.REDUCE_SPECULATIVE, "false");
+        limits.put(Job.COMPLETION_POLL_INTERVAL_KEY, CLIENT_POLL_MILLIS);
         if (!diskResource.isEmpty()) {
-            String disks = share.role() == Role.EXTRA ? "0" : "1";
-            caps.put(MRJobConfig.MAP_RESOURCE_TYPE_PREFIX + diskResource, disks);
-            caps.put(MRJobConfig.REDUCE_RESOURCE_TYPE_PREFIX + diskResource, disks);
+            String disks = assignment.role() == Role.EXTRA ? "0" : "1";
+            limits.put(MRJobConfig.MAP_RESOURCE_TYPE_PREFIX + diskResource, disks);
+            limits.put(MRJobConfig.REDUCE_RESOURCE_TYPE_PREFIX + diskResource, disks);
         }
-        return caps;
+        return limits;
     }
 }

@@ -20,28 +20,28 @@ import org.heddle.packing.model.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a plan from start to end, over restarts of the planner and over failures of jobs. Its directory
- * holds the journal, the plans made on the way ({@code plan-1.json} ..) and what the started programs
- * printed. With replanning, jobs that failed or have not run are planned anew; a job that has failed twice
- * is left out of the new plan, so that the others still run.
+ * A run of a plan from start to end, over restarts of this program and over failures of jobs. Its directory contains the
+ * journal, the new plans ({@code plan-1.json} ..) and the output of the started programs. With replanning, there is a new
+ * plan for the jobs that failed or have not run; a job that has failed twice is left out of it, so that the others still
+ * run.
  */
 public final class Execution {
     private static final int MOST_FAILURES = 2;
 
-    /** Waits between two looks at the cluster; tests and the command decide how. */
+    /** Waits between two polls of the cluster. */
     public interface Pause {
-        void untilNextLook() throws InterruptedException;
+        void untilNextPoll() throws InterruptedException;
     }
 
-    /** Hears of the progress of the phase that runs. */
+    /** Receives the progress of the running phase. */
     public interface Listener {
-        /** Called at every look: what runs, by job. */
-        void looked(int phase, int phases, Map<String, JobStatus> running);
+        /** Called at every poll with the status of the running jobs. */
+        void polled(int phase, int phases, Map<String, JobStatus> running);
 
         /** Called when a job has ended. */
         void ended(String job, JobStatus status);
 
-        /** Called when failed and outstanding jobs have been planned anew. */
+        /** Called when there is a new plan for the failed and outstanding jobs. */
         void replanned(Plan plan, List<String> leftOut);
     }
 
@@ -76,9 +76,9 @@ public final class Execution {
     }
 
     /**
-     * Runs a plan, or what is left of it.
+     * Runs a plan, or continues it.
      *
-     * @param planner makes a phased plan of what is left after a failure; null ends the run there
+     * @param planner makes a phased plan for the remaining jobs after a failure; null: the run ends with the failure
      */
     public RunOutcome run(Problem problem, Plan plan, @Nullable Function<Problem, Plan> planner)
             throws IOException, InterruptedException {

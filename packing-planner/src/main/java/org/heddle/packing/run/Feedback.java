@@ -8,9 +8,9 @@ import org.heddle.packing.model.PowerModel;
 import org.heddle.packing.model.Problem;
 
 /**
- * What a run teaches the next plan: a job that took longer than predicted gets the difference as a
- * constant part of its model (starting and ending cost time that no VM count shortens), one that was
- * faster is scaled. Models other than the power curve are left alone.
+ * Corrects models by the times of a run. A job that took longer than predicted gets the difference as a constant part of
+ * its model, because starting and ending take time that no VM count shortens; the model of a job that was faster is
+ * scaled. Models other than the power curve stay as they are.
  */
 public final class Feedback {
     private Feedback() {}

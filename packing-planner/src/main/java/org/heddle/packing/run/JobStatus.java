@@ -2,16 +2,16 @@
 package org.heddle.packing.run;
 
 /**
- * What the cluster knows of one job.
+ * The status of one job in YARN.
  *
  * @param tag the tag it was started with
  * @param application id of the YARN application
- * @param state where it is
+ * @param state of the job
  * @param startMillis when it was submitted, epoch
  * @param finishMillis when it ended, epoch; 0 while it runs
  * @param containers containers it holds now, its ApplicationMaster among them
  * @param progress 0 .. 1
- * @param trouble what the cluster says about a failure; empty otherwise
+ * @param trouble message of YARN about a failure; empty otherwise
  */
 public record JobStatus(
         String tag,

@@ -20,10 +20,9 @@ import org.heddle.packing.model.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes one phased plan: starts the jobs of a phase with their caps, waits for all of them, goes on
- * with the next phase. What is done is known from YARN's application tags and from the journal, so a
- * runner that is started again continues: finished jobs are not run again, running ones are waited for,
- * failed ones are tried again.
+ * Executes one phased plan: it starts the jobs of a phase with their container limits, waits for all of them, and continues
+ * with the next phase. YARN's application tags and the journal tell which jobs have run. Therefore a second runner
+ * continues: it does not run finished jobs again, it waits for running jobs, and it tries failed jobs again.
  *
  * <pre>
  * launched -> submitting -> running -> succeeded
@@ -32,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class PlanRunner {
-    /** A killed runner may have started a program without having noted its process. */
+    /** A killed runner may have started a program without writing its process id into the journal. */
     private static final long SUBMIT_GRACE_MILLIS = 60_000;
-    /** A program may submit one MapReduce job after the other, but not wait longer than this in between. */
+    /** A program may submit several MapReduce jobs one after the other with pauses up to this time. */
     private static final long LINGER_MILLIS = 30_000;
 
     private final Cluster cluster;
@@ -50,8 +49,8 @@ final class PlanRunner {
     private final Execution.Listener listener;
     private final Map<String, Integer> most = new HashMap<>();
     private final Map<String, Cluster.Launch> launches = new HashMap<>();
-    private double containerLooks;
-    private long looks;
+    private double containersSeen;
+    private long polls;
 
     /**
      * @param number of the plan in its run, from 0
@@ -86,14 +85,14 @@ final class PlanRunner {
     RunOutcome run() throws IOException, InterruptedException {
         for (int p = 0; p < plan.phases().size(); p++) {
             runPhase(p);
-            if (!plan.phases().get(p).shares().stream().allMatch(this::succeeded)) {
+            if (!plan.phases().get(p).assignments().stream().allMatch(this::succeeded)) {
                 break;
             }
         }
         return outcome();
     }
 
-    /** What the journal knows of the plan, without running anything. */
+    /** The outcome of the plan from the journal; runs no job. */
     RunOutcome outcome() {
         List<RunOutcome.JobOutcome> jobs = new ArrayList<>();
         List<RunOutcome.PhaseOutcome> phases = new ArrayList<>();
@@ -104,24 +103,24 @@ final class PlanRunner {
                 phases.add(phaseOutcome(p, done));
             }
         }
-        return new RunOutcome(jobs, phases, looks == 0 ? Double.NaN : containerLooks / looks / problem.slots());
+        return new RunOutcome(jobs, phases, polls == 0 ? Double.NaN : containersSeen / polls / problem.slots());
     }
 
-    private String tag(Assignment share) {
-        return RunTag.job(runId, share.job());
+    private String tag(Assignment assignment) {
+        return RunTag.job(runId, assignment.job());
     }
 
-    private boolean succeeded(Assignment share) {
-        RunJournal.Ended end = journal.ended(tag(share));
+    private boolean succeeded(Assignment assignment) {
+        RunJournal.Ended end = journal.ended(tag(assignment));
         return end != null && end.status().state() == JobStatus.State.SUCCEEDED;
     }
 
     private void runPhase(int p) throws IOException, InterruptedException {
         Map<String, Assignment> waiting = new LinkedHashMap<>();
         Set<String> begun = new HashSet<>();
-        for (Assignment share : plan.phases().get(p).shares()) {
-            if (!succeeded(share) && journal.failures(tag(share)) < mostFailures) {
-                waiting.put(tag(share), share);
+        for (Assignment assignment : plan.phases().get(p).assignments()) {
+            if (!succeeded(assignment) && journal.failures(tag(assignment)) < mostFailures) {
+                waiting.put(tag(assignment), assignment);
             }
         }
         if (waiting.isEmpty()) {
@@ -139,12 +138,12 @@ final class PlanRunner {
             }
         }
         while (!waiting.isEmpty()) {
-            pause.untilNextLook();
-            look(p, waiting);
+            pause.untilNextPoll();
+            poll(p, waiting);
         }
     }
 
-    /** Started by an earlier runner, and its end not yet noted. */
+    /** Whether an earlier runner has started the job and the journal has no end of it. */
     private boolean isUnderWay(String tag, Map<String, JobStatus> known) {
         RunJournal.Launched launched = journal.launched(tag);
         RunJournal.Ended ended = journal.ended(tag);
@@ -155,25 +154,25 @@ final class PlanRunner {
         return (status != null && !status.application().equals(launched.after())) || isSubmitting(tag);
     }
 
-    private void start(String tag, Assignment share, @Nullable JobStatus before) throws IOException {
+    private void start(String tag, Assignment assignment, @Nullable JobStatus before) throws IOException {
         Job job = problem.jobs().stream()
-                .filter(j -> j.name().equals(share.job()))
+                .filter(j -> j.name().equals(assignment.job()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("job " + share.job() + " is not in the problem"));
+                .orElseThrow(() -> new IllegalArgumentException("job " + assignment.job() + " is not in the problem"));
         journal.noteLaunch(
                 tag,
                 new RunJournal.Launched(number, clockMillis.getAsLong(), before == null ? "" : before.application()));
-        Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(share, diskResource));
+        Cluster.Launch launch = cluster.start(job, runId, tag, ContainerLimits.of(assignment, diskResource));
         launches.put(tag, launch);
         journal.noteSubmitter(tag, number, launch.pid());
     }
 
-    private void look(int p, Map<String, Assignment> waiting) throws IOException {
+    private void poll(int p, Map<String, Assignment> waiting) throws IOException {
         Map<String, JobStatus> now = cluster.jobs(runId);
         Map<String, JobStatus> running = new LinkedHashMap<>();
         for (Map.Entry<String, Assignment> entry : List.copyOf(waiting.entrySet())) {
             String tag = entry.getKey();
-            Assignment share = entry.getValue();
+            Assignment assignment = entry.getValue();
             RunJournal.Launched launched = Objects.requireNonNull(journal.launched(tag), tag);
             JobStatus status = now.get(tag);
             if (status == null || status.application().equals(launched.after())) {
@@ -184,24 +183,24 @@ final class PlanRunner {
             }
             most.merge(tag, status.containers(), Math::max);
             if (status.state() == JobStatus.State.RUNNING || mayFollow(tag, status)) {
-                running.put(share.job(), status);
-                if (share.role() != Role.EXTRA) {
-                    containerLooks += Math.max(0, status.containers() - 1);
+                running.put(assignment.job(), status);
+                if (assignment.role() != Role.EXTRA) {
+                    containersSeen += Math.max(0, status.containers() - 1);
                 }
             } else {
                 waiting.remove(tag);
-                // Who finds a job of an earlier runner over does not know since when its program has been gone.
+                // The end of a program which an earlier runner started is not known; the end of the job stands for it.
                 long over = launches.containsKey(tag) ? clockMillis.getAsLong() : status.finishMillis();
                 journal.noteEnd(
                         tag, new RunJournal.Ended(number, launched.millis(), status, most.getOrDefault(tag, 0), over));
-                listener.ended(share.job(), status);
+                listener.ended(assignment.job(), status);
             }
         }
-        looks++;
-        listener.looked(p + 1, plan.phases().size(), running);
+        polls++;
+        listener.polled(p + 1, plan.phases().size(), running);
     }
 
-    /** Whether the application may still appear. */
+    /** Whether the application of the job may still appear. */
     private boolean isSubmitting(String tag) {
         Cluster.Launch launch = launches.get(tag);
         if (launch != null) {
@@ -214,7 +213,7 @@ final class PlanRunner {
         return launched != null && clockMillis.getAsLong() - launched.millis() < SUBMIT_GRACE_MILLIS;
     }
 
-    /** Whether the program that submitted this application, which has ended, may submit another one. */
+    /** Whether the program may submit a further application after this one, which has ended. */
     private boolean mayFollow(String tag, JobStatus status) {
         Cluster.Launch launch = launches.get(tag);
         boolean alive = launch != null ? launch.isAlive() : cluster.isAlive(tag, journal.submitter(tag));
@@ -231,21 +230,21 @@ final class PlanRunner {
                 clockMillis.getAsLong(),
                 0,
                 0,
-                "no application appeared: " + (launch != null ? launch.describe() : "its program is gone"));
+                "no application appeared: " + (launch != null ? launch.describe() : "its program has ended"));
     }
 
     private List<RunOutcome.JobOutcome> outcomes(int p) {
         Phase phase = plan.phases().get(p);
         List<RunOutcome.JobOutcome> outcomes = new ArrayList<>();
-        for (Assignment share : phase.shares()) {
-            RunJournal.Ended end = journal.ended(tag(share), number);
+        for (Assignment assignment : phase.assignments()) {
+            RunJournal.Ended end = journal.ended(tag(assignment), number);
             if (end != null) {
                 outcomes.add(new RunOutcome.JobOutcome(
-                        share.job(),
+                        assignment.job(),
                         number,
                         p + 1,
-                        share.vms(),
-                        share.seconds(),
+                        assignment.vms(),
+                        assignment.seconds(),
                         end.launched(),
                         end.status(),
                         end.most(),

@@ -17,10 +17,10 @@ import org.heddle.packing.io.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has started and finished, one JSON line each, so that a planner that was killed goes on
- * where it was even if the ResourceManager has forgotten finished applications. Format version 1; a torn
- * last line is ignored. A line is written before what it tells of is done (launched) or after (submitter,
- * ended), so a line that is missing never makes a job run twice.
+ * The journal of a run: one JSON line for each start and end of a job. After a kill the next runner continues from it, even
+ * if the ResourceManager has forgotten finished applications. Format version 1; an incomplete last line is dropped. The
+ * line of a start is written before the start, the lines of a submitter and of an end after the event, so a missing line
+ * never makes a job run twice.
  */
 final class RunJournal {
     private static final int VERSION = 1;
@@ -29,9 +29,9 @@ final class RunJournal {
     /**
      * The start of a job.
      *
-     * @param plan number of the plan it was started for; 0 is the one that was given, others came from replanning
+     * @param plan number of its plan; 0 is the given plan, the others come from replanning
      * @param millis epoch milliseconds
-     * @param after the job's application before this start, a failed one; empty if there was none
+     * @param after the job's failed application before this start; empty if there was none
      */
     record Launched(int plan, long millis, String after) {}
 
@@ -39,8 +39,8 @@ final class RunJournal {
      * The end of a job.
      *
      * @param plan number of the plan it ran for
-     * @param most the most containers it was seen to hold at once
-     * @param overMillis epoch milliseconds at which its program was seen to be gone, so that the next could start
+     * @param most largest number of containers that it held at once in a poll
+     * @param overMillis epoch milliseconds at which the end of its program was seen, so that the next phase could start
      */
     record Ended(int plan, long launched, JobStatus status, int most, long overMillis) {}
 
@@ -65,13 +65,13 @@ final class RunJournal {
                     return;
                 }
                 throw new IOException(
-                        file + ", line " + (i + 1) + ": is not JSON; move the file away to start anew", e);
+                        file + ", line " + (i + 1) + ": is not JSON; move the file away to start the run again", e);
             }
             read(node, i + 1);
         }
     }
 
-    /** Without this the next line would be written behind the torn one. */
+    /** Otherwise the next line would be appended to the incomplete one. */
     private void dropTornLine(List<String> whole) throws IOException {
         AtomicFile.write(file, whole.stream().map(line -> line + "\n").collect(Collectors.joining()));
     }

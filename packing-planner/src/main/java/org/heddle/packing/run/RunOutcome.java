@@ -8,11 +8,11 @@ import java.util.Map;
 import org.heddle.packing.model.Problem;
 
 /**
- * What became of a plan.
+ * The outcome of a plan.
  *
  * @param jobs in the order they ran
  * @param phases one per phase that ran
- * @param utilisation mean task containers held, as a part of N, over the looks at the cluster; NaN without looks
+ * @param utilisation mean task containers held, as a part of N, over all polls of the cluster; NaN without polls
  */
 public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, double utilisation) {
     /**
@@ -21,8 +21,8 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
      * @param predicted seconds in the plan
      * @param launched epoch milliseconds at which the runner began to start it
      * @param status how it ended
-     * @param mostContainers the most it was seen to hold at once, ApplicationMaster included; YARN counts containers
-     *     from their grant on, also those that a master was granted too many and gives back unused
+     * @param mostContainers largest number of containers that it held at once in a poll, ApplicationMaster included. YARN
+     *     counts a container from its grant on, also one which the ApplicationMaster gives back unused
      * @param overMillis epoch milliseconds at which the next phase could have begun
      */
     public record JobOutcome(
@@ -35,7 +35,7 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
             JobStatus status,
             int mostContainers,
             long overMillis) {
-        /** Seconds from the runner's start of it to when the runner could go on, as the next phase waits for that. */
+        /** Seconds from the start of its program to the end of it; the next phase waits for this end. */
         public double actual() {
             return (overMillis - launched) / 1000.0;
         }
@@ -46,7 +46,7 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
      * @param number of the phase in its plan, from 1
      * @param predicted seconds in the plan
      * @param actual seconds from the start of the phase to the end of its last job
-     * @param overhead seconds between the starting of jobs and their being known to YARN, the longest
+     * @param overhead longest time between the start of a job and its submission to YARN, seconds
      */
     public record PhaseOutcome(int plan, int number, double predicted, double actual, double overhead) {}
 
@@ -57,7 +57,7 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
         phases = List.copyOf(phases);
     }
 
-    /** This and then another one. */
+    /** The outcome of this plan and a later one together. */
     RunOutcome and(RunOutcome later) {
         List<JobOutcome> allJobs = new ArrayList<>(jobs);
         allJobs.addAll(later.jobs);
@@ -83,7 +83,7 @@ public record RunOutcome(List<JobOutcome> jobs, List<PhaseOutcome> phases, doubl
         return problem.jobs().stream().allMatch(j -> good.contains(j.name()));
     }
 
-    /** Seconds that the phases which ran were to take. */
+    /** Predicted seconds of the phases that ran. */
     public double predicted() {
         return phases.stream().mapToDouble(PhaseOutcome::predicted).sum();
     }

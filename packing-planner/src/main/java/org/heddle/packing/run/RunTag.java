@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The YARN application tags of a run: lower case, since YARN makes them so, and at most 100 characters. */
+/** The YARN application tags of a run: lower case, because YARN converts them, and at most 100 characters. */
 final class RunTag {
     private static final int DIGEST_BYTES = 6;
 

@@ -27,19 +27,19 @@ import org.heddle.packing.model.JobCommand;
 
 /**
  * A YARN cluster. A job is started as its users start it: its jar's main class in a JVM of its own, as
- * {@code hadoop jar} does, with a configuration directory in front of the class path that holds the caps.
- * So any program that submits a MapReduce job works, whether or not it reads -D options. Jobs are found
- * again by their YARN application tags.
+ * {@code hadoop jar} does, with a configuration directory in front of the class path that contains the limits.
+ * So any program that submits a MapReduce job works, also one that ignores -D options. YARN application tags identify the
+ * jobs.
  */
 public final class YarnCluster implements Cluster {
     private static final String CONF = ".conf";
-    /** What -files sets; there is no constant for it. */
+    /** The property that -files sets; Hadoop has no constant for it. */
     private static final String FILES = "tmpfiles";
 
     private static final Set<String> BUILT_IN = Set.of("memory-mb", "vcores");
     private static final List<String> DEFAULTS =
             List.of("core-default.xml", "hdfs-default.xml", "yarn-default.xml", "mapred-default.xml");
-    /** A later default file would win over an earlier site file, so each site file holds everything. */
+    /** A later default file overrides an earlier site file, so each site file contains all properties. */
     private static final List<String> SITES =
             List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
 
@@ -66,7 +66,7 @@ public final class YarnCluster implements Cluster {
             throw new IOException("job " + job.name() + " has no run section, so it cannot be started");
         }
         Path confDirectory = directory.resolve(tag + CONF);
-        // The cluster's configuration may hold passwords.
+        // The configuration of the cluster may contain passwords.
         Files.createDirectories(
                 confDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Configuration own = changedProperties();
@@ -104,9 +104,9 @@ public final class YarnCluster implements Cluster {
     }
 
     /**
-     * An ApplicationMaster refuses tasks that ask for a resource type which its class path does not name. Nodes may
-     * have been given resource types in a place that is not on it, so the job brings the file along; files
-     * of a job come first on its class path.
+     * Ships the list of resource types with the job. An ApplicationMaster refuses tasks with a resource type that is not in
+     * the files of its class path, and the configuration of the nodes may be in another place. Files of a job come first
+     * on its class path.
      */
     private void shipResourceTypes(Configuration own, Path confDirectory) throws IOException {
         Configuration types = new Configuration(false);
@@ -138,7 +138,7 @@ public final class YarnCluster implements Cluster {
                 .isPresent();
     }
 
-    /** What differs from Hadoop's defaults, whichever file or program set it. */
+    /** The properties that differ from Hadoop's defaults. */
     private Configuration changedProperties() {
         Configuration defaults = new Configuration(false);
         DEFAULTS.forEach(defaults::addResource);
@@ -151,7 +151,7 @@ public final class YarnCluster implements Cluster {
         return changed;
     }
 
-    /** A started program and where its output goes. */
+    /** A started program and the file of its output. */
     private record Program(Process process, Path log) implements Launch {
         @Override
         public boolean isAlive() {
@@ -193,7 +193,7 @@ public final class YarnCluster implements Cluster {
                 }
             }
         } catch (YarnException e) {
-            throw new IOException("the ResourceManager refuses to list applications: " + e.getMessage(), e);
+            throw new IOException("the ResourceManager does not list applications: " + e.getMessage(), e);
         }
         return found;
     }
@@ -224,7 +224,7 @@ public final class YarnCluster implements Cluster {
         try {
             return yarn.getResourceTypeInfo();
         } catch (YarnException e) {
-            throw new IOException("the ResourceManager refuses to list resource types: " + e.getMessage(), e);
+            throw new IOException("the ResourceManager does not list resource types: " + e.getMessage(), e);
         }
     }
 

@@ -10,9 +10,8 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.model.RuntimeModel;
 
 /**
- * A problem as arrays: run times made nonincreasing (a job may leave VMs idle), least areas, and the
- * smallest and largest overcommit factor each job can meet. Jobs are indices 0 .. M-1 in the problem's
- * order, VM counts 1 .. N.
+ * A problem as arrays: run times that never increase with n (a job may leave VMs idle), least areas, and the smallest and
+ * largest overcommit factor of each job. Jobs are indices 0 .. M-1 in the order of the problem, VM counts 1 .. N.
  */
 public final class JobTable {
     public final Problem problem;
@@ -119,12 +118,12 @@ public final class JobTable {
         return alpha[host][extra];
     }
 
-    /** The smallest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
+    /** The smallest factor of job {@code j} in {@code role} with any partner; 1 for a normal job. */
     public double leastFactor(int j, Role role) {
         return role == Role.NORMAL ? 1 : least[role == Role.HOST ? 0 : 1][j];
     }
 
-    /** The largest factor job {@code j} can meet in {@code role}; 1 for a normal job. */
+    /** The largest factor of job {@code j} in {@code role} with any partner; 1 for a normal job. */
     public double mostFactor(int j, Role role) {
         return role == Role.NORMAL ? 1 : most[role == Role.HOST ? 0 : 1][j];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing.solve;
 
-/** A problem that a planner cannot take; the message says why and what to do instead. */
+/** A problem that a planner cannot plan; the message names the reason and the way out. */
 public final class PlanningException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import org.heddle.packing.model.Plan;
 
 /**
- * How long a planner may search, and who wants to hear about it. A planner that must stop returns the
- * best plan it has; it always has one.
+ * The limits of a search and the listener for its progress. A planner that must stop returns its best plan so far; it
+ * always has one.
  */
 public final class SolveContext {
-    /** Hears of each improvement. */
+    /** Receives each improvement. */
     public interface Progress {
         /**
          * @param seconds since the planner started
@@ -34,7 +34,7 @@ public final class SolveContext {
      * @param nanoTime a clock like {@link System#nanoTime()}
      * @param limitSeconds search time
      * @param goodEnough relative gap at which a search stops early
-     * @param cancelled true once the user has asked to stop
+     * @param cancelled returns true after the user has cancelled the search
      * @param seed for planners that draw random numbers
      */
     public SolveContext(
@@ -53,13 +53,13 @@ public final class SolveContext {
         started = nanoTime.getAsLong();
     }
 
-    /** A quiet search with the given time limit on the real clock. */
+    /** A search without a listener, with a time limit on the clock of the system. */
     public static SolveContext quiet(double limitSeconds) {
         return new SolveContext(
                 System::nanoTime, limitSeconds, Plan.PROVEN, () -> false, (seconds, makespan, bound) -> {}, 1);
     }
 
-    /** The same search under a shorter time limit that starts now, quiet. */
+    /** A part of this search: a shorter time limit that starts now, without a listener. */
     public SolveContext within(double seconds) {
         double left = Math.min(seconds, limitSeconds - elapsed());
         return new SolveContext(nanoTime, left, goodEnough, cancelled, (s, m, b) -> {}, seed);
@@ -85,7 +85,7 @@ public final class SolveContext {
         return makespan <= lowerBound * (1 + goodEnough) + 1e-12;
     }
 
-    /** Tells the listener if either value is news. */
+    /** Calls the listener if one of the values is better than before. */
     public void report(double newMakespan, double newLowerBound) {
         if (newMakespan < makespan || newLowerBound > lowerBound) {
             makespan = Math.min(makespan, newMakespan);

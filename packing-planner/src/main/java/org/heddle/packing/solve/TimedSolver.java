@@ -14,7 +14,7 @@ import org.heddle.packing.solve.timed.NonPhasedPlanner;
  */
 public interface TimedSolver {
     /**
-     * What to solve.
+     * The problem of the solver.
      *
      * @param seconds run time by job and mode
      * @param first demand under the first capacity rule by job and mode
@@ -37,7 +37,7 @@ public interface TimedSolver {
             double lowerBound) {}
 
     /**
-     * What was found.
+     * The result of the solver.
      *
      * @param mode of each job in the best schedule; empty if there is none better than the known one
      * @param start of each job in it, seconds; ends may overlap following starts by rounding
@@ -46,10 +46,10 @@ public interface TimedSolver {
     @SuppressWarnings("ArrayRecordComponent") // columns, never compared
     record Answer(int[] mode, double[] start, double lowerBound) {}
 
-    /** For people: name and version. */
+    /** Name and version, as text for the user. */
     String name();
 
-    /** Searches until optimal, out of time or asked to stop. */
+    /** Searches until the schedule is proven optimal, the time is over or {@code stop} returns true. */
     Answer solve(Instance instance, double limitSeconds, BooleanSupplier stop);
 
     /** The solver on the class path, if there is one and it can be loaded on this machine. */

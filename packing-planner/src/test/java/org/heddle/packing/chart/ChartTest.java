@@ -31,7 +31,7 @@ class ChartTest {
             assertThat(svg.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http");
             assertThat(HtmlReport.page(problem, plan, List.of())).doesNotContain("src=", "href=");
             assertThat(TextGantt.draw(problem, plan, 80)).contains("makespan", "j0");
-            assertThat(plan.reasons()).isNotEmpty().allMatch(r -> r.text().endsWith("."));
+            assertThat(plan.explanations()).isNotEmpty().allMatch(r -> r.text().endsWith("."));
             if (plan.phases().size() > 0) {
                 new LibvirtExport(problem, plan, new LibvirtExport.Host(4, 1024, "/img/{vm}.qcow2", "/dev/d{disk}"))
                         .files()

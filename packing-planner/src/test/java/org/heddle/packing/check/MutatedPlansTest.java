@@ -70,7 +70,7 @@ class MutatedPlansTest {
     }
 
     private static boolean hasExtras(Mutation.Sample sample) {
-        return sample.plan().phases().stream().flatMap(p -> p.shares().stream()).anyMatch(s -> s.role() == Role.EXTRA);
+        return sample.plan().phases().stream().flatMap(p -> p.assignments().stream()).anyMatch(s -> s.role() == Role.EXTRA);
     }
 
     @ParameterizedTest

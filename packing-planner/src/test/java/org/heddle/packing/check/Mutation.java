@@ -21,7 +21,7 @@ enum Mutation {
         @Override
         @Nullable
         Plan apply(Sample sample, Random random) {
-            return sample.with(random, share -> null);
+            return sample.with(random, assignment -> null);
         }
     },
     REPEAT_JOB(Rule.JOB_REPEATED) {
@@ -29,9 +29,9 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            List<Assignment> shares = new ArrayList<>(phase.shares());
-            shares.add(shares.get(random.nextInt(shares.size())));
-            return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
+            List<Assignment> assignments = new ArrayList<>(phase.assignments());
+            assignments.add(assignments.get(random.nextInt(assignments.size())));
+            return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), assignments));
         }
     },
     STRANGE_JOB(Rule.UNKNOWN_JOB) {
@@ -112,20 +112,20 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            List<Assignment> shares = new ArrayList<>(phase.shares());
-            for (Assignment extra : phase.shares()) {
-                for (int i = 0; extra.role() == Role.EXTRA && i < shares.size(); i++) {
-                    Assignment s = shares.get(i);
+            List<Assignment> assignments = new ArrayList<>(phase.assignments());
+            for (Assignment extra : phase.assignments()) {
+                for (int i = 0; extra.role() == Role.EXTRA && i < assignments.size(); i++) {
+                    Assignment s = assignments.get(i);
                     boolean together = s.start() < extra.start() + extra.seconds() / 2
                             && extra.start() < s.start() + s.seconds() / 2;
                     if (s.role() == Role.NORMAL && together) {
-                        shares.set(
+                        assignments.set(
                                 i,
                                 moved(
                                         s,
                                         random.nextInt(s.vms()),
                                         extra.placement().get(random.nextInt(extra.vms()))));
-                        return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
+                        return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), assignments));
                     }
                 }
             }
@@ -149,12 +149,12 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            if (phase.shares().stream().noneMatch(s -> s.role() == Role.EXTRA)) {
+            if (phase.assignments().stream().noneMatch(s -> s.role() == Role.EXTRA)) {
                 return null;
             }
-            List<Assignment> shares =
-                    phase.shares().stream().filter(s -> s.role() != Role.HOST).toList();
-            return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
+            List<Assignment> assignments =
+                    phase.assignments().stream().filter(s -> s.role() != Role.HOST).toList();
+            return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), assignments));
         }
     },
     TOO_FAST(Rule.DURATION) {
@@ -192,7 +192,7 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            return p == 0 ? null : sample.withPhase(p, new Phase(phase.start() / 2, phase.seconds(), phase.shares()));
+            return p == 0 ? null : sample.withPhase(p, new Phase(phase.start() / 2, phase.seconds(), phase.assignments()));
         }
     },
     PART_OF_THE_WORK(Rule.WORK_FRACTION) {
@@ -225,7 +225,7 @@ enum Mutation {
                     plan.lowerBound(),
                     plan.bound(),
                     plan.phases(),
-                    plan.reasons());
+                    plan.explanations());
         }
     },
     WRONG_BOUND(Rule.LOWER_BOUND) {
@@ -254,16 +254,16 @@ enum Mutation {
     /** A spoilt copy, or null if this sample has nothing to spoil. */
     abstract @Nullable Plan apply(Sample sample, Random random);
 
-    private static Assignment moved(Assignment share, int vm, Vm to) {
-        List<Vm> placed = new ArrayList<>(share.placement());
+    private static Assignment moved(Assignment assignment, int vm, Vm to) {
+        List<Vm> placed = new ArrayList<>(assignment.placement());
         placed.set(vm, to);
-        return share.placedOn(placed);
+        return assignment.placedOn(placed);
     }
 
-    /** Changes one share; null removes it. */
+    /** Changes one assignment; null removes it. */
     interface Change {
         @Nullable
-        Assignment of(Assignment share);
+        Assignment of(Assignment assignment);
     }
 
     /** A sound plan. */
@@ -279,19 +279,19 @@ enum Mutation {
         Plan with(Random random, Change change) {
             int p = random.nextInt(plan.phases().size());
             Phase phase = plan.phases().get(p);
-            List<Assignment> shares = new ArrayList<>(phase.shares());
-            int s = random.nextInt(shares.size());
-            Assignment before = shares.get(s);
+            List<Assignment> assignments = new ArrayList<>(phase.assignments());
+            int s = random.nextInt(assignments.size());
+            Assignment before = assignments.get(s);
             Assignment after = change.of(before);
             if (before.equals(after)) {
                 return null;
             }
             if (after == null) {
-                shares.remove(s);
+                assignments.remove(s);
             } else {
-                shares.set(s, after);
+                assignments.set(s, after);
             }
-            return withPhase(p, new Phase(phase.start(), phase.seconds(), shares));
+            return withPhase(p, new Phase(phase.start(), phase.seconds(), assignments));
         }
 
         Plan withPhase(int p, Phase phase) {
@@ -305,7 +305,7 @@ enum Mutation {
                     plan.lowerBound(),
                     plan.bound(),
                     phases,
-                    plan.reasons());
+                    plan.explanations());
         }
     }
 }

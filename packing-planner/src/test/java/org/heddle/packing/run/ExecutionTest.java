@@ -36,7 +36,7 @@ class ExecutionTest {
     private Path directory;
 
     private final FakeCluster cluster = new FakeCluster();
-    private int looksLeft;
+    private int pollsLeft;
 
     /** Stands for kill -9: the runner gets no further. */
     private static final class Killed extends RuntimeException {
@@ -50,13 +50,13 @@ class ExecutionTest {
 
     @BeforeEach
     void looksAreUnlimited() {
-        looksLeft = Integer.MAX_VALUE;
+        pollsLeft = Integer.MAX_VALUE;
     }
 
     private RunOutcome run(boolean replan) throws IOException, InterruptedException {
         Execution.Listener silent = new Execution.Listener() {
             @Override
-            public void looked(int phase, int phases, Map<String, JobStatus> running) {}
+            public void polled(int phase, int phases, Map<String, JobStatus> running) {}
 
             @Override
             public void ended(String job, JobStatus status) {}
@@ -65,7 +65,7 @@ class ExecutionTest {
             public void replanned(Plan plan, List<String> leftOut) {}
         };
         Execution.Pause pause = () -> {
-            if (looksLeft-- == 0) {
+            if (pollsLeft-- == 0) {
                 throw new Killed();
             }
             cluster.now += 1_000;
@@ -95,7 +95,7 @@ class ExecutionTest {
     @Test
     void aRunnerThatIsKilledAnywhereContinues() throws Exception {
         for (int looks = 0; looks < 40; looks++) {
-            looksLeft = 1;
+            pollsLeft = 1;
             try {
                 run(false);
                 break;

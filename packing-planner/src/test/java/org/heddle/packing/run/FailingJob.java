@@ -20,14 +20,14 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 
 /**
- * A MapReduce program: {@code maps millis directory stumbles}. Its maps sleep; as long as the directory
- * holds fewer files than {@code stumbles}, a map leaves one there and fails, and the job with it.
+ * A MapReduce program: {@code maps millis directory failures}. Its maps sleep; as long as the directory
+ * holds fewer files than {@code failures}, a map leaves one there and fails, and the job with it.
  */
 public final class FailingJob {
-    private static final String MILLIS = "stumbling.millis";
-    private static final String MAPS = "stumbling.maps";
-    private static final String DIRECTORY = "stumbling.directory";
-    private static final String STUMBLES = "stumbling.stumbles";
+    private static final String MILLIS = "failing.millis";
+    private static final String MAPS = "failing.maps";
+    private static final String DIRECTORY = "failing.directory";
+    private static final String FAILURES = "failing.failures";
 
     private FailingJob() {}
 
@@ -36,9 +36,9 @@ public final class FailingJob {
         conf.setInt(MAPS, Integer.parseInt(args[0]));
         conf.setLong(MILLIS, Long.parseLong(args[1]));
         conf.set(DIRECTORY, args[2]);
-        conf.setInt(STUMBLES, Integer.parseInt(args[3]));
+        conf.setInt(FAILURES, Integer.parseInt(args[3]));
         conf.setInt("mapreduce.map.maxattempts", 1);
-        Job job = Job.getInstance(conf, "stumbling");
+        Job job = Job.getInstance(conf, "failing");
         job.setMapperClass(Sleeper.class);
         job.setInputFormatClass(Numbers.class);
         job.setOutputFormatClass(NullOutputFormat.class);
@@ -53,9 +53,9 @@ public final class FailingJob {
             Configuration conf = context.getConfiguration();
             Path directory = Path.of(conf.get(DIRECTORY, ""));
             try (var files = Files.list(directory)) {
-                if (files.count() < conf.getInt(STUMBLES, 0)) {
-                    Files.createTempFile(directory, "stumble", "");
-                    throw new IOException("stumbled as asked");
+                if (files.count() < conf.getInt(FAILURES, 0)) {
+                    Files.createTempFile(directory, "failure", "");
+                    throw new IOException("failed as asked");
                 }
             }
             TimeUnit.MILLISECONDS.sleep(conf.getLong(MILLIS, 0));

@@ -23,9 +23,9 @@ final class FakeCluster implements Cluster {
     private final Map<String, JobStatus> known = new HashMap<>();
 
     @Override
-    public Launch start(Job job, String runId, String tag, Map<String, String> caps) {
+    public Launch start(Job job, String runId, String tag, Map<String, String> limits) {
         started.add(job.name());
-        properties.put(job.name(), caps);
+        properties.put(job.name(), limits);
         boolean fails = failing.contains(job.name());
         if (!lost.contains(job.name())) {
             known.put(

@@ -37,8 +37,8 @@ class PlanRunnerTest {
             16,
             "by hand",
             List.of(
-                    new Phase(0, 8, List.of(share("a", Role.HOST, 4, 0), share("b", Role.EXTRA, 1, 0))),
-                    new Phase(8, 8, List.of(share("c", Role.NORMAL, 4, 8)))),
+                    new Phase(0, 8, List.of(assignment("a", Role.HOST, 4, 0), assignment("b", Role.EXTRA, 1, 0))),
+                    new Phase(8, 8, List.of(assignment("c", Role.NORMAL, 4, 8)))),
             List.of());
 
     @TempDir
@@ -46,7 +46,7 @@ class PlanRunnerTest {
 
     private final FakeCluster cluster = new FakeCluster();
     private final List<String> events = new ArrayList<>();
-    private int looksLeft = 1_000;
+    private int pollsLeft = 1_000;
 
     /** Stands for the end of the runner's process. */
     private static final class Killed extends RuntimeException {
@@ -58,20 +58,20 @@ class PlanRunnerTest {
         return new Job(name, new PowerModel(16, -0.5), true, true, command);
     }
 
-    private static Assignment share(String job, Role role, int vms, double start) {
+    private static Assignment assignment(String job, Role role, int vms, double start) {
         return new Assignment(job, role, vms, start, 8, 1, List.of());
     }
 
     private PlanRunner runner(int mostFailures) throws IOException {
         Execution.Pause pause = () -> {
-            if (looksLeft-- == 0) {
+            if (pollsLeft-- == 0) {
                 throw new Killed();
             }
             cluster.now += 1_000;
         };
         Execution.Listener listener = new Execution.Listener() {
             @Override
-            public void looked(int phase, int phases, Map<String, JobStatus> running) {
+            public void polled(int phase, int phases, Map<String, JobStatus> running) {
                 events.add(phase + "/" + phases + " " + new TreeSet<>(running.keySet()));
             }
 
@@ -168,10 +168,10 @@ class PlanRunnerTest {
 
     @Test
     void aRunnerThatIsStartedAgainWaitsForTheJobsThatRun() throws Exception {
-        looksLeft = 5;
+        pollsLeft = 5;
         assertThatThrownBy(() -> runner(Integer.MAX_VALUE).run()).isInstanceOf(Killed.class);
         assertThat(cluster.started).containsExactly("a", "b");
-        looksLeft = 1_000;
+        pollsLeft = 1_000;
         assertThat(runner(Integer.MAX_VALUE).run().succeeded(PROBLEM)).isTrue();
         assertThat(cluster.started).containsExactly("a", "b", "c");
     }

@@ -76,7 +76,7 @@ class YarnRunIT {
     }
 
     /** A job that fails as often as its directory is asked to see. */
-    private Job job(String name, int maps, int millis, boolean cpu, int stumbles) throws IOException {
+    private Job job(String name, int maps, int millis, boolean cpu, int failures) throws IOException {
         Path marks = Files.createDirectories(directory.resolve("marks-" + name));
         Path jar = directory.resolve("program.jar");
         if (!Files.exists(jar)) {
@@ -96,7 +96,7 @@ class YarnRunIT {
                                 String.valueOf(maps),
                                 String.valueOf(millis),
                                 marks.toString(),
-                                String.valueOf(stumbles)),
+                                String.valueOf(failures)),
                         Map.of()));
     }
 
@@ -119,7 +119,7 @@ class YarnRunIT {
     /** Notes what runs, and which disks are taken, while the plan is executed. */
     private final class Watcher implements Execution.Listener {
         @Override
-        public void looked(int phase, int phases, Map<String, JobStatus> running) {
+        public void polled(int phase, int phases, Map<String, JobStatus> running) {
             running.forEach((job, status) -> most.merge(job, runningContainers(status.application()), Math::max));
             for (RMNode node :
                     cluster.resourceManager().getRMContext().getRMNodes().values()) {
@@ -183,7 +183,7 @@ class YarnRunIT {
                 job("small", 1, 1_000, false, 0));
         Plan plan = plan(problem);
         assertThat(plan.phases()).hasSizeGreaterThan(1);
-        assertThat(plan.phases().stream().flatMap(p -> p.shares().stream()))
+        assertThat(plan.phases().stream().flatMap(p -> p.assignments().stream()))
                 .as("an extra and its host on one node")
                 .anyMatch(share -> share.role() == Role.EXTRA);
         RunOutcome outcome = execute(problem, plan, "Whole", false);
@@ -210,7 +210,7 @@ class YarnRunIT {
         Problem problem = problem(
                 "around",
                 job("hopeless", 2, 500, false, 9),
-                job("stumbles", 2, 500, false, 1),
+                job("failures", 2, 500, false, 1),
                 job("sound", 2, 500, false, 0));
         Plan oneByOne = new SequentialPlanner().plan(problem, SolveContext.quiet(1));
         RunOutcome stopped = execute(problem, oneByOne, "around", false);
@@ -221,7 +221,7 @@ class YarnRunIT {
                 .filteredOn(j -> j.status().state() == JobStatus.State.SUCCEEDED)
                 .extracting(RunOutcome.JobOutcome::job)
                 .as(() -> logs(outcome))
-                .containsExactlyInAnyOrder("sound", "stumbles");
+                .containsExactlyInAnyOrder("sound", "failures");
         assertThat(outcome.succeeded(problem)).isFalse();
         assertThat(leftOut).contains("hopeless");
         assertThat(applications("around")).isEqualTo(5);
@@ -320,7 +320,7 @@ class YarnRunIT {
         assertThat(job.model().seconds(1)).isGreaterThan(job.model().seconds(2));
         assertThat(job.command()).isNotNull();
         String fit = finish(command("fit.log", "fit", "/mapreduce/history/*"), "fit.log");
-        assertThat(fit).contains("stumbling: F(n) =", "runs at n = 1 to 2");
+        assertThat(fit).contains("failing: F(n) =", "runs at n = 1 to 2");
     }
 
     @AfterEach

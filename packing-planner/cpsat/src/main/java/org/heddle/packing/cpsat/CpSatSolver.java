@@ -12,7 +12,7 @@ import org.heddle.packing.solve.TimedSolver;
  * CP-SAT of OR-Tools. The model is in {@link CpSatModel}; here it is run, watched and read.
  */
 public final class CpSatSolver implements TimedSolver {
-    private static final long LOOK_MILLIS = 50;
+    private static final long POLL_MILLIS = 50;
     private static final int WORKERS = 2;
 
     /** Fails where the native library cannot be loaded, upon which the planner goes on without it. */
@@ -48,7 +48,7 @@ public final class CpSatSolver implements TimedSolver {
     private static void watch(CpSolver solver, BooleanSupplier stop) {
         try {
             while (!stop.getAsBoolean()) {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
             solver.stopSearch();
         } catch (InterruptedException e) {

@@ -59,7 +59,7 @@ public final class AreaBound {
 
     private boolean possible(double seconds) {
         fill(seconds);
-        double room = table.slots * seconds;
+        double available = table.slots * seconds;
         double a = 0;
         double b = 1;
         double x = b - GOLDEN;
@@ -68,7 +68,7 @@ public final class AreaBound {
         double fy = total(y);
         double best = Math.max(fx, fy);
         weight = fx >= fy ? x : y;
-        for (int i = 0; i < 40 && best <= room; i++) {
+        for (int i = 0; i < 40 && best <= available; i++) {
             if (fx >= fy) {
                 b = y;
                 y = x;
@@ -87,7 +87,7 @@ public final class AreaBound {
                 weight = fx >= fy ? x : y;
             }
         }
-        return best <= room;
+        return best <= available;
     }
 
     private void fill(double seconds) {

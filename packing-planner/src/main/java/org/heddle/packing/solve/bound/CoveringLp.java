@@ -2,12 +2,12 @@
 package org.heddle.packing.solve.bound;
 
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * min c x subject to A x &gt;= 1, x &gt;= 0, with columns that appear one by one (column generation): the
  * revised simplex method with an explicit basis inverse. All entries of A and c are &gt;= 0. The right-hand
- * sides are raised by random parts up to 1e-7 against cycling, so a solution covers slightly more than
- * asked.
+ * sides are raised by random parts up to 1e-7 against cycling, so a solution covers slightly more than 1.
  *
  * @param <T> what a column stands for
  */
@@ -45,7 +45,7 @@ public final class CoveringLp<T> {
         return dual;
     }
 
-    /** Brings a column into the basis if its reduced cost is negative; false if it is of no use. */
+    /** Brings a column into the basis if its reduced cost is negative; else returns false. */
     public boolean enter(double[] column, double columnCost, T tag) {
         return pivot(column, columnCost, tag) && settle();
     }
@@ -70,7 +70,7 @@ public final class CoveringLp<T> {
         return true;
     }
 
-    private boolean pivot(double[] column, double columnCost, @org.jspecify.annotations.Nullable T tag) {
+    private boolean pivot(double[] column, double columnCost, @Nullable T tag) {
         double reduced = columnCost;
         for (int i = 0; i < rows; i++) {
             reduced -= dual[i] * column[i];
@@ -101,7 +101,7 @@ public final class CoveringLp<T> {
     }
 
     @SuppressWarnings("NullAway") // the tag of a surplus column is null, and so is never handed out
-    private void exchange(int leaves, double[] direction, double columnCost, @org.jspecify.annotations.Nullable T tag) {
+    private void exchange(int leaves, double[] direction, double columnCost, @Nullable T tag) {
         double step = value[leaves] / direction[leaves];
         double[] pivotRow = inverse[leaves];
         for (int k = 0; k < rows; k++) {
@@ -130,7 +130,7 @@ public final class CoveringLp<T> {
         }
     }
 
-    /** Hears of the columns of a solution. */
+    /** Receives the columns of a solution. */
     public interface Visitor<T> {
         void column(T tag, double value);
     }

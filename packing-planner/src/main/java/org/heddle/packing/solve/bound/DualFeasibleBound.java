@@ -19,7 +19,7 @@ import org.heddle.packing.solve.SolveContext;
  * <pre>sum_j min over roles and counts of  sum_ik w_ik  N u_k(count / N)  T u_i(time / T)  &lt;=  N T</pre>
  *
  * where u_0(x) = x. The weights, and the weight between the rules, are searched; any give a valid bound.
- * A T for which the left side is larger cannot be met, nor can any smaller one.
+ * If the left side is larger for some T, then no plan ends within T or less.
  */
 public final class DualFeasibleBound {
     /** u_0 .. u_3 for times and for VM counts. */
@@ -58,7 +58,7 @@ public final class DualFeasibleBound {
         modes = new double[table.jobs][][];
     }
 
-    /** u_k, from below where rounding might make a difference. */
+    /** u_k, rounded down where rounding matters. */
     static double shrunk(int k, double x) {
         if (k == 0) {
             return x;
@@ -81,7 +81,7 @@ public final class DualFeasibleBound {
         double high = makespan;
         for (int i = 0; i < STEPS && high - low > 1e-6 * high && !context.mustStop(); i++) {
             double middle = (low + high) / 2;
-            if (cannotBeMet(middle)) {
+            if (isImpossible(middle)) {
                 low = middle;
             } else {
                 high = middle;
@@ -90,7 +90,7 @@ public final class DualFeasibleBound {
         return low;
     }
 
-    private boolean cannotBeMet(double seconds) {
+    private boolean isImpossible(double seconds) {
         for (int j = 0; j < table.jobs; j++) {
             if (table.fastest(j) > seconds) {
                 return true;

@@ -24,12 +24,13 @@ import org.heddle.packing.solve.phased.SubsetPlanner;
 /**
  * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a
  * list of mixes with durations; the shortest is a covering problem (each job gets its work done) solved
- * by column generation with {@link MixPricing}, and on small clusters with {@link ExactMixPricing} once that finds
- * nothing more. At most M mixes are used. It starts from the phases of a
+ * by column generation with {@link MixPricing}, and on small clusters with {@link ExactMixPricing} after the former finds
+ * no further column. At most M mixes are used. It starts from the phases of a
  * phased plan, so it is never worse.
  */
 public final class MalleablePlanner implements Planner {
-    private static final double DUST = 1e-7;
+    /** Shorter parts of the plan are dropped. */
+    private static final double NEGLIGIBLE = 1e-7;
 
     @Override
     public String name() {
@@ -133,7 +134,7 @@ public final class MalleablePlanner implements Planner {
         List<Part> parts = new ArrayList<>();
         lp.forEach((mix, value) -> parts.add(new Part(mix, value * scale)));
         double total = parts.stream().mapToDouble(Part::seconds).sum();
-        parts.removeIf(p -> p.seconds() < DUST * total);
+        parts.removeIf(p -> p.seconds() < NEGLIGIBLE * total);
         return parts;
     }
 
@@ -155,7 +156,7 @@ public final class MalleablePlanner implements Planner {
         for (Part part : parts) {
             Mix rest = part.mix().without(left);
             Phase phase = phase(problem, rest.asPhase(table), start, part.seconds() * stretch, left);
-            if (!phase.shares().isEmpty()) {
+            if (!phase.assignments().isEmpty()) {
                 phases.add(phase);
                 start += phase.seconds();
             }
@@ -173,7 +174,7 @@ public final class MalleablePlanner implements Planner {
 
     private static Phase phase(Problem problem, PhaseChoice choice, double start, double most, double[] left) {
         List<List<Vm>> placed = PhasePlacement.place(problem, choice.jobs(), choice.roles(), choice.widths());
-        List<Assignment> shares = new ArrayList<>();
+        List<Assignment> assignments = new ArrayList<>();
         double longest = 0;
         for (int i = 0; i < choice.jobs().length; i++) {
             int j = choice.jobs()[i];
@@ -184,7 +185,7 @@ public final class MalleablePlanner implements Planner {
             left[j] -= fraction;
             double seconds = fraction * choice.jobSeconds()[i];
             longest = Math.max(longest, seconds);
-            shares.add(new Assignment(
+            assignments.add(new Assignment(
                     problem.jobs().get(j).name(),
                     choice.roles()[i],
                     choice.widths()[i],
@@ -193,6 +194,6 @@ public final class MalleablePlanner implements Planner {
                     fraction,
                     placed.get(i)));
         }
-        return new Phase(start, longest, shares);
+        return new Phase(start, longest, assignments);
     }
 }

@@ -37,7 +37,7 @@ final class Mix {
         return rest;
     }
 
-    /** The jobs that run, as one phase would have them; roles without a partner become normal. */
+    /** The running jobs as one phase; roles without a partner become normal. */
     PhaseChoice asPhase(JobTable table) {
         int[] jobs = new int[widths.length];
         int count = 0;
@@ -64,7 +64,7 @@ final class Mix {
         return sum;
     }
 
-    /** Takes VMs away, from the widest first, until both capacity rules hold. */
+    /** Removes VMs, from the widest job first, until both capacity rules hold. */
     void repair(JobTable table) {
         while (true) {
             int host = sum(Role.HOST);
@@ -87,7 +87,7 @@ final class Mix {
         }
     }
 
-    /** Hands out what is left, VM by VM, to whoever earns most from it. */
+    /** Gives the free slots, VM by VM, to the job that earns most from the next VM. */
     void fillUp(JobTable table, double[] prices) {
         int normal = sum(Role.NORMAL);
         int host = sum(Role.HOST);

@@ -18,9 +18,9 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * Says for each job of a phased plan why it is in its phase and role: what the makespan would be if the
- * job alone were treated otherwise (in another phase, in one of its own, or without overcommit), all
- * other jobs keeping their phases but adapting roles and VM counts.
+ * Explains for each job of a phased plan why it is in its phase and role. It computes the makespan if only this job moves
+ * to another phase, to a phase of its own, or out of overcommit; all other jobs keep their phases and adapt roles and VM
+ * counts.
  */
 public final class Explainer {
     private final Problem problem;
@@ -38,34 +38,34 @@ public final class Explainer {
         oracle = new LargeOracle(table);
     }
 
-    /** The plan with reasons; a plan that is not phased comes back with what each job does and no alternative. */
+    /** The plan with explanations. In a plan that is not phased they name no alternatives. */
     public static Plan explain(Problem problem, Plan plan) {
         Explainer explainer = new Explainer(problem, plan);
-        return plan.because(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
+        return plan.withExplanations(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
     }
 
     private List<Explanation> plain() {
-        List<Explanation> reasons = new ArrayList<>();
+        List<Explanation> explanations = new ArrayList<>();
         for (Phase phase : plan.phases()) {
-            for (Assignment share : phase.shares()) {
-                reasons.add(new Explanation(
-                        share.job(),
+            for (Assignment assignment : phase.assignments()) {
+                explanations.add(new Explanation(
+                        assignment.job(),
                         String.format(
                                 Locale.ROOT,
                                 "%s runs as %s on %d VMs from %.6g to %.6g s%s.",
-                                share.job(),
-                                share.role().key(),
-                                share.vms(),
-                                share.start(),
-                                share.end(),
-                                share.fraction() == 1
+                                assignment.job(),
+                                assignment.role().key(),
+                                assignment.vms(),
+                                assignment.start(),
+                                assignment.end(),
+                                assignment.fraction() == 1
                                         ? ""
                                         : String.format(
-                                                Locale.ROOT, " and does %.1f %% of its work", 100 * share.fraction())),
+                                                Locale.ROOT, " and does %.1f %% of its work", 100 * assignment.fraction())),
                         Double.NaN));
             }
         }
-        return reasons;
+        return explanations;
     }
 
     private List<Explanation> phased() {
@@ -74,23 +74,23 @@ public final class Explainer {
             index.put(problem.jobs().get(j).name(), j);
         }
         for (Phase phase : plan.phases()) {
-            phases.add(phase.shares().stream()
+            phases.add(phase.assignments().stream()
                     .mapToInt(s -> index.getOrDefault(s.job(), 0))
                     .sorted()
                     .toArray());
             lengths.add(phase.seconds());
             makespan += phase.seconds();
         }
-        List<Explanation> reasons = new ArrayList<>();
+        List<Explanation> explanations = new ArrayList<>();
         for (int p = 0; p < phases.size(); p++) {
-            for (Assignment share : plan.phases().get(p).shares()) {
-                reasons.add(reason(p, share, index.getOrDefault(share.job(), 0)));
+            for (Assignment assignment : plan.phases().get(p).assignments()) {
+                explanations.add(explanation(p, assignment, index.getOrDefault(assignment.job(), 0)));
             }
         }
-        return reasons;
+        return explanations;
     }
 
-    private Explanation reason(int p, Assignment share, int j) {
+    private Explanation explanation(int p, Assignment assignment, int j) {
         double best = Double.POSITIVE_INFINITY;
         String otherwise = "";
         double without = makespan - lengths.get(p) + length(table, remove(phases.get(p), j));
@@ -107,7 +107,7 @@ public final class Explainer {
                 }
             }
         }
-        if (share.role() != Role.NORMAL && phases.get(p).length <= table.slots) {
+        if (assignment.role() != Role.NORMAL && phases.get(p).length <= table.slots) {
             List<Job> jobs = new ArrayList<>(problem.jobs());
             Job job = jobs.get(j);
             jobs.set(j, new Job(job.name(), job.model(), false, false));
@@ -118,26 +118,26 @@ public final class Explainer {
             }
         }
         return new Explanation(
-                share.job(), sentence(p, share, best, otherwise), otherwise.isEmpty() ? Double.NaN : best);
+                assignment.job(), sentence(p, assignment, best, otherwise), otherwise.isEmpty() ? Double.NaN : best);
     }
 
-    private String sentence(int p, Assignment share, double best, String otherwise) {
-        double slack = plan.phases().get(p).seconds() - share.seconds();
-        String with = phases.get(p).length == 1 ? "alone" : "with " + (phases.get(p).length - 1) + " others";
+    private String sentence(int p, Assignment assignment, double best, String otherwise) {
+        double slack = plan.phases().get(p).seconds() - assignment.seconds();
+        String with = phases.get(p).length == 1 ? "alone" : phases.get(p).length == 2 ? "with 1 other job" : "with " + (phases.get(p).length - 1) + " other jobs";
         String what = String.format(
                 Locale.ROOT,
                 "%s runs in phase %d %s, as %s on %d VMs, %.6g s%s",
-                share.job(),
+                assignment.job(),
                 p + 1,
                 with,
-                share.role().key(),
-                share.vms(),
-                share.seconds(),
+                assignment.role().key(),
+                assignment.vms(),
+                assignment.seconds(),
                 slack <= 1e-9 * plan.makespan()
                         ? ", which sets the length of the phase"
                         : String.format(Locale.ROOT, " (%.4g s less than the phase)", slack));
         return otherwise.isEmpty()
-                ? what + "; there is nothing else it could do."
+                ? what + "; there is no other choice."
                 : what
                         + String.format(
                                 Locale.ROOT,
@@ -147,7 +147,7 @@ public final class Explainer {
                                 100 * (best / makespan - 1));
     }
 
-    /** Shortest phase of these jobs: exact for few, nearly so for many. */
+    /** Shortest phase of these jobs: exact for few jobs, nearly exact for many. */
     private double length(JobTable jobs, int[] set) {
         if (set.length == 0) {
             return 0;

@@ -6,9 +6,9 @@ import org.heddle.packing.model.Role;
 import org.heddle.packing.solve.JobTable;
 
 /**
- * A short phase for any number of jobs: the question of {@link PhaseOracle} answered quickly and, with
- * overcommit, nearly exactly. Roles follow the cheaper of n, l h and (1-l) q e at every l where some job
- * changes its mind, then single jobs are moved while that saves slots. Without overcommit it is exact.
+ * A short phase for any number of jobs: fast, exact without overcommit and nearly exact with it ({@link PhaseOracle} is
+ * always exact). Each job takes the role with the least of n, l h and (1-l) q e, for every l at which the role of some job
+ * changes; then single jobs change their roles while that saves slots.
  */
 final class LargeOracle {
     private final JobTable table;
@@ -30,7 +30,7 @@ final class LargeOracle {
         weights = new double[2 * m + 1];
     }
 
-    /** A phase with exactly these jobs (ascending indices); null-free: every set of at most N jobs has one. */
+    /** A phase with exactly these jobs (ascending indices). Every set of at most N jobs has one. */
     PhaseChoice shortest(int[] jobs) {
         double low = 0;
         for (int j : jobs) {
@@ -71,7 +71,7 @@ final class LargeOracle {
         return PhaseChoice.of(table, jobs, roles, widths);
     }
 
-    /** Can these jobs run side by side at all? */
+    /** Whether these jobs can run side by side. */
     boolean possible(int[] jobs) {
         return jobs.length <= table.slots;
     }

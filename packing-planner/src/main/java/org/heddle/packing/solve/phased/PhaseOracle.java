@@ -84,7 +84,7 @@ final class PhaseOracle {
      * Length of the shortest phase with the jobs in {@code mask} if it is below {@code high}, else
      * infinite.
      *
-     * @param low a length below which the caller knows that no phase exists
+     * @param low a length; the caller knows that no phase is shorter
      */
     double leastSeconds(int mask, double low, double high) {
         int from = position(low);
@@ -202,7 +202,7 @@ final class PhaseOracle {
         return least;
     }
 
-    /** True or false if settled, null if the search ran longer than the table would. */
+    /** True or false if the search ended, null if the knapsack table is faster. */
     private @Nullable Boolean search(int i, int n, int h, int e) {
         if (table.uniformAlpha && ++nodes > NODES_BEFORE_TABLE) {
             return null;
@@ -237,7 +237,7 @@ final class PhaseOracle {
         return search(i + 1, n + normal[i], h, e);
     }
 
-    /** With measured factors the cheapest factor that the search counted with may not be the one that applies. */
+    /** With measured factors, the smallest factor, which the search uses, may not be the real one. */
     private boolean fitsWithRealFactors() {
         int[] chosen = Arrays.copyOf(jobs, count);
         Role[] as = Arrays.copyOf(roles, count);

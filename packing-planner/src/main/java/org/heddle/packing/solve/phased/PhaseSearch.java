@@ -11,8 +11,8 @@ import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
 
 /**
- * A partition of the jobs into phases that improves step by step: jobs move, phases merge and split, and
- * now and then a few small phases are repartitioned optimally by {@link SubsetPlanner}.
+ * A local search for a partition of the jobs into phases: jobs move, phases merge and split, and from time to time
+ * {@link SubsetPlanner} finds the best partition of the jobs of a few small phases.
  */
 public final class PhaseSearch {
     private static final int SMALL = 10;
@@ -68,7 +68,7 @@ public final class PhaseSearch {
         return known.computeIfAbsent(new Key(jobs), k -> oracle.shortest(jobs));
     }
 
-    /** Takes a partition over if it is better. */
+    /** Replaces the best partition if this one is better. */
     boolean offer(List<PhaseChoice> phases) {
         double offered = PhasedPlans.makespan(phases);
         if (offered < makespan * (1 - 1e-12)) {
@@ -111,7 +111,7 @@ public final class PhaseSearch {
         }
     }
 
-    /** Makes a partition of columns that may overlap, earlier ones first, and takes it over if better. */
+    /** Makes a partition of columns that may overlap, earlier ones first, and replaces the best one if it is better. */
     boolean offerCover(List<int[]> sets) {
         boolean[] done = new boolean[table.jobs];
         List<PhaseChoice> phases = new ArrayList<>();

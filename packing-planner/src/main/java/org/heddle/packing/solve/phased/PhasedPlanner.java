@@ -66,7 +66,7 @@ public final class PhasedPlanner implements Planner {
         return PhasedPlans.assemble(table, name(), phases, bound, how);
     }
 
-    /** Local search until this part of the time limit is gone, the gap is closed or nothing helps any more. */
+    /** Local search until this part of the time limit is over, the gap is closed or no step improves the plan. */
     private static void climb(
             JobTable table, PhaseSearch search, SolveContext context, double partOfLimit, double bound) {
         int patience = 200 + 60 * table.jobs;

@@ -27,7 +27,7 @@ public final class PhasedPlans {
         List<Phase> phases = new ArrayList<>();
         double start = 0;
         for (PhaseChoice choice : choices) {
-            phases.add(new Phase(start, choice.seconds(), shares(table, choice, start)));
+            phases.add(new Phase(start, choice.seconds(), assignments(table, choice, start)));
             start += choice.seconds();
         }
         return new Plan(
@@ -41,11 +41,11 @@ public final class PhasedPlans {
                 List.of());
     }
 
-    private static List<Assignment> shares(JobTable table, PhaseChoice choice, double start) {
+    private static List<Assignment> assignments(JobTable table, PhaseChoice choice, double start) {
         List<List<Vm>> placed = PhasePlacement.place(table.problem, choice.jobs(), choice.roles(), choice.widths());
-        List<Assignment> shares = new ArrayList<>();
+        List<Assignment> assignments = new ArrayList<>();
         for (int i = 0; i < choice.jobs().length; i++) {
-            shares.add(new Assignment(
+            assignments.add(new Assignment(
                     table.problem.jobs().get(choice.jobs()[i]).name(),
                     choice.roles()[i],
                     choice.widths()[i],
@@ -54,6 +54,6 @@ public final class PhasedPlans {
                     1,
                     placed.get(i)));
         }
-        return shares;
+        return assignments;
     }
 }

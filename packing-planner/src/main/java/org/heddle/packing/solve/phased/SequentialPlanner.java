@@ -10,7 +10,7 @@ import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.bound.AreaBound;
 
-/** One job after the other, each on all slots: what people do today and what savings are measured against. */
+/** One job after the other, each on all slots: the usual schedule, and the reference for savings. */
 public final class SequentialPlanner implements Planner {
     @Override
     public String name() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * with T(A) from {@link PhaseOracle}. Sets come in ascending order, so when S is reached the best way to
  * split it is known; T(S) matters only if it is below that, and it is never below T of a subset. Most
- * sets are settled by one or no oracle question.
+ * sets need one call of the oracle or none.
  */
 public final class SubsetPlanner {
     public static final int MOST_JOBS = 16;
@@ -41,7 +41,7 @@ public final class SubsetPlanner {
         Arrays.fill(length, Double.POSITIVE_INFINITY);
     }
 
-    /** The phases of an optimal plan, or null if the context said stop before it was found. */
+    /** The phases of an optimal plan, or null if the search had to stop before. */
     @Nullable
     public List<PhaseChoice> solve(SolveContext context) {
         for (int set = 1; set <= all; set++) {
@@ -94,7 +94,7 @@ public final class SubsetPlanner {
         return best[set];
     }
 
-    /** Seconds of the shortest phase of a set, computed if the search had no use for it. */
+    /** Seconds of the shortest phase of a set, also of one which the search did not need. */
     double phaseSeconds(int set) {
         return length[set] < Double.POSITIVE_INFINITY
                 ? length[set]

@@ -11,9 +11,9 @@ import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.TimedSolver;
 
 /**
- * Hands a problem of moderate size to a {@link TimedSolver}. Overcommit factors are the least each job can
- * meet and extras are counted in total, so what the solver proves holds for all plans; what it finds is
- * timed anew by {@link TimedSearch} under the full rules.
+ * Solves a problem of moderate size with a {@link TimedSolver}. It uses the least overcommit factor of each job and counts
+ * extras in total, so the bound of the solver holds for all plans; {@link TimedSearch} recomputes the times of its schedule
+ * under the full rules.
  */
 final class ExactTimedSearch {
     private static final int MOST_MODES = 1_500;
@@ -59,7 +59,7 @@ final class ExactTimedSearch {
         return Math.max(bound, Math.min(answer.lowerBound(), search.best().makespan()));
     }
 
-    /** Every VM count that is faster than the one below it, and what the job does in the known schedule. */
+    /** All VM counts that are faster than the count below them, and the mode of the job in the known schedule. */
     private List<Mode> modes(int j, double makespan, TimedSearch search) {
         List<Mode> modes = new ArrayList<>();
         for (Role role : Role.values()) {

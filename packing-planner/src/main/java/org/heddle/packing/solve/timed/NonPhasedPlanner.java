@@ -15,9 +15,9 @@ import org.heddle.packing.solve.bound.DualFeasibleBound;
 import org.heddle.packing.solve.phased.PhasedPlanner;
 
 /**
- * Beyond the paper: each job keeps its VM count, but starts when it can instead of at the border of a
+ * Beyond the paper: each job keeps its VM count, but starts as soon as its VMs are free instead of at the border of a
  * phase. Begins with the best phased plan, so it is never worse, and improves it by simulated annealing
- * over order, VM counts and roles, and by a {@link TimedSolver} where there is one.
+ * over order, VM counts and roles, and by a {@link TimedSolver} if there is one.
  */
 public final class NonPhasedPlanner implements Planner {
     @Override
@@ -35,7 +35,7 @@ public final class NonPhasedPlanner implements Planner {
         context.report(phased.makespan(), bound);
         TimedSearch search = new TimedSearch(table, phased, new Random(context.seed()));
         Optional<TimedSolver> solver = TimedSolver.ifPresent();
-        // Annealing finds most of what there is to find early; proofs take the solver all the time they can get.
+        // Annealing finds most improvements early; the proofs of the solver take long.
         search.run(solver.isPresent() ? context.within(context.limitSeconds() / 4) : context, bound);
         context.report(search.best().makespan(), bound);
         String how = bound > area

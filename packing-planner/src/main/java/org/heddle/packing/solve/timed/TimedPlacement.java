@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the VMs of a non-phased plan on machines and disks, in order of their starts. Without overcommit
- * that always succeeds. With it, normal VMs scattered over machines can leave no whole machine for an
- * extra although the slots would do; then there is no placement and the plan must be dropped.
+ * that always succeeds. With overcommit, normal VMs on many machines may leave no whole machine for an extra, although
+ * there are enough slots; then there is no placement, and the caller must drop the plan.
  */
 final class TimedPlacement {
     private final Problem problem;
@@ -31,21 +31,21 @@ final class TimedPlacement {
         extraEnds = new double[problem.machines()][problem.extrasPerMachine()];
     }
 
-    /** Placements in the order of {@code shares}, or null if none was found. */
-    static @Nullable List<List<Vm>> place(Problem problem, List<Assignment> shares) {
-        Integer[] order = new Integer[shares.size()];
+    /** Placements in the order of {@code assignments}, or null if none was found. */
+    static @Nullable List<List<Vm>> place(Problem problem, List<Assignment> assignments) {
+        Integer[] order = new Integer[assignments.size()];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, (x, y) -> {
-            int byStart = Double.compare(shares.get(x).start(), shares.get(y).start());
+            int byStart = Double.compare(assignments.get(x).start(), assignments.get(y).start());
             return byStart != 0
                     ? byStart
-                    : -shares.get(x).role().compareTo(shares.get(y).role());
+                    : -assignments.get(x).role().compareTo(assignments.get(y).role());
         });
         TimedPlacement placement = new TimedPlacement(problem);
-        List<List<Vm>> placed = new ArrayList<>(Collections.nCopies(shares.size(), List.of()));
+        List<List<Vm>> placed = new ArrayList<>(Collections.nCopies(assignments.size(), List.of()));
         for (int i : order) {
-            List<Vm> vms = placement.place(shares.get(i));
-            if (vms.size() < shares.get(i).vms()) {
+            List<Vm> vms = placement.place(assignments.get(i));
+            if (vms.size() < assignments.get(i).vms()) {
                 return null;
             }
             placed.set(i, vms);
@@ -53,20 +53,20 @@ final class TimedPlacement {
         return placed;
     }
 
-    private List<Vm> place(Assignment share) {
+    private List<Vm> place(Assignment assignment) {
         List<Vm> vms = new ArrayList<>();
-        boolean overcommit = share.role() != Role.NORMAL;
+        boolean overcommit = assignment.role() != Role.NORMAL;
         for (int round = 0; round < 2; round++) {
-            for (int i = 0; i < problem.machines() && vms.size() < share.vms(); i++) {
+            for (int i = 0; i < problem.machines() && vms.size() < assignment.vms(); i++) {
                 int machine = overcommit ? i : problem.machines() - 1 - i;
                 boolean inUse = overcommit
-                        ? isBusy(machine, share.start()) || extrasUntil[machine] > share.start()
-                        : isBusy(machine, share.start());
+                        ? isBusy(machine, assignment.start()) || extrasUntil[machine] > assignment.start()
+                        : isBusy(machine, assignment.start());
                 if (inUse == (round == 0)) {
-                    if (share.role() == Role.EXTRA) {
-                        addExtras(machine, share, vms);
+                    if (assignment.role() == Role.EXTRA) {
+                        addExtras(machine, assignment, vms);
                     } else {
-                        addPrimaries(machine, share, vms);
+                        addPrimaries(machine, assignment, vms);
                     }
                 }
             }
@@ -83,29 +83,29 @@ final class TimedPlacement {
         return false;
     }
 
-    private void addPrimaries(int machine, Assignment share, List<Vm> vms) {
-        if (share.role() == Role.NORMAL && extrasUntil[machine] > share.start()) {
+    private void addPrimaries(int machine, Assignment assignment, List<Vm> vms) {
+        if (assignment.role() == Role.NORMAL && extrasUntil[machine] > assignment.start()) {
             return;
         }
-        for (int d = 0; d < problem.disks() && vms.size() < share.vms(); d++) {
-            if (diskFree[machine][d] <= share.start()) {
-                diskFree[machine][d] = share.end();
+        for (int d = 0; d < problem.disks() && vms.size() < assignment.vms(); d++) {
+            if (diskFree[machine][d] <= assignment.start()) {
+                diskFree[machine][d] = assignment.end();
                 vms.add(new Vm(machine, d));
-                if (share.role() == Role.NORMAL) {
-                    normalsUntil[machine] = Math.max(normalsUntil[machine], share.end());
+                if (assignment.role() == Role.NORMAL) {
+                    normalsUntil[machine] = Math.max(normalsUntil[machine], assignment.end());
                 }
             }
         }
     }
 
-    private void addExtras(int machine, Assignment share, List<Vm> vms) {
-        if (normalsUntil[machine] > share.start()) {
+    private void addExtras(int machine, Assignment assignment, List<Vm> vms) {
+        if (normalsUntil[machine] > assignment.start()) {
             return;
         }
-        for (int x = 0; x < problem.extrasPerMachine() && vms.size() < share.vms(); x++) {
-            if (extraEnds[machine][x] <= share.start()) {
-                extraEnds[machine][x] = share.end();
-                extrasUntil[machine] = Math.max(extrasUntil[machine], share.end());
+        for (int x = 0; x < problem.extrasPerMachine() && vms.size() < assignment.vms(); x++) {
+            if (extraEnds[machine][x] <= assignment.start()) {
+                extraEnds[machine][x] = assignment.end();
+                extrasUntil[machine] = Math.max(extrasUntil[machine], assignment.end());
                 vms.add(new Vm(machine, x * problem.ratio()));
             }
         }

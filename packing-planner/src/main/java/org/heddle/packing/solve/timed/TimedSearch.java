@@ -43,14 +43,14 @@ final class TimedSearch {
         }
         int next = 0;
         for (Phase phase : phased.phases()) {
-            for (Assignment share : phase.shares()) {
-                Integer j = index.get(share.job());
+            for (Assignment assignment : phase.assignments()) {
+                Integer j = index.get(assignment.job());
                 if (j == null) {
-                    throw new IllegalArgumentException("job " + share.job() + " is not in the problem");
+                    throw new IllegalArgumentException("job " + assignment.job() + " is not in the problem");
                 }
                 order[next++] = j;
-                widths[j] = share.vms();
-                roles[j] = share.role();
+                widths[j] = assignment.vms();
+                roles[j] = assignment.role();
             }
         }
         best = asOnePhase(phased);
@@ -62,32 +62,32 @@ final class TimedSearch {
 
     /** Role of a job in the best plan. */
     Role role(int j) {
-        return share(j).role();
+        return assignment(j).role();
     }
 
     /** VM count of a job in the best plan. */
     int width(int j) {
-        return share(j).vms();
+        return assignment(j).vms();
     }
 
     /** Starts of all jobs in the best plan, seconds. */
     double[] starts() {
         double[] starts = new double[table.jobs];
         for (int j = 0; j < table.jobs; j++) {
-            starts[j] = share(j).start();
+            starts[j] = assignment(j).start();
         }
         return starts;
     }
 
-    private Assignment share(int j) {
+    private Assignment assignment(int j) {
         String name = table.problem.jobs().get(j).name();
-        return best.phases().get(0).shares().stream()
+        return best.phases().get(0).assignments().stream()
                 .filter(s -> s.job().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** Takes over a plan if it is better than the best one. */
+    /** Replaces the best plan if this one is better. */
     void offer(int[] newOrder, int[] newWidths, Role[] newRoles) {
         System.arraycopy(newOrder, 0, order, 0, order.length);
         System.arraycopy(newWidths, 0, widths, 0, widths.length);
@@ -98,10 +98,10 @@ final class TimedSearch {
         }
     }
 
-    /** A phased plan as what it also is: jobs with starts. */
+    /** A phased plan as a plan with one phase in which each job has its own start. */
     static Plan asOnePhase(Plan phased) {
-        List<Assignment> shares =
-                phased.phases().stream().flatMap(p -> p.shares().stream()).toList();
+        List<Assignment> assignments =
+                phased.phases().stream().flatMap(p -> p.assignments().stream()).toList();
         return new Plan(
                 phased.problem(),
                 phased.planner(),
@@ -109,11 +109,11 @@ final class TimedSearch {
                 phased.makespan(),
                 phased.lowerBound(),
                 phased.bound(),
-                List.of(new Phase(0, phased.makespan(), shares)),
+                List.of(new Phase(0, phased.makespan(), assignments)),
                 List.of());
     }
 
-    /** Searches until the bound is met, the time is over or many tries in a row were in vain. */
+    /** Searches until the makespan equals the bound, the time is over, or many changes in a row did not help. */
     void run(SolveContext context, double bound) {
         double current = evaluate(Double.POSITIVE_INFINITY);
         accept(current);
@@ -134,7 +134,7 @@ final class TimedSearch {
         }
     }
 
-    /** One random change; undone unless its makespan is below the limit. Returns the makespan in force. */
+    /** Makes a random change, and reverts it if its makespan is not below the limit. Returns the current makespan. */
     private double attempt(double current, double limit) {
         int j = random.nextInt(table.jobs);
         double dice = random.nextDouble();
@@ -195,7 +195,7 @@ final class TimedSearch {
         return timetable.schedule(order, widths, real, seconds, limit);
     }
 
-    /** Overcommit needs both sides; without one of them the others are normal jobs. */
+    /** Overcommit needs hosts and extras; without one of them all jobs are normal. */
     private Role[] realRoles() {
         boolean hosts = Arrays.asList(roles).contains(Role.HOST);
         boolean extras = Arrays.asList(roles).contains(Role.EXTRA);
@@ -228,9 +228,9 @@ final class TimedSearch {
         if (evaluate(Double.POSITIVE_INFINITY) > best.makespan()) {
             return false;
         }
-        List<Assignment> shares = new ArrayList<>();
+        List<Assignment> assignments = new ArrayList<>();
         for (int j : order) {
-            shares.add(new Assignment(
+            assignments.add(new Assignment(
                     table.problem.jobs().get(j).name(),
                     real[j],
                     widths[j],
@@ -239,12 +239,12 @@ final class TimedSearch {
                     1,
                     List.of()));
         }
-        List<List<Vm>> placed = TimedPlacement.place(table.problem, shares);
+        List<List<Vm>> placed = TimedPlacement.place(table.problem, assignments);
         if (placed == null) {
             return false;
         }
-        for (int i = 0; i < shares.size(); i++) {
-            shares.set(i, shares.get(i).placedOn(placed.get(i)));
+        for (int i = 0; i < assignments.size(); i++) {
+            assignments.set(i, assignments.get(i).placedOn(placed.get(i)));
         }
         best = new Plan(
                 best.problem(),
@@ -253,7 +253,7 @@ final class TimedSearch {
                 makespan,
                 best.lowerBound(),
                 best.bound(),
-                List.of(new Phase(0, makespan, shares)),
+                List.of(new Phase(0, makespan, assignments)),
                 List.of());
         return true;
     }

@@ -7,8 +7,8 @@ import org.heddle.packing.solve.JobTable;
 /**
  * Serial list scheduling: jobs in a given order, each at the earliest start at which its VMs fit for its
  * whole run. At each instant {@code normal + host <= N} and {@code normal + g(extra) <= N}; a host's
- * machine may stand idle beside an extra once the host has ended (facts: a running host at each instant
- * would forbid some phased plans).
+ * machine may stand idle beside an extra after the host has ended. (A rule that each extra has a running
+ * host at each instant would forbid some phased plans.)
  */
 final class Timetable {
     private final JobTable table;
@@ -28,7 +28,7 @@ final class Timetable {
         start = new double[table.jobs];
     }
 
-    /** Sets {@link #start} and returns the makespan; gives up with infinity once it reaches {@code limit}. */
+    /** Sets {@link #start} and returns the makespan; returns infinity if it is not below {@code limit}. */
     double schedule(int[] order, int[] widths, Role[] roles, double[] seconds, double limit) {
         steps = 1;
         times[0] = 0;
