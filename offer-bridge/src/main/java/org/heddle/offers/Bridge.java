@@ -20,6 +20,7 @@ import org.heddle.offers.http.SchedulerApi;
 import org.heddle.offers.http.StandbyRouter;
 import org.heddle.offers.http.Tls;
 import org.heddle.offers.master.Master;
+import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
 import org.heddle.offers.yarn.YarnCluster;
@@ -136,11 +137,7 @@ public final class Bridge implements AutoCloseable {
                     loop,
                     cluster,
                     settings.limits(),
-                    UUID.randomUUID().toString(),
-                    host(),
-                    ip(),
-                    httpAddress.getPort(),
-                    settings.access().tls() != null);
+                    new MasterIdentity(UUID.randomUUID().toString(), host(), ip(), httpAddress.getPort()));
             master.recover(journal, System.currentTimeMillis());
             cluster.open(master);
             loop.start();

@@ -81,11 +81,41 @@ class LayeringTest {
         knowsOnly("wire").check(OURS);
         knowsOnly("store").check(OURS);
         knowsOnly("agent").check(OURS);
-        knowsOnly("master", "model", "policy", "wire", "store", "agent").check(OURS);
-        knowsOnly("http", "master", "wire", "agent").check(OURS);
-        knowsOnly("yarn", "master", "model", "agent").check(OURS);
+        knowsOnly("http", "master", "master.state", "master.agents", "master.reports", "wire", "agent")
+                .check(OURS);
+        knowsOnly("yarn", "master.cluster", "model", "agent").check(OURS);
         fails(knowsOnly("policy"));
         fails(knowsOnly("http", "wire"));
+    }
+
+    /** From the bottom to the top: no room of the master knows one above it. */
+    @Test
+    void roomsOfTheMasterKnowOnlyThoseBelowThem() {
+        knowsOnly("master.cluster", "model").check(OURS);
+        knowsOnly("master.state", "master.cluster", "model", "policy", "wire", "store", "agent")
+                .check(OURS);
+        knowsOnly("master.offers", "master.state", "master.cluster", "model", "policy", "agent")
+                .check(OURS);
+        knowsOnly("master.tasks", "master.offers", "master.state", "master.cluster", "model", "policy", "wire", "agent")
+                .check(OURS);
+        knowsOnly("master.agents", "master.tasks", "master.offers", "master.state", "master.cluster", "policy", "agent")
+                .check(OURS);
+        knowsOnly("master.reports", "master.tasks", "master.offers", "master.state", "master.cluster", "model", "wire")
+                .check(OURS);
+        knowsOnly(
+                        "master",
+                        "master.agents",
+                        "master.reports",
+                        "master.tasks",
+                        "master.offers",
+                        "master.state",
+                        "master.cluster",
+                        "model",
+                        "wire",
+                        "store",
+                        "agent")
+                .check(OURS);
+        fails(knowsOnly("master.tasks", "master.state", "master.cluster", "model", "policy", "wire", "agent"));
     }
 
     @Test
@@ -93,7 +123,7 @@ class LayeringTest {
         String[] outside = {"org.apache.hadoop..", "org.apache.mesos..", "com.google.protobuf..", "io.netty.."};
         without("model", outside).check(OURS);
         without("policy", outside).check(OURS);
-        without("master", "org.apache.hadoop..", "io.netty..").check(OURS);
+        without("master..", "org.apache.hadoop..", "io.netty..").check(OURS);
         without("http", "org.apache.hadoop..").check(OURS);
         without("agent", "org.apache..", "com.google.protobuf..", "io.netty..", "org.slf4j..")
                 .check(OURS);
@@ -102,7 +132,7 @@ class LayeringTest {
 
     @Test
     void timeIsAnArgument() {
-        noClock("model", "policy", "wire", "store", "master", "http").check(OURS);
+        noClock("model", "policy", "wire", "store", "master..", "http").check(OURS);
         fails(noClock("agent"));
     }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.heddle.offers.agent.AgentProtocol;
-import org.heddle.offers.master.AgentRegistry;
+import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.state.AgentLink;
 import org.jspecify.annotations.Nullable;
 

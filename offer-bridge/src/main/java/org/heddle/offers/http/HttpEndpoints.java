@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.heddle.offers.master.ConsoleReport;
 import org.heddle.offers.master.Master;
-import org.heddle.offers.master.StateReport;
-import org.heddle.offers.master.StateView;
+import org.heddle.offers.master.reports.ConsoleReport;
+import org.heddle.offers.master.reports.StateReport;
+import org.heddle.offers.master.reports.StateView;
 import org.heddle.offers.master.state.MesosVersion;
 
 /** The endpoints for GET: Mesos' version, state, files and metrics, and the console. */

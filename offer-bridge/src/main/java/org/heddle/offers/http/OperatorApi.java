@@ -17,7 +17,7 @@ import org.apache.mesos.v1.master.Protos.Call;
 import org.apache.mesos.v1.master.Protos.Event;
 import org.apache.mesos.v1.master.Protos.Response;
 import org.heddle.offers.master.Master;
-import org.heddle.offers.master.OperatorReport;
+import org.heddle.offers.master.reports.OperatorReport;
 import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
 import org.jspecify.annotations.Nullable;

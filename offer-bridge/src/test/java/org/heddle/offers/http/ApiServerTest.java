@@ -27,6 +27,7 @@ import org.heddle.offers.fixture.WireClient;
 import org.heddle.offers.master.GenerousCluster;
 import org.heddle.offers.master.Master;
 import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.store.Journal;
 import org.junit.jupiter.api.AfterEach;
@@ -62,12 +63,8 @@ class ApiServerTest {
                 loop,
                 cluster,
                 TestBridges.settings(directory, 0, 0).limits(),
-                "bridge",
-                "localhost",
-                "127.0.0.1",
-                5050,
-                false);
-        cluster.wire(master);
+                new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
+        cluster.setEvents(master);
         master.recover(journal, 1_000_000);
         loop.start();
         SchedulerApi scheduler = new SchedulerApi(master, null);

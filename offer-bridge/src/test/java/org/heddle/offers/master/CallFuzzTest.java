@@ -19,7 +19,9 @@ import org.apache.mesos.v1.Protos.FrameworkInfo;
 import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.apache.mesos.v1.scheduler.Protos.Event;
+import org.heddle.offers.master.reports.StateReport;
 import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.PortRange;
@@ -32,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random calls, whole and damaged, in both encodings, against a master whose cluster grants whatever is asked for. Laws:
- * each is answered, with a status of the API; no turn fails; the books stay consistent.
+ * Random calls, whole and damaged, in both encodings, against a master whose cluster allocates what it is asked for. Laws:
+ * each call is answered, with a status of the API; no change of the state fails; after each call the state is consistent.
  */
 class CallFuzzTest {
     private static final int CALLS = Integer.getInteger("heddle.offers.fuzz", 10_000);
@@ -67,8 +69,8 @@ class CallFuzzTest {
         public void close() {}
     }
 
-    /** An operator that watches all of it; what cannot be written down is an error of the loop. */
-    private static final class Watcher implements EventSink<org.apache.mesos.v1.master.Protos.Event> {
+    /** An operator which subscribes to all events; it is an error if one cannot be encoded. */
+    private static final class Subscriber implements EventSink<org.apache.mesos.v1.master.Protos.Event> {
         private final AtomicLong bytes = new AtomicLong();
 
         @Override
@@ -88,7 +90,7 @@ class CallFuzzTest {
 
     @Test
     void everyCallIsAnswered(@TempDir Path directory) throws Exception {
-        MasterSettings limits = new MasterSettings(
+        MasterSettings settings = new MasterSettings(
                 60_000,
                 60_000,
                 600_000,
@@ -106,13 +108,14 @@ class CallFuzzTest {
         GenerousCluster cluster = new GenerousCluster();
         Map<Integer, Integer> statuses = new TreeMap<>();
         try (Journal journal = Journal.open(directory);
-                StateExecutor loop = new StateExecutor(() -> 1_000_000L, journal, () -> {})) {
-            Master master = new Master(loop, cluster, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
-            cluster.wire(master);
+                StateExecutor stateExecutor = new StateExecutor(() -> 1_000_000L, journal, () -> {})) {
+            Master master = new Master(
+                    stateExecutor, cluster, settings, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
+            cluster.setEvents(master);
             master.recover(journal, 1_000_000);
-            loop.start();
-            Watcher watcher = new Watcher();
-            master.watch("operator", "", watcher);
+            stateExecutor.start();
+            Subscriber subscriber = new Subscriber();
+            master.watch("operator", "", subscriber);
             Random random = new Random(42);
             Sink sink = subscribe(master, "known", "stream");
             for (int i = 0; i < CALLS; i++) {
@@ -123,13 +126,22 @@ class CallFuzzTest {
                 int status = call(master, body(random, i - i % 500, sink), random);
                 statuses.merge(status, 1, Integer::sum);
                 assertThat(STATUSES).as("call %d", i).contains(status);
+                assertConsistent(master);
             }
-            assertThat(loop.errors()).as("turns that failed").isZero();
+            assertThat(stateExecutor.errors()).as("changes that failed").isZero();
             assertThat(master.look("", StateReport::state).get(5, TimeUnit.MINUTES))
                     .isNotEmpty();
-            assertThat(watcher.bytes.get()).isPositive();
+            assertThat(subscriber.bytes.get()).isPositive();
         }
         assertThat(statuses).containsKeys(202, 400);
+    }
+
+    private static void assertConsistent(Master master) throws Exception {
+        master.look("", view -> {
+                    view.assertConsistent();
+                    return "";
+                })
+                .get(5, TimeUnit.MINUTES);
     }
 
     private static Sink subscribe(Master master, String id, String stream) throws Exception {
@@ -177,7 +189,7 @@ class CallFuzzTest {
         return call;
     }
 
-    /** Encodes, perhaps damages, decodes, checks, calls: all that stands between the socket and the books. */
+    /** Encodes, perhaps damages, decodes, checks, calls: all that is between the socket and the state. */
     private static int call(Master master, Message.Builder message, Random random) throws Exception {
         Encoding encoding = random.nextBoolean() ? Encoding.JSON : Encoding.PROTOBUF;
         byte[] bytes = encoding.encode(message.buildPartial());

@@ -40,6 +40,7 @@ import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.fixture.Pause;
 import org.heddle.offers.fixture.WireClient;
+import org.heddle.offers.master.agents.AgentRegistry;
 import org.heddle.offers.master.cluster.AllocatedContainer;
 import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
@@ -48,6 +49,8 @@ import org.heddle.offers.master.cluster.ClusterNode;
 import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.master.state.AgentLink;
 import org.heddle.offers.master.state.EventSink;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.MasterIdentity;
 import org.heddle.offers.master.state.MasterSettings;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.model.ContainerAsk;
@@ -171,12 +174,12 @@ class EmulatedClusterIT {
     /** Starts a task at once and ends it when its command, "sleep N" in milliseconds, says. */
     private final class EmulatedAgent implements AgentLink {
         private final Cluster.AgentSpec spec;
-        private final AgentRegistry desk;
+        private final AgentRegistry agents;
         private final AtomicLong seq = new AtomicLong();
 
-        EmulatedAgent(Cluster.AgentSpec spec, AgentRegistry desk) {
+        EmulatedAgent(Cluster.AgentSpec spec, AgentRegistry agents) {
             this.spec = spec;
-            this.desk = desk;
+            this.agents = agents;
         }
 
         void hello() {
@@ -189,7 +192,7 @@ class EmulatedClusterIT {
                 FrameCodec.writeText(out, "");
                 out.writeInt(0);
             });
-            desk.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
+            agents.hello(Arrays.copyOfRange(frame, 5, frame.length), this);
         }
 
         @Override
@@ -231,7 +234,7 @@ class EmulatedClusterIT {
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
-            desk.frame(this, bytes.toByteArray());
+            agents.frame(this, bytes.toByteArray());
         }
 
         @Override
@@ -352,9 +355,17 @@ class EmulatedClusterIT {
         return (System.nanoTime() - begin) / 1e9;
     }
 
+    private static void assertConsistent(Master master) throws Exception {
+        master.look("", view -> {
+                    view.assertConsistent();
+                    return "";
+                })
+                .get(5, TimeUnit.MINUTES);
+    }
+
     @Test
     void oneMoreTaskStartsQuickly(@TempDir Path directory) throws Exception {
-        MasterSettings limits = new MasterSettings(
+        MasterSettings settings = new MasterSettings(
                 60_000,
                 60_000,
                 600_000,
@@ -372,7 +383,8 @@ class EmulatedClusterIT {
         EmulatedYarn yarn = new EmulatedYarn();
         try (Journal journal = Journal.open(directory);
                 StateExecutor loop = new StateExecutor(System::currentTimeMillis, journal, () -> {})) {
-            Master master = new Master(loop, yarn, limits, "bridge", "localhost", "127.0.0.1", 5050, false);
+            Master master =
+                    new Master(loop, yarn, settings, new MasterIdentity("bridge", "localhost", "127.0.0.1", 5050));
             yarn.events = master;
             IntStream.range(0, NODES).forEach(yarn.freeNodes::add);
             yarn.master = master;
@@ -399,6 +411,7 @@ class EmulatedClusterIT {
             // 1. Until as many tasks have ended and been followed by others as there are nodes
             double fill = awaitLaunches((long) (NODES * FULL));
             double turn = awaitLaunches(2L * NODES);
+            assertConsistent(master);
             long before = launched.get();
             long from = System.nanoTime();
 
@@ -442,6 +455,7 @@ class EmulatedClusterIT {
             System.out.println(report);
             Files.writeString(
                     Files.createDirectories(Path.of("target", "figures")).resolve("emulated.txt"), report + "\n");
+            assertConsistent(master);
             assertThat(loop.errors()).isZero();
             assertThat(rate)
                     .as("tasks/s while the single ones ran")

@@ -12,12 +12,12 @@ import org.heddle.offers.master.cluster.NoEvents;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 
-/** Grants at once, one container for each that is asked for, at most three at a time. */
+/** Allocates at once what it is asked for, at most three containers at a time. */
 public final class GenerousCluster extends StubCluster {
     private Cluster.Events events = new NoEvents();
     private long containers;
 
-    public void wire(Cluster.Events to) {
+    public void setEvents(Cluster.Events to) {
         events = to;
     }
 
@@ -33,14 +33,14 @@ public final class GenerousCluster extends StubCluster {
 
     @Override
     public void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts) {
-        List<AllocatedContainer> grants = new ArrayList<>();
+        List<AllocatedContainer> allocated = new ArrayList<>();
         for (int i = 0; i < Math.min(3, plan.count()); i++) {
             long number = containers++;
-            grants.add(new AllocatedContainer(
+            allocated.add(new AllocatedContainer(
                     "container_" + number, "node" + number % 3 + ":1", "node" + number % 3, plan.size()));
         }
-        if (!grants.isEmpty() && containers < 200_000) {
-            events.granted(key, grants);
+        if (!allocated.isEmpty() && containers < 200_000) {
+            events.granted(key, allocated);
         }
     }
 }

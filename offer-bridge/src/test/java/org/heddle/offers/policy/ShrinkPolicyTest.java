@@ -77,7 +77,10 @@ class ShrinkPolicyTest {
                     one.unwanted = 0;
                     one.suppressed = true;
                 }),
-                line("less than a quarter would be free", Verdict.TOO_LITTLE, one -> one.used = Resources.of(3001, 3073)),
+                line(
+                        "less than a quarter would be free",
+                        Verdict.TOO_LITTLE,
+                        one -> one.used = Resources.of(3001, 3073)),
                 line("a quarter of the memory", Verdict.SHRINK, one -> one.used = Resources.of(4000, 3072)),
                 line("a quarter of the CPUs", Verdict.SHRINK, one -> one.used = Resources.of(3000, 4096)),
                 line("all of it is used", Verdict.TOO_LITTLE, one -> one.used = Resources.of(4000, 4096)));

@@ -4,7 +4,7 @@ package org.heddle.offers.master.cluster;
 import org.heddle.offers.model.Resources;
 
 /**
- * A container that the cluster granted.
+ * A container which the cluster has allocated.
  *
  * @param containerId the cluster's name for it
  * @param node host:port, the cluster's name for the node

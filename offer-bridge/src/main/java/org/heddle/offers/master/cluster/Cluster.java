@@ -8,9 +8,9 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster below, as the master sees it. Methods return at once; what comes of them is told to {@link Events}. */
+/** The cluster below, as the master sees it. Methods return at once; {@link Events} get the results. */
 public interface Cluster {
-    /** What an application is started with; {@code known} names one to take over after a restart. */
+    /** How to start an application; {@code known} is one to take over after a restart. */
     record AppSpec(
             ApplicationKey key,
             String name,
@@ -28,17 +28,17 @@ public interface Cluster {
     /**
      * The scheduler wants containers back.
      *
-     * @param amount what is wanted in all, of any containers; empty if these very containers are wanted
-     * @param graceMillis how long it waits at least before it takes what it was not given
+     * @param amount the resources that it wants, of any containers; empty if it wants exactly these containers
+     * @param graceMillis the scheduler waits at least for this time before it preempts
      */
     record Demand(List<String> containerIds, Resources amount, long graceMillis) {}
 
-    /** Where agents may find the bridge and how they prove themselves. */
+    /** An agent to start, and the secret with which it proves itself. */
     record AgentSpec(String containerId, String secret) {}
 
     void start(AppSpec spec);
 
-    /** Sets what should be outstanding, and nodes (host names) that should grant nothing. */
+    /** Sets how many containers to ask for, and the nodes (host names) which are excluded. */
     void ask(ApplicationKey key, ContainerAsk plan, Set<String> refusedHosts);
 
     void release(ApplicationKey key, String containerId);
@@ -48,14 +48,14 @@ public interface Cluster {
     /** Asks for another size of a running container; answered by {@link Events#resized} if the scheduler can do it. */
     void resize(ApplicationKey key, String containerId, Resources size);
 
-    /** What the cluster's scheduler promises to the application's queue. */
+    /** What the cluster's scheduler guarantees to the application's queue. */
     CompletableFuture<QueueShare> share(ApplicationKey key);
 
     void finish(ApplicationKey key, boolean succeeded, String diagnostics);
 
-    /** What the cluster tells; any thread. */
+    /** Events of the cluster; any thread. */
     interface Events {
-        /** The application runs; {@code live} are containers that it already had, when taken over. */
+        /** The application runs; {@code live} are the containers that it already has if it is taken over. */
         void started(ApplicationKey key, ApplicationRecord app, Resources largest, List<AllocatedContainer> live);
 
         /** The application's credential was renewed. */
@@ -80,7 +80,7 @@ public interface Cluster {
 
         void nodes(List<ClusterNode> nodes);
 
-        /** The cluster's master has restarted and knows nothing of containers that were granted but not used. */
+        /** The ResourceManager has restarted, and does not know containers which were allocated but not used. */
         void resynced(ApplicationKey key, List<String> live);
     }
 }

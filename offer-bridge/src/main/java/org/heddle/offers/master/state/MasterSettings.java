@@ -5,7 +5,7 @@ import org.heddle.offers.model.PortRange;
 import org.heddle.offers.model.Resources;
 
 /**
- * What the master is set to.
+ * The settings of the master.
  *
  * @param heartbeatMillis between heartbeats on event streams
  * @param offerMillis an offer that is not answered is rescinded after this; below the cluster's own expiry
@@ -16,7 +16,7 @@ import org.heddle.offers.model.Resources;
  * @param minimumOffer smallest offer
  * @param agentMemMb memory of a container that its agent needs itself
  * @param diskMb disk that each offer lends
- * @param ports lent on each host
+ * @param ports which tasks can use on each node
  * @param portsPerOffer how many of them with one offer
  * @param shortPart part of each node, 0 to 1, that is offered only for tasks that say how long they run at most
  * @param shortMillis and at most this long
@@ -36,4 +36,14 @@ public record MasterSettings(
         int portsPerOffer,
         double shortPart,
         long shortMillis,
-        long leaseMillis) {}
+        long leaseMillis) {
+    /** What of a container of that size can be offered: not what its agent needs. */
+    public Resources usable(Resources allocated) {
+        return Resources.of(allocated.milliCpus(), Math.max(0, allocated.memMb() - agentMemMb));
+    }
+
+    /** A container as the cluster counts it: with what its agent needs, and without disk and ports. */
+    public Resources whole(Resources usable) {
+        return Resources.of(usable.milliCpus(), usable.memMb() + agentMemMb);
+    }
+}

@@ -9,7 +9,7 @@ import org.heddle.offers.model.PortRange;
 import org.heddle.offers.model.Ports;
 import org.heddle.offers.model.Resources;
 
-/** Between the API's resource lists and bundles. */
+/** Converts the resource lists of Mesos' API. */
 public final class MesosResources {
     private static final double LARGEST = 1e12;
 
@@ -18,7 +18,7 @@ public final class MesosResources {
     /**
      * @throws IllegalArgumentException one sentence: a resource that the bridge does not offer, or an impossible amount
      */
-    public static Resources bundle(List<Resource> resources) {
+    public static Resources toResources(List<Resource> resources) {
         double cpus = 0;
         double mem = 0;
         double disk = 0;
@@ -67,14 +67,15 @@ public final class MesosResources {
     }
 
     /** The API's list; with a role where the framework knows allocations to roles. */
-    public static List<Resource> resources(Resources bundle, String allocatedTo) {
+    public static List<Resource> toMesos(Resources resources, String allocatedTo) {
         List<Resource> list = new ArrayList<>();
-        scalar(list, "cpus", bundle.milliCpus() / 1000.0, allocatedTo);
-        scalar(list, "mem", (double) bundle.memMb(), allocatedTo);
-        scalar(list, "disk", (double) bundle.diskMb(), allocatedTo);
-        if (!bundle.ports().isEmpty()) {
+        scalar(list, "cpus", resources.milliCpus() / 1000.0, allocatedTo);
+        scalar(list, "mem", (double) resources.memMb(), allocatedTo);
+        scalar(list, "disk", (double) resources.diskMb(), allocatedTo);
+        if (!resources.ports().isEmpty()) {
             Value.Ranges.Builder ranges = Value.Ranges.newBuilder();
-            bundle.ports()
+            resources
+                    .ports()
                     .ranges()
                     .forEach(range -> ranges.addRange(
                             Value.Range.newBuilder().setBegin(range.begin()).setEnd(range.end())));

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record OfferRequirements(List<Resources> minimums, List<List<Rule>> groups) {
     /** A constraint; its regular expression, which needs time linear in the text, if it has one. */
-    record Rule(AttributeConstraint constraint, @Nullable Pattern pattern) {
+    public record Rule(
+            AttributeConstraint constraint, @Nullable Pattern pattern) {
         static Rule of(AttributeConstraint constraint) {
             String regex = regex(constraint);
             return new Rule(constraint, regex.isEmpty() ? null : Pattern.compile(regex));
@@ -48,7 +49,7 @@ public record OfferRequirements(List<Resources> minimums, List<List<Rule>> group
     private static final int LONGEST_REGEX = 1_000;
     private static final Set<String> COUNTED = Set.of("cpus", "mem", "disk");
 
-    /** Why wishes cannot be honoured, or null. */
+    /** Why the requirements cannot be met, or null. */
     public static @Nullable String problem(FrameworkInfo info, OfferConstraints constraints) {
         List<String> roles = RoleNames.of(info);
         for (Map.Entry<String, OfferFilters> filter : info.getOfferFiltersMap().entrySet()) {

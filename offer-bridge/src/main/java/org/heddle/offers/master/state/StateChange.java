@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn of the single writer: what it is to remember, and what is to happen outside once that is safe. Effects of later
- * turns never overtake those of earlier ones.
+ * One change of the state: the records that it writes, and the effects which happen outside once these are written. Changes
+ * and their effects happen in the same order.
  */
 public final class StateChange {
     private final long now;
@@ -26,13 +26,13 @@ public final class StateChange {
         return now;
     }
 
-    /** Remembers before anything outside happens. */
+    /** Writes a record before the effects happen. */
     public void put(String name, byte[] record) {
         records.put(name, record);
         durable = true;
     }
 
-    /** Remembers some time soon: for what can be learned again from agents. */
+    /** Writes a record some time soon: for what agents would report again. */
     public void putSoon(String name, byte[] record) {
         records.put(name, record);
     }
@@ -42,7 +42,7 @@ public final class StateChange {
         durable = true;
     }
 
-    /** Does something outside once this turn's records are safe. */
+    /** Does something outside once the records of this change are written. */
     public void after(Runnable effect) {
         effects.add(effect);
     }
@@ -51,7 +51,7 @@ public final class StateChange {
         return records;
     }
 
-    public List<Runnable> effects() {
+    List<Runnable> effects() {
         return effects;
     }
 

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The single writer: all state of the master is touched by this one thread, one {@link StateChange} after the other. A second
- * thread writes what turns remember, many turns at once when they come fast (group commit), and then lets their effects
- * happen in order.
+ * The only thread which touches the state of the master: it makes one {@link StateChange} after the other. A second thread
+ * writes the records of the changes, those of many changes at once if they come fast (group commit), and then runs their
+ * effects in order.
  *
  * <pre>
- * post ─► [ turns thread: work ] ─► [ commit thread: write, sync, effects ]
+ * post ─► [ change thread: work ] ─► [ commit thread: write, sync, effects ]
  * </pre>
  */
 public final class StateExecutor implements AutoCloseable {
-    /** Something to do in a turn. */
+    /** The work of a change. */
     @FunctionalInterface
     public interface Work {
-        void run(StateChange turn);
+        void run(StateChange change);
     }
 
     private record Timer(long due, long order, Work work) implements Comparable<Timer> {
@@ -51,7 +51,7 @@ public final class StateExecutor implements AutoCloseable {
     private final BlockingQueue<StateChange> finished = new LinkedBlockingQueue<>(4 * GROUP);
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final AtomicLong errors = new AtomicLong();
-    private final Thread turns = new Thread(this::turns, "bridge-turns");
+    private final Thread changes = new Thread(this::changes, "bridge-changes");
     private final Thread commits = new Thread(this::commits, "bridge-commits");
     private long order;
     private volatile boolean closed;
@@ -67,7 +67,7 @@ public final class StateExecutor implements AutoCloseable {
     }
 
     public void start() {
-        turns.start();
+        changes.start();
         commits.start();
     }
 
@@ -76,17 +76,17 @@ public final class StateExecutor implements AutoCloseable {
         work.add(item);
     }
 
-    /** Does work at a time, or soon after; only within a turn. */
+    /** Does work at that time, or soon after; call it only within a change. */
     public void at(long due, Work item) {
         timers.add(new Timer(due, order++, item));
     }
 
-    /** Turns that failed by an error of ours. */
+    /** Number of changes and effects which failed because of an error in the bridge. */
     public long errors() {
         return errors.get();
     }
 
-    private void turns() {
+    private void changes() {
         try {
             while (!closed) {
                 long now = clock.getAsLong();
@@ -103,23 +103,23 @@ public final class StateExecutor implements AutoCloseable {
                     }
                     next = taken;
                 }
-                finished.put(turn(next));
+                finished.put(change(next));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private StateChange turn(Work item) {
-        StateChange turn = new StateChange(clock.getAsLong());
+    private StateChange change(Work item) {
+        StateChange change = new StateChange(clock.getAsLong());
         try {
-            item.run(turn);
+            item.run(change);
         } catch (RuntimeException e) {
-            // What it did before it failed counts: half of a turn remembered is better than state and journal apart.
+            // What it did before it failed is recorded: otherwise, the state and the journal would differ.
             errors.incrementAndGet();
-            LOG.error("a turn failed; the bridge goes on", e);
+            LOG.error("A change of the state failed; the bridge continues", e);
         }
-        return turn;
+        return change;
     }
 
     private void commits() {
@@ -138,7 +138,7 @@ public final class StateExecutor implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            LOG.error("the journal cannot be written: the bridge stops, agents and tasks go on without it", e);
+            LOG.error("The journal cannot be written: the bridge stops; agents and tasks continue without it", e);
             closed = true;
             broken.run();
         }
@@ -147,18 +147,18 @@ public final class StateExecutor implements AutoCloseable {
     private void commit(List<StateChange> group) throws IOException {
         Map<String, byte @Nullable []> records = new LinkedHashMap<>();
         boolean durable = false;
-        for (StateChange turn : group) {
-            records.putAll(turn.records());
-            durable |= turn.durable();
+        for (StateChange change : group) {
+            records.putAll(change.records());
+            durable |= change.durable();
         }
         journal.commit(records, durable);
-        for (StateChange turn : group) {
-            for (Runnable effect : turn.effects()) {
+        for (StateChange change : group) {
+            for (Runnable effect : change.effects()) {
                 try {
                     effect.run();
                 } catch (RuntimeException e) {
                     errors.incrementAndGet();
-                    LOG.error("an effect failed; the bridge goes on", e);
+                    LOG.error("An effect failed; the bridge continues", e);
                 }
             }
         }
@@ -167,10 +167,10 @@ public final class StateExecutor implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        work.add(turn -> {});
+        work.add(change -> {});
         try {
-            if (Thread.currentThread() != turns) {
-                turns.join(5_000);
+            if (Thread.currentThread() != changes) {
+                changes.join(5_000);
             }
             if (Thread.currentThread() != commits) {
                 commits.join(5_000);

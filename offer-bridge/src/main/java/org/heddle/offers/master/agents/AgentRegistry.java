@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.agents;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.offers.OfferManager;
+import org.heddle.offers.master.offers.SchedulerEvents;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.AgentLink;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.ContainerPhase;
+import org.heddle.offers.master.state.FrameworkExecutor;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateCodec;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.master.tasks.ExecutorCallHandler;
+import org.heddle.offers.master.tasks.ExecutorManager;
+import org.heddle.offers.master.tasks.TaskTracker;
+import org.heddle.offers.policy.LeasePolicy.Lease;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The agents in containers: starts them, takes their events, and ends what ran in containers that are lost. */
+public final class AgentRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentRegistry.class);
+
+    private final ClusterState state;
+    private final StateExecutor stateExecutor;
+    private final Cluster cluster;
+    private final MasterSettings settings;
+    private final OfferManager offers;
+    private final TaskTracker tasks;
+    private final ExecutorManager executors;
+    private final ExecutorCallHandler executorCalls;
+    private final SandboxRequests sandboxes = new SandboxRequests();
+
+    public AgentRegistry(
+            ClusterState state,
+            StateExecutor stateExecutor,
+            Cluster cluster,
+            MasterSettings settings,
+            OfferManager offers,
+            TaskTracker tasks,
+            ExecutorManager executors,
+            ExecutorCallHandler executorCalls) {
+        this.state = state;
+        this.stateExecutor = stateExecutor;
+        this.cluster = cluster;
+        this.settings = settings;
+        this.offers = offers;
+        this.tasks = tasks;
+        this.executors = executors;
+        this.executorCalls = executorCalls;
+    }
+
+    // ---- starting ----
+
+    /** Starts the agent of an allocated container. */
+    public void start(StateChange change, AgentContainer container) {
+        container.setPhase(ContainerPhase.STARTING);
+        container.setLease(Lease.from(change.now()));
+        container.setSecret(Secrets.next());
+        change.put(StateCodec.containerKey(container.id()), StateCodec.container(container));
+        change.after(() ->
+                cluster.startAgent(container.role().key(), new Cluster.AgentSpec(container.id(), container.secret())));
+        awaitAgent(change, container, settings.agentMillis());
+    }
+
+    private void awaitAgent(StateChange change, AgentContainer container, long millis) {
+        stateExecutor.at(change.now() + millis, later -> {
+            if (container.link() == null
+                    && container.phase() == ContainerPhase.STARTING
+                    && state.containers().get(container.id()) == container) {
+                lost(later, container.role(), container.id(), -1, "Its agent did not come within " + millis + " ms");
+                later.after(() -> cluster.release(container.role().key(), container.id()));
+            }
+        });
+    }
+
+    /** After a restart of the bridge, running agents connect again: waits for them. */
+    public void awaitAll(StateChange change) {
+        state.containers().values().forEach(container -> awaitAgent(change, container, settings.returnMillis()));
+    }
+
+    /** After an application is taken over: compares its containers with those which the cluster has. */
+    public void compare(StateChange change, FrameworkRole role, List<AllocatedContainer> live) {
+        Set<String> alive = live.stream().map(AllocatedContainer::containerId).collect(Collectors.toSet());
+        for (AgentContainer container : List.copyOf(role.containers().values())) {
+            if (!alive.contains(container.id())) {
+                lost(change, role, container.id(), -1, "Its container ended while the bridge was away");
+            } else if (!container.isSeen()
+                    && container.phase() == ContainerPhase.STARTING
+                    && container.link() == null) {
+                change.after(() ->
+                        cluster.startAgent(role.key(), new Cluster.AgentSpec(container.id(), container.secret())));
+            }
+        }
+        for (String containerId : alive) {
+            if (!state.containers().containsKey(containerId)) {
+                change.after(() -> cluster.release(role.key(), containerId));
+            }
+        }
+    }
+
+    /** An agent could not be started. If it has registered, the order came twice, and the first one was carried out. */
+    public void notStarted(StateChange change, FrameworkRole role, String containerId, String message) {
+        AgentContainer container = role.containers().get(containerId);
+        if (container != null && !container.isSeen()) {
+            lost(change, role, containerId, -1, "The agent could not be started: " + message);
+            change.after(() -> cluster.release(role.key(), containerId));
+        }
+    }
+
+    // ---- events of agents ----
+
+    /** An agent introduces itself; {@code hello} is the frame without its kind. */
+    public void hello(byte[] hello, AgentLink link) {
+        stateExecutor.post(change -> {
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(hello))) {
+                int version = in.readInt();
+                String containerId = in.readUTF();
+                String secret = in.readUTF();
+                AgentContainer container = state.containers().get(containerId);
+                if (version != AgentProtocol.VERSION
+                        || container == null
+                        || !MessageDigest.isEqual(bytes(secret), bytes(container.secret()))) {
+                    LOG.info("Refused an agent which says that it is in container {}", containerId);
+                    byte[] quit = FrameCodec.frame(AgentProtocol.QUIT, out -> {});
+                    // An agent with a wrong secret gets no answer.
+                    boolean stranger = container != null;
+                    change.after(() -> {
+                        if (!stranger) {
+                            link.send(FrameCodec.frame(
+                                    AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
+                            link.send(quit);
+                        }
+                        link.close();
+                    });
+                    return;
+                }
+                in.readLong();
+                String sandboxRoot = in.readUTF();
+                container.setAgent(sandboxRoot, FrameCodec.readText(in));
+                welcome(change, container, link);
+            } catch (IOException e) {
+                LOG.info("Refused an agent whose first message cannot be read: {}", e.getMessage());
+                change.after(link::close);
+            }
+        });
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private void welcome(StateChange change, AgentContainer container, AgentLink link) {
+        AgentLink before = state.connect(container, link);
+        if (before != null) {
+            change.after(before::close);
+        }
+        boolean first = container.phase() != ContainerPhase.RUNNING;
+        container.setPhase(ContainerPhase.RUNNING);
+        if (!container.isSeen()) {
+            container.setSeen(true);
+            change.putSoon(StateCodec.containerKey(container.id()), StateCodec.container(container));
+        }
+        link.send(FrameCodec.frame(AgentProtocol.WELCOME, out -> out.writeInt(AgentProtocol.VERSION)));
+        if (!container.limitsOff().isEmpty() && first) {
+            LOG.warn(
+                    "The agent on {} does not limit tasks one by one: {}", container.hostname(), container.limitsOff());
+        }
+        // Sends what may have been lost with the last connection; agents ignore what they know.
+        container.executors().values().forEach(executor -> executors.start(change, executor));
+        for (FrameworkTask task : List.copyOf(container.tasks().values())) {
+            if (!task.ended()) {
+                if (task.state() == TaskState.TASK_STAGING) {
+                    tasks.start(change, task);
+                }
+                if (task.isKilled()) {
+                    tasks.killNow(change, task, 0);
+                }
+            }
+        }
+        for (FrameworkExecutor executor : container.executors().values()) {
+            container.role().framework().tasks().values().stream()
+                    .filter(task -> task.reporter() == container
+                            && task.container() != container
+                            && task.executorId().equals(executor.id())
+                            && task.state() == TaskState.TASK_STAGING)
+                    .forEach(task -> tasks.start(change, task));
+        }
+        offers.consider(change, container);
+    }
+
+    /** The connection of an agent has ended. */
+    public void gone(AgentLink link) {
+        stateExecutor.post(change -> state.disconnect(link));
+    }
+
+    /** A frame from an agent which has registered; its first byte is its kind. */
+    public void frame(AgentLink link, byte[] frame) {
+        if (frame[0] == AgentProtocol.REPLY) {
+            sandboxes.reply(frame);
+            return;
+        }
+        stateExecutor.post(change -> {
+            AgentContainer container = state.connected(link);
+            if (container == null) {
+                return;
+            }
+            try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
+                if (frame[0] == AgentProtocol.EVENT) {
+                    event(change, container, in);
+                }
+            } catch (IOException e) {
+                LOG.warn(
+                        "The agent of container {} sent a frame which cannot be read: {}",
+                        container.id(),
+                        e.getMessage());
+                change.after(link::close);
+            }
+        });
+    }
+
+    private void event(StateChange change, AgentContainer container, DataInputStream in) throws IOException {
+        long seq = in.readLong();
+        byte what = in.readByte();
+        String key = in.readUTF();
+        String name = key.substring(2);
+        if (key.startsWith("e/")) {
+            executorEvent(change, container, seq, what, name, in);
+            return;
+        }
+        FrameworkTask task = container.tasks().get(name);
+        if (task == null || task.isCustom()) {
+            // It was acknowledged, but the agent does not know.
+            container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+            return;
+        }
+        switch (what) {
+            case AgentProtocol.STARTED -> tasks.processStarted(change, task, seq, in.readLong());
+            case AgentProtocol.EXITED ->
+                tasks.processEnded(
+                        change, task, seq, in.readInt(), in.readBoolean(), in.readBoolean(), FrameCodec.readText(in));
+            case AgentProtocol.NOT_STARTED -> tasks.processNotStarted(change, task, seq, FrameCodec.readText(in));
+            case AgentProtocol.PROBED ->
+                tasks.probed(change, task, seq, in.readBoolean(), in.readBoolean(), in.readInt());
+            default -> LOG.warn("The agent of container {} sent an event of the unknown kind {}", container.id(), what);
+        }
+    }
+
+    private void executorEvent(
+            StateChange change, AgentContainer container, long seq, byte what, String name, DataInputStream in)
+            throws IOException {
+        FrameworkExecutor executor = container.executors().get(name);
+        if (executor == null || what == AgentProtocol.STARTED || what == AgentProtocol.STREAM_CLOSED) {
+            container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+            return;
+        }
+        switch (what) {
+            case AgentProtocol.CALL -> {
+                String type = in.readUTF();
+                String accept = in.readUTF();
+                executorCalls.call(change, container, executor, seq, type, accept, FrameCodec.readBytes(in));
+            }
+            case AgentProtocol.EXITED -> {
+                int code = in.readInt();
+                int waitStatus = code > 128 ? code - 128 : code << 8;
+                String message = code > 128
+                        ? "Executor terminated with signal " + (code - 128)
+                        : "Executor exited with status " + code;
+                executorCalls.ended(change, container, executor, seq, waitStatus, message);
+            }
+            case AgentProtocol.NOT_STARTED ->
+                executorCalls.ended(change, container, executor, seq, 0xff00, FrameCodec.readText(in));
+            default -> LOG.warn("The agent of container {} sent an event of the unknown kind {}", container.id(), what);
+        }
+    }
+
+    // ---- the end of containers ----
+
+    /** A container ended, was preempted, or did not start. */
+    public void lost(StateChange change, FrameworkRole role, String containerId, int exitStatus, String diagnostics) {
+        AgentContainer container = role.containers().get(containerId);
+        if (container == null) {
+            return;
+        }
+        String message = diagnostics.isBlank() ? "Its container ended with " + exitStatus : diagnostics.strip();
+        if (message.length() > 400) {
+            message = message.substring(0, 400) + "..";
+        }
+        boolean ran = container.phase() != ContainerPhase.ALLOCATED;
+        offers.forget(change, container);
+        AgentLink link = container.link();
+        if (link != null) {
+            state.disconnect(link);
+        }
+        // Also the tasks of its executors which use other containers.
+        List<FrameworkTask> ending = new ArrayList<>(container.tasks().values());
+        role.framework().tasks().values().stream()
+                .filter(task -> task.reporter() == container && task.container() != container)
+                .forEach(ending::add);
+        for (FrameworkTask task : ending) {
+            if (!task.ended()) {
+                tasks.update(
+                        change,
+                        task,
+                        task.isKilled() ? TaskState.TASK_KILLED : ContainerExit.state(exitStatus),
+                        ContainerExit.reason(exitStatus),
+                        message);
+            }
+        }
+        offers.gone(change, container, true);
+        if (ran) {
+            for (FrameworkExecutor executor : container.executors().values()) {
+                role.framework().send(change, SchedulerEvents.failure(container.agentId(), executor.id(), 9));
+            }
+            boolean others = role.containers().values().stream()
+                    .anyMatch(one -> one.agentId().equals(container.agentId()));
+            if (!others && exitStatus == ContainerExit.ABORTED) {
+                role.framework().send(change, SchedulerEvents.failure(container.agentId(), null, null));
+            }
+        }
+        offers.ask(change, role);
+    }
+
+    /** Sends a request about sandboxes to an agent; the answer holds what the agent wrote. */
+    public CompletableFuture<byte[]> ask(AgentContainer container, byte kind, FrameCodec.Fields fields) {
+        return sandboxes.send(container, kind, fields);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.agents;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.AgentLink;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests about sandboxes which agents have not answered. Any thread may call. */
+@SuppressWarnings("FutureReturnValueIgnored") // answers are passed on
+final class SandboxRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(SandboxRequests.class);
+    private static final long TIMEOUT_SECONDS = 10;
+
+    private final Map<Long, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong requests = new AtomicLong();
+
+    CompletableFuture<byte[]> send(AgentContainer container, byte kind, FrameCodec.Fields fields) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        AgentLink link = container.link();
+        if (link == null) {
+            answer.completeExceptionally(
+                    new IOException("The agent of container " + container.id() + " is not connected."));
+            return answer;
+        }
+        long request = requests.incrementAndGet();
+        waiting.put(request, answer);
+        link.send(FrameCodec.frame(kind, out -> {
+            out.writeLong(request);
+            fields.write(out);
+        }));
+        return answer.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((bytes, error) -> waiting.remove(request));
+    }
+
+    /** A frame with an answer; its first byte is its kind. */
+    void reply(byte[] frame) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1))) {
+            CompletableFuture<byte[]> answer = waiting.get(in.readLong());
+            boolean good = in.readBoolean();
+            byte[] body = FrameCodec.readBytes(in);
+            if (answer != null && good) {
+                answer.complete(body);
+            } else if (answer != null) {
+                answer.completeExceptionally(new IOException(new String(body, StandardCharsets.UTF_8)));
+            }
+        } catch (IOException e) {
+            LOG.warn("An agent's answer cannot be read: {}", e.getMessage());
+        }
+    }
+}

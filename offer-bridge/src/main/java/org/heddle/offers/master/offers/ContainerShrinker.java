@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.offers;
+
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.ContainerPhase;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateCodec;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.ShrinkPolicy;
+import org.heddle.offers.policy.ShrinkPolicy.Support;
+import org.heddle.offers.policy.ShrinkPolicy.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the cluster to make containers smaller, and finds out with the first one whether its scheduler does that. If it does
+ * not, containers return whole, when their last task has ended. {@link ShrinkPolicy} decides which ones, and to which size.
+ */
+final class ContainerShrinker {
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerShrinker.class);
+
+    /**
+     * Without an answer for this time, the scheduler does not do it: YARN answers with the heartbeats of the node and of the
+     * application, which come every second by default.
+     */
+    private static final long ANSWER_MILLIS = 5_000;
+
+    private final ClusterState state;
+    private final StateExecutor stateExecutor;
+    private final Cluster cluster;
+    private final MasterSettings settings;
+    private final Counters counters;
+    private Support support = Support.UNKNOWN;
+
+    ContainerShrinker(
+            ClusterState state,
+            StateExecutor stateExecutor,
+            Cluster cluster,
+            MasterSettings settings,
+            Counters counters) {
+        this.state = state;
+        this.stateExecutor = stateExecutor;
+        this.cluster = cluster;
+        this.settings = settings;
+        this.counters = counters;
+    }
+
+    /** The framework does not want the free part of a container in which its tasks run. */
+    void unwanted(StateChange change, AgentContainer container) {
+        long since = container.unwantedSince() == 0 ? change.now() : container.unwantedSince();
+        FrameworkRole role = container.role();
+        ShrinkPolicy.Decision decision = ShrinkPolicy.decide(new ShrinkPolicy.View(
+                support,
+                container.shrinksFrom() != null,
+                container.phase() == ContainerPhase.RUNNING && container.link() != null,
+                !container.executors().isEmpty(),
+                change.now() - since,
+                role.filters().until(container.agentId(), container.free()) - change.now(),
+                role.isSuppressed(),
+                container.total(),
+                container.used(),
+                settings.minimumOffer()));
+        if (decision.verdict().isPossible()) {
+            container.setUnwantedSince(since);
+        }
+        if (decision.verdict() == Verdict.SHRINK) {
+            shrink(change, container, decision.size());
+        }
+    }
+
+    private void shrink(StateChange change, AgentContainer container, Resources smaller) {
+        Resources before = container.total();
+        container.setShrinksFrom(before);
+        container.setTotal(smaller);
+        support = support == Support.UNKNOWN ? Support.PROBING : support;
+        counters.count("containers_shrinking");
+        save(change, container);
+        FrameworkRole role = container.role();
+        change.after(() -> cluster.resize(role.key(), container.id(), settings.whole(smaller)));
+        stateExecutor.at(change.now() + ANSWER_MILLIS, later -> {
+            if (before.equals(container.shrinksFrom()) && state.contains(container)) {
+                noAnswer(later, container);
+            }
+        });
+    }
+
+    private void noAnswer(StateChange change, AgentContainer container) {
+        if (support == Support.PROBING) {
+            support = Support.UNSUPPORTED;
+            LOG.info(
+                    "The cluster's scheduler does not make containers smaller: they return when their last task ends.");
+        }
+        keepSize(change, container);
+    }
+
+    private static void keepSize(StateChange change, AgentContainer container) {
+        Resources before = container.shrinksFrom();
+        if (before != null) {
+            container.setShrinksFrom(null);
+            container.setTotal(before);
+            save(change, container);
+        }
+    }
+
+    /** The scheduler made the container smaller; {@code size} is without what the agent needs. */
+    void done(StateChange change, AgentContainer container, Resources size) {
+        Resources before = container.total();
+        container.setTotal(new Resources(size.milliCpus(), size.memMb(), before.diskMb(), before.ports()));
+        container.setShrinksFrom(null);
+        support = Support.SUPPORTED;
+        counters.count("containers_shrunk");
+        save(change, container);
+    }
+
+    /** The scheduler refused this one request, which says nothing about others. */
+    void refused(StateChange change, AgentContainer container, String message) {
+        LOG.info("Container {} keeps its size: {}", container.id(), message);
+        support = support == Support.PROBING ? Support.UNKNOWN : support;
+        keepSize(change, container);
+    }
+
+    private static void save(StateChange change, AgentContainer container) {
+        change.put(StateCodec.containerKey(container.id()), StateCodec.container(container));
+    }
+}

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.offers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.master.cluster.AllocatedContainer;
+import org.heddle.offers.master.cluster.ApplicationRecord;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.AgentLink;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.ContainerPhase;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.OutstandingOffer;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateCodec;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.model.AskView;
+import org.heddle.offers.model.ContainerAsk;
+import org.heddle.offers.model.Ports;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.AskPolicy;
+import org.heddle.offers.policy.LeasePolicy;
+import org.heddle.offers.policy.OfferPolicy;
+import org.heddle.offers.policy.PortPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns allocated containers into offers, and the answers to offers into what the cluster is asked for. The policies decide;
+ * this class collects what they need to know, and carries out what they decide.
+ */
+public final class OfferManager {
+    private final ClusterState state;
+    private final StateExecutor stateExecutor;
+    private final Cluster cluster;
+    private final MasterSettings settings;
+    private final SchedulerEvents events;
+    private final Counters counters;
+    private final PortPool ports;
+    private final ContainerShrinker shrinker;
+    private final InverseOffers inverseOffers;
+    private long offersMade;
+
+    public OfferManager(
+            ClusterState state,
+            StateExecutor stateExecutor,
+            Cluster cluster,
+            MasterSettings settings,
+            SchedulerEvents events,
+            InverseOffers inverseOffers,
+            Counters counters) {
+        this.state = state;
+        this.stateExecutor = stateExecutor;
+        this.cluster = cluster;
+        this.settings = settings;
+        this.events = events;
+        this.counters = counters;
+        this.ports = new PortPool(settings.ports());
+        this.shrinker = new ContainerShrinker(state, stateExecutor, cluster, settings, counters);
+        this.inverseOffers = inverseOffers;
+    }
+
+    // ---- containers come ----
+
+    /** The cluster allocated containers: they are offered, or released if the framework does not want them any more. */
+    public void allocated(StateChange change, FrameworkRole role, List<AllocatedContainer> allocated) {
+        List<OutstandingOffer> made = new ArrayList<>();
+        ContainerAsk asked = role.asked();
+        role.setAsked(
+                new ContainerAsk(asked.size(), Math.max(0, asked.count() - allocated.size())), role.refusedHosts());
+        for (AllocatedContainer one : allocated) {
+            if (OfferPolicy.decide(view(change, role, one)) != OfferPolicy.Verdict.OFFER) {
+                counters.count("grants_returned");
+                change.after(() -> cluster.release(role.key(), one.containerId()));
+                continue;
+            }
+            Ports lent = ports.lend(one.host(), settings.portsPerOffer());
+            Resources total = withDiskAndPorts(settings.usable(one.size()), lent);
+            AgentContainer container =
+                    new AgentContainer(one.containerId(), role, one.node(), one.host(), total, change.now());
+            state.add(container);
+            made.add(offer(change, container));
+        }
+        send(change, role.framework(), made);
+        ask(change, role);
+    }
+
+    /** YARN does not schedule disks and ports: the bridge lends them. */
+    private Resources withDiskAndPorts(Resources usable, Ports lent) {
+        return new Resources(usable.milliCpus(), usable.memMb(), settings.diskMb(), lent);
+    }
+
+    /** Reserves what a container held before the bridge was restarted. */
+    public void restore(AgentContainer container) {
+        ports.restore(container.hostname(), container.total().ports());
+    }
+
+    private OfferPolicy.View view(StateChange change, FrameworkRole role, AllocatedContainer one) {
+        Resources usable = settings.usable(one.size());
+        return new OfferPolicy.View(
+                role.isActive(),
+                false,
+                false,
+                !role.reclaimDebt().isEmpty(),
+                role.requirements().wants(state.nodes().get(one.node())),
+                role.requirements().enough(withDiskAndPorts(usable, Ports.NONE), Resources.NONE),
+                role.filters().refuses(ClusterState.agentId(one.node()), usable, change.now()),
+                usable);
+    }
+
+    // ---- offers are made ----
+
+    private OutstandingOffer offer(StateChange change, AgentContainer container) {
+        OutstandingOffer offer = new OutstandingOffer(
+                events.identity().id() + "-O" + offersMade++,
+                container,
+                container.free(),
+                change.now(),
+                isShortTasksOnly(container) ? settings.shortMillis() : 0);
+        state.add(offer);
+        counters.count("offers_sent");
+        return offer;
+    }
+
+    private boolean isShortTasksOnly(AgentContainer container) {
+        ClusterNode node = state.nodes().get(container.node());
+        if (settings.shortPart() <= 0 || node == null) {
+            return false;
+        }
+        List<Resources> taken = new ArrayList<>();
+        for (AgentContainer other : state.containersOn(container.node())) {
+            for (FrameworkTask task : other.tasks().values()) {
+                if (!task.ended() && !FrameworkTask.endsWithin(task.info(), settings.shortMillis())) {
+                    taken.add(task.resources());
+                }
+            }
+            OutstandingOffer open = other.offer();
+            if (open != null && open.maxTaskMillis() == 0 && other != container) {
+                taken.add(open.resources());
+            }
+        }
+        return OfferPolicy.shortTasksOnly(
+                new OfferPolicy.NodeShare(settings.shortPart(), node.total(), container.free(), taken));
+    }
+
+    private void send(StateChange change, Framework framework, List<OutstandingOffer> made) {
+        if (!made.isEmpty()) {
+            framework.send(change, events.offers(made, state));
+        }
+    }
+
+    /** Offers the free part of a running container to its framework again, or does what follows if nobody needs it. */
+    public void consider(StateChange change, AgentContainer container) {
+        if (container.phase() != ContainerPhase.RUNNING || container.offer() != null || !state.contains(container)) {
+            return;
+        }
+        FrameworkRole role = container.role();
+        LeasePolicy.Decision lease = LeasePolicy.decide(new LeasePolicy.View(
+                container.lease(),
+                change.now(),
+                settings.leaseMillis(),
+                !container.executors().isEmpty(),
+                role.headroom().covers(container.total())));
+        if (role.isActive()) {
+            apply(container, lease);
+        }
+        Resources free = container.free();
+        OfferPolicy.Verdict verdict = OfferPolicy.decide(new OfferPolicy.View(
+                role.isActive(),
+                lease.draining(),
+                container.isLeaving(),
+                !role.reclaimDebt().isEmpty(),
+                role.requirements().wants(state.nodes().get(container.node())),
+                role.requirements().enough(free, settings.minimumOffer()),
+                role.filters().refuses(container.agentId(), free, change.now()),
+                free));
+        if (verdict == OfferPolicy.Verdict.OFFER) {
+            send(change, role.framework(), List.of(offer(change, container)));
+        } else {
+            unoffered(change, container);
+        }
+    }
+
+    private void apply(AgentContainer container, LeasePolicy.Decision lease) {
+        container.setLease(lease.lease());
+        if (lease.begins()) {
+            counters.count("leases_over");
+            stateExecutor.at(lease.lease().drainUntil(), later -> consider(later, container));
+        }
+    }
+
+    /** Considers all containers of a role, and what to ask the cluster for. */
+    public void reconsider(StateChange change, FrameworkRole role) {
+        List.copyOf(role.containers().values()).forEach(container -> consider(change, container));
+        ask(change, role);
+    }
+
+    // ---- offers end ----
+
+    /** Rescinds the offers which were not answered in time; the oldest come first. Most are answered, so offers have no timers. */
+    public void expire(StateChange change) {
+        for (OutstandingOffer offer : List.copyOf(state.offers().values())) {
+            if (change.now() - offer.since() < settings.offerMillis()) {
+                return;
+            }
+            counters.count("offers_expired");
+            FrameworkRole role = offer.role();
+            role.framework().countExpired();
+            rescind(change, offer);
+            refuse(change, offer.container(), offer.resources(), OfferPolicy.DEFAULT_REFUSE_SECONDS);
+            unoffered(change, offer.container());
+            refusedMore(change, role);
+        }
+    }
+
+    /** Ends an offer, and tells the framework so. */
+    public void rescind(StateChange change, OutstandingOffer offer) {
+        state.remove(offer);
+        counters.count("offers_rescinded");
+        offer.role().framework().send(change, SchedulerEvents.rescind(offer.id()));
+    }
+
+    /** DECLINE. */
+    public void decline(StateChange change, Framework framework, Call.Decline decline) {
+        List<OutstandingOffer> known = decline.getOfferIdsList().stream()
+                .map(id -> state.offers().get(id.getValue()))
+                .filter(offer -> offer != null && offer.role().framework() == framework)
+                .distinct()
+                .toList();
+        double seconds =
+                decline.hasFilters() ? decline.getFilters().getRefuseSeconds() : OfferPolicy.DEFAULT_REFUSE_SECONDS;
+        decline(change, known, seconds);
+    }
+
+    /** The framework refuses what these offers hold, for that time. */
+    public void decline(StateChange change, List<OutstandingOffer> declined, double refuseSeconds) {
+        for (OutstandingOffer offer : declined) {
+            state.remove(offer);
+            refuse(change, offer.container(), offer.resources(), refuseSeconds);
+            counters.count("offers_declined");
+            offer.role().framework().countDeclined();
+            offer.role().responses().declined();
+            unoffered(change, offer.container());
+        }
+        declined.stream().map(OutstandingOffer::role).distinct().forEach(role -> refusedMore(change, role));
+    }
+
+    /** Offers nothing of that container which these resources cover, for that time. */
+    public void refuse(StateChange change, AgentContainer container, Resources resources, double refuseSeconds) {
+        long millis = OfferPolicy.refuseMillis(refuseSeconds);
+        if (millis > 0) {
+            container.role().filters().add(container.agentId(), resources, change.now() + millis);
+        }
+    }
+
+    private void refusedMore(StateChange change, FrameworkRole role) {
+        role.responses().countRound(state.usableNodes());
+        ask(change, role);
+    }
+
+    /** The framework launched tasks in the container. */
+    public void accepted(StateChange change, AgentContainer container) {
+        container.setUnwantedSince(0);
+        container.role().responses().accepted(change.now(), container.used());
+        ask(change, container.role());
+    }
+
+    /** The framework is disconnected: its offers end, and its unused containers return to the cluster. */
+    public void withdraw(StateChange change, Framework framework) {
+        for (FrameworkRole role : framework.roles().values()) {
+            for (AgentContainer container : List.copyOf(role.containers().values())) {
+                OutstandingOffer offer = container.offer();
+                if (offer != null) {
+                    rescind(change, offer);
+                }
+                unoffered(change, container);
+            }
+            ask(change, role);
+        }
+    }
+
+    /** REVIVE. */
+    public void revive(StateChange change, FrameworkRole role) {
+        role.setSuppressed(false);
+        role.filters().clear();
+        role.responses().wanted();
+        reconsider(change, role);
+    }
+
+    /** SUPPRESS: no more offers. As in Mesos, the framework keeps those that it has. */
+    public void suppress(StateChange change, FrameworkRole role) {
+        role.setSuppressed(true);
+        ask(change, role);
+    }
+
+    // ---- containers go ----
+
+    /** The free part of a container is not offered: an unused container returns, another one may become smaller. */
+    public void unoffered(StateChange change, AgentContainer container) {
+        if (container.isUnused()) {
+            release(change, container);
+        } else {
+            shrinker.unwanted(change, container);
+            awaitFilter(change, container.role());
+        }
+    }
+
+    /** Returns a container to the cluster. */
+    public void release(StateChange change, AgentContainer container) {
+        forget(change, container);
+        counters.count("containers_released");
+        AgentLink link = container.link();
+        if (link != null) {
+            byte[] quit = FrameCodec.frame(AgentProtocol.QUIT, out -> {});
+            change.after(() -> link.send(quit));
+        }
+        change.after(() -> cluster.release(container.role().key(), container.id()));
+        gone(change, container, false);
+    }
+
+    /** Removes a container from the state; its offer is rescinded. */
+    public void forget(StateChange change, AgentContainer container) {
+        OutstandingOffer offer = container.offer();
+        if (offer != null) {
+            rescind(change, offer);
+        }
+        if (state.remove(container)) {
+            ports.giveBack(container.hostname(), container.total().ports());
+        }
+        if (container.phase() != ContainerPhase.ALLOCATED) {
+            change.remove(StateCodec.containerKey(container.id()));
+        }
+    }
+
+    /** A container returned to the cluster, or the cluster took it. */
+    public void gone(StateChange change, AgentContainer container, boolean taken) {
+        if (inverseOffers.containerGone(change, container, settings.whole(container.total()), taken)) {
+            reconsider(change, container.role());
+        }
+    }
+
+    /** The cluster made a container smaller. */
+    public void resized(StateChange change, AgentContainer container, Resources size) {
+        shrinker.done(change, container, size);
+        consider(change, container);
+    }
+
+    /** The cluster did not make a container smaller. */
+    public void notResized(StateChange change, AgentContainer container, String message) {
+        shrinker.refused(change, container, message);
+    }
+
+    // ---- what the cluster is asked for ----
+
+    /** When the next filter ends, the role's containers are considered again, and what to ask for. */
+    private void awaitFilter(StateChange change, FrameworkRole role) {
+        long next = role.filters().expire(change.now());
+        if (next == Long.MAX_VALUE || (role.filterTimer() > change.now() && role.filterTimer() <= next)) {
+            return;
+        }
+        role.setFilterTimer(next);
+        stateExecutor.at(next, later -> {
+            role.setFilterTimer(0);
+            role.filters().expire(later.now());
+            reconsider(later, role);
+        });
+    }
+
+    /** Tells the cluster how many containers the role wants, if that has changed. */
+    public void ask(StateChange change, FrameworkRole role) {
+        role.filters().expire(change.now());
+        awaitFilter(change, role);
+        if (!role.isRunning()) {
+            return;
+        }
+        Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(role, 0)));
+        ContainerAsk plan = AskPolicy.plan(view(role, excluded.size()));
+        Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
+        if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
+            return;
+        }
+        role.setAsked(plan, refused);
+        ContainerAsk withAgent =
+                plan.size().isEmpty() ? plan : new ContainerAsk(settings.whole(plan.size()), plan.count());
+        ApplicationRecord application = role.application();
+        if (application != null && !application.asked().equals(withAgent.size())) {
+            ApplicationRecord changed = application.withAsked(withAgent.size());
+            role.setApplication(changed);
+            change.putSoon(StateCodec.applicationKey(role.key()), StateCodec.application(changed));
+        }
+        change.after(() -> cluster.ask(role.key(), withAgent, refused));
+    }
+
+    /** Nodes whose containers of that size the framework would refuse. */
+    private Set<String> excludedHosts(StateChange change, FrameworkRole role, Resources size) {
+        Set<String> excluded = new TreeSet<>();
+        for (String agentId : role.filters().refusing(size, change.now())) {
+            String host = state.usableHost(agentId);
+            if (host != null) {
+                excluded.add(host);
+            }
+        }
+        if (!role.requirements().groups().isEmpty()) {
+            state.nodes().values().stream()
+                    .filter(node -> node.usable() && !role.requirements().wants(node))
+                    .forEach(node -> excluded.add(node.host()));
+        }
+        return excluded;
+    }
+
+    private AskView view(FrameworkRole role, int blocked) {
+        int unanswered = (int) role.containers().values().stream()
+                .filter(container -> container.phase() == ContainerPhase.ALLOCATED)
+                .count();
+        return new AskView(
+                role.isActive() && role.reclaimDebt().isEmpty(),
+                state.usableNodes(),
+                blocked,
+                unanswered,
+                role.responses().declineRounds(),
+                role.responses().wantsOffers(),
+                role.responses().acceptsPerSecond(),
+                role.responses().learned(),
+                role.requested(),
+                role.requirements().least(settings.minimumOffer()),
+                settings.usable(state.largestNode()),
+                settings.usable(role.largestContainer()),
+                role.headroom());
+    }
+
+    /** REQUEST. Mesos' own allocator ignores it; here it names the size of containers to ask for. */
+    public void request(StateChange change, FrameworkRole role, @Nullable Resources size) {
+        role.setRequested(size);
+        role.responses().requested();
+        ask(change, role);
+    }
+
+    public void headroom(StateChange change, FrameworkRole role, Resources headroom) {
+        if (!headroom.equals(role.headroom())) {
+            role.setHeadroom(headroom);
+            ask(change, role);
+        }
+    }
+
+    /** The nodes of the cluster may have changed. */
+    public void nodesChanged(StateChange change, Map<String, ClusterNode> before) {
+        boolean changed = before.size() != state.nodes().size()
+                || state.nodes().values().stream().anyMatch(node -> {
+                    ClusterNode old = before.get(node.node());
+                    return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
+                });
+        if (changed) {
+            state.frameworks()
+                    .values()
+                    .forEach(framework -> framework.roles().values().forEach(role -> ask(change, role)));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.offers;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.OfferID;
+import org.heddle.offers.master.cluster.Cluster;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.InverseOffer;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.master.state.OutstandingOffer;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateExecutor;
+import org.heddle.offers.policy.ReclaimPolicy;
+import org.heddle.offers.policy.ReclaimPolicy.AmountPlan;
+import org.heddle.offers.policy.ReclaimPolicy.ContainerPlan;
+import org.heddle.offers.policy.ReclaimPolicy.Held;
+
+/**
+ * What the cluster wants back, as inverse offers (Nexus 3.4, 4.3). Unused containers return at once and without a message;
+ * for the others, the framework gets inverse offers with the time at which the cluster takes them:
+ *
+ * <pre>
+ * strict contract, leaving node   one inverse offer for each container, with its agent
+ * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses the containers
+ * </pre>
+ *
+ * While a framework owes an amount, it gets no offers, and its containers return when they are idle. A demand which the
+ * cluster did not enforce in time counts as withdrawn. {@link ReclaimPolicy} decides.
+ */
+public final class ReclaimManager {
+    private final ClusterState state;
+    private final StateExecutor stateExecutor;
+    private final MasterSettings settings;
+    private final OfferManager offers;
+    private final InverseOffers inverseOffers;
+    private final Counters counters;
+
+    public ReclaimManager(
+            ClusterState state,
+            StateExecutor stateExecutor,
+            MasterSettings settings,
+            OfferManager offers,
+            InverseOffers inverseOffers,
+            Counters counters) {
+        this.state = state;
+        this.stateExecutor = stateExecutor;
+        this.settings = settings;
+        this.offers = offers;
+        this.inverseOffers = inverseOffers;
+        this.counters = counters;
+    }
+
+    /** The cluster wants containers, or an amount. */
+    public void wanted(StateChange change, FrameworkRole role, Cluster.Demand demand) {
+        if (demand.amount().isEmpty()) {
+            containers(change, role, demand);
+        } else {
+            amount(change, role, demand);
+        }
+    }
+
+    private void containers(StateChange change, FrameworkRole role, Cluster.Demand demand) {
+        ContainerPlan plan = ReclaimPolicy.containers(held(role.containers().values()), demand.containerIds());
+        if (!plan.known()) {
+            return;
+        }
+        for (int i = 0; i < plan.demanded(); i++) {
+            counters.count("containers_wanted");
+        }
+        inverseOffers.send(change, role.framework(), apply(change, role, plan, change.now() + demand.graceMillis()));
+        checkLater(change, role, demand.graceMillis());
+    }
+
+    private List<Held> held(Collection<AgentContainer> containers) {
+        return containers.stream()
+                .map(container -> new Held(
+                        container.id(),
+                        container.isUnused(),
+                        container.offer() != null,
+                        container.isLeaving(),
+                        settings.whole(container.total())))
+                .toList();
+    }
+
+    /** Carries a plan out; returns the inverse offers that are to be sent. */
+    private List<InverseOffer> apply(StateChange change, FrameworkRole role, ContainerPlan plan, long start) {
+        List<InverseOffer> list = new ArrayList<>();
+        for (AgentContainer container : find(role, plan.announce())) {
+            container.setLeaving(true);
+            rescindOffer(change, container);
+            list.add(inverseOffers.add(role.framework(), container, container.used(), start));
+        }
+        release(change, role, plan.release());
+        return list;
+    }
+
+    private void rescindOffer(StateChange change, AgentContainer container) {
+        OutstandingOffer offer = container.offer();
+        if (offer != null) {
+            offers.rescind(change, offer);
+        }
+    }
+
+    /** A release may have other ones as a consequence: only those that are still there. */
+    private void release(StateChange change, FrameworkRole role, List<String> ids) {
+        for (AgentContainer container : find(role, ids)) {
+            if (state.contains(container)) {
+                offers.release(change, container);
+            }
+        }
+    }
+
+    private static List<AgentContainer> find(FrameworkRole role, List<String> ids) {
+        List<AgentContainer> found = new ArrayList<>();
+        for (String id : ids) {
+            AgentContainer container = role.containers().get(id);
+            if (container != null) {
+                found.add(container);
+            }
+        }
+        return found;
+    }
+
+    private void amount(StateChange change, FrameworkRole role, Cluster.Demand demand) {
+        if (!ReclaimPolicy.isNew(role.reclaimDebt(), demand.containerIds())) {
+            return;
+        }
+        counters.count("amounts_wanted");
+        long due = change.now() + demand.graceMillis();
+        AmountPlan plan = ReclaimPolicy.amount(
+                held(role.containers().values()), role.reclaimDebt(), demand.amount(), demand.containerIds(), due);
+        role.setReclaimDebt(plan.debt());
+        find(role, plan.rescind()).forEach(container -> rescindOffer(change, container));
+        release(change, role, plan.release());
+        if (!plan.left().isEmpty()) {
+            inverseOffers.send(
+                    change, role.framework(), List.of(inverseOffers.add(role.framework(), null, plan.left(), due)));
+        }
+        checkLater(change, role, demand.graceMillis());
+        offers.ask(change, role);
+    }
+
+    private void checkLater(StateChange change, FrameworkRole role, long graceMillis) {
+        stateExecutor.at(
+                change.now() + ReclaimPolicy.patienceMillis(graceMillis), later -> checkWithdrawn(later, role));
+    }
+
+    /** Ends demands which the cluster did not enforce in time. */
+    private void checkWithdrawn(StateChange change, FrameworkRole role) {
+        for (InverseOffer inverse : List.copyOf(role.framework().inverseOffers())) {
+            AgentContainer container = inverse.container();
+            if (container == null || container.role() != role) {
+                continue;
+            }
+            ClusterNode node = state.nodes().get(container.node());
+            if (ReclaimPolicy.isWithdrawn(inverse.start(), change.now(), node != null && node.leavesAt() > 0)) {
+                container.setLeaving(false);
+                inverseOffers.rescind(change, role.framework(), inverse);
+                offers.consider(change, container);
+            }
+        }
+        if (ReclaimPolicy.isWithdrawn(role.reclaimDebt(), change.now())) {
+            inverseOffers.settle(change, role);
+            offers.reconsider(change, role);
+        }
+    }
+
+    /** Counts the framework's answers; they do not change what it owes. */
+    public void answered(Framework framework, List<OfferID> ids, boolean accepted) {
+        for (OfferID id : ids) {
+            if (framework.inverseOffer(id.getValue()) != null) {
+                counters.count(accepted ? "inverse_offers_accepted" : "inverse_offers_declined");
+            }
+        }
+    }
+
+    /** Sends the framework its inverse offers again, after it has reconnected. */
+    public void sendAgain(StateChange change, Framework framework) {
+        if (!framework.inverseOffers().isEmpty()) {
+            framework.send(
+                    change, SchedulerEvents.inverseOffers(framework.id(), List.copyOf(framework.inverseOffers())));
+        }
+    }
+
+    /** The list of nodes is here: some may be decommissioning, others not any more. */
+    public void nodesChanged(StateChange change, Map<String, ClusterNode> before, List<ClusterNode> nodes) {
+        for (ClusterNode node : nodes) {
+            ClusterNode old = before.get(node.node());
+            if (node.leavesAt() > 0) {
+                nodeLeaves(change, node);
+            } else if (old != null && old.leavesAt() > 0) {
+                nodeStays(change, node);
+            }
+        }
+    }
+
+    private void nodeLeaves(StateChange change, ClusterNode node) {
+        for (Framework framework : state.frameworks().values()) {
+            List<InverseOffer> list = new ArrayList<>();
+            for (FrameworkRole role : framework.roles().values()) {
+                List<Held> onNode = held(role.containers().values().stream()
+                        .filter(container -> container.node().equals(node.node()))
+                        .toList());
+                list.addAll(apply(change, role, ReclaimPolicy.node(onNode), node.leavesAt()));
+            }
+            inverseOffers.send(change, framework, list);
+        }
+    }
+
+    private void nodeStays(StateChange change, ClusterNode node) {
+        for (AgentContainer container : state.containersOn(node.node())) {
+            if (container.isLeaving()) {
+                container.setLeaving(false);
+                inverseOffers.rescindAbout(change, container.framework(), container);
+                offers.consider(change, container);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.reports;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.InverseOffer;
+import org.heddle.offers.master.state.OutstandingOffer;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.wire.Json;
+
+/** What the console shows, as JSON of its own form, which may change with the page. */
+public final class ConsoleReport {
+    private static final int MOST_TASKS = 200;
+    /** Counters, and what they mean for a user whose tasks wait. */
+    private static final Map<String, String> REASONS = new LinkedHashMap<>();
+
+    static {
+        REASONS.put("offers_declined", "declined by the framework");
+        REASONS.put("offers_expired", "not answered in time");
+        REASONS.put("offers_rescinded", "rescinded: expired, wanted by the cluster, or the framework disconnected");
+        REASONS.put("grants_returned", "allocated by YARN, but not wanted any more");
+        REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
+        REASONS.put("containers_wanted", "container wanted back by the cluster's scheduler");
+        REASONS.put("leases_over", "container drained after its lease");
+        REASONS.put("applications_refused", "YARN refused the framework's application");
+    }
+
+    private ConsoleReport() {}
+
+    public static byte[] data(StateView view) {
+        return Json.object(out -> write(view, out));
+    }
+
+    private static void write(StateView view, JsonGenerator out) throws IOException {
+        ClusterState state = view.state();
+        Resources cluster = state.total();
+        out.writeNumberField("now", view.now());
+        out.writeNumberField("up_seconds", (view.now() - view.startedAt()) / 1000.0);
+        StateReport.writeResources("cluster", cluster, out);
+        out.writeNumberField("containers", state.containers().size());
+        out.writeNumberField(
+                "tasks_total",
+                state.frameworks().values().stream()
+                        .mapToInt(framework -> framework.tasks().size())
+                        .sum());
+        frameworks(view, cluster, out);
+        offers(view, out);
+        inverse(view, out);
+        tasks(view, out);
+        out.writeObjectFieldStart("reasons");
+        Map<String, Long> counts = view.counters().values();
+        for (Map.Entry<String, String> reason : REASONS.entrySet()) {
+            Long times = counts.get(reason.getKey());
+            if (times != null) {
+                out.writeNumberField(reason.getValue(), times);
+            }
+        }
+        out.writeEndObject();
+        agents(view, out);
+        history(view, out);
+    }
+
+    private static void frameworks(StateView view, Resources cluster, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("frameworks");
+        for (Framework framework : view.frameworks()) {
+            out.writeStartObject();
+            out.writeStringField("id", framework.id());
+            out.writeStringField("name", framework.info().getName());
+            out.writeStringField("user", framework.info().getUser());
+            out.writeBooleanField("connected", framework.isConnected());
+            out.writeNumberField("share", ShareHistory.share(framework, cluster));
+            out.writeNumberField("tasks", framework.tasks().size());
+            out.writeNumberField("offers", framework.offers().size());
+            out.writeNumberField("accepted", framework.accepted());
+            out.writeNumberField("declined", framework.declined());
+            out.writeNumberField("expired", framework.expired());
+            out.writeBooleanField(
+                    "suppressed", framework.roles().values().stream().allMatch(role -> role.isSuppressed()));
+            out.writeArrayFieldStart("roles");
+            StringBuilder asks = new StringBuilder();
+            for (FrameworkRole role : framework.roles().values()) {
+                out.writeString(role.name());
+                asks.append(asks.length() > 0 ? "; " : "")
+                        .append(role.asked().count())
+                        .append(" x ")
+                        .append(role.asked().size());
+            }
+            out.writeEndArray();
+            out.writeStringField("asks", asks.toString());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void offers(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("offers");
+        for (OutstandingOffer offer : view.state().offers().values()) {
+            if (!view.shows(offer.container().role().framework())) {
+                continue;
+            }
+            out.writeStartObject();
+            out.writeStringField("id", offer.id().substring(offer.id().lastIndexOf('-') + 1));
+            out.writeStringField(
+                    "framework", offer.container().role().framework().info().getName());
+            out.writeStringField("agent", offer.container().hostname());
+            StateReport.writeResources("resources", offer.resources(), out);
+            out.writeBooleanField("only_short", offer.maxTaskMillis() > 0);
+            out.writeNumberField("age_seconds", (view.now() - offer.since()) / 1000.0);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void inverse(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("inverse");
+        for (Framework framework : view.frameworks()) {
+            for (InverseOffer inverse : framework.inverseOffers()) {
+                AgentContainer container = inverse.container();
+                out.writeStartObject();
+                out.writeStringField("id", inverse.id());
+                out.writeStringField("framework", framework.info().getName());
+                out.writeStringField("agent", container == null ? "" : container.hostname());
+                StateReport.writeResources("resources", inverse.amount(), out);
+                out.writeNumberField("left_seconds", (inverse.start() - view.now()) / 1000.0);
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void tasks(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("tasks");
+        int left = MOST_TASKS;
+        for (Framework framework : view.frameworks()) {
+            for (FrameworkTask task : framework.tasks().values()) {
+                if (left-- <= 0) {
+                    break;
+                }
+                out.writeStartObject();
+                out.writeStringField("id", task.id());
+                out.writeStringField("framework", framework.info().getName());
+                out.writeStringField("agent", task.container().hostname());
+                out.writeStringField("state", task.state().name());
+                StateReport.writeResources("resources", task.resources(), out);
+                out.writeStringField("sandbox", "/" + task.container().id() + "/" + task.sandbox());
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private static void agents(StateView view, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("agents");
+        for (ClusterNode node : view.state().nodes().values()) {
+            Resources used = Resources.NONE;
+            Resources offered = Resources.NONE;
+            int containers = 0;
+            TreeSet<String> settings = new TreeSet<>();
+            for (AgentContainer container : view.state().containersOn(node.node())) {
+                {
+                    containers++;
+                    used = used.plus(container.used());
+                    OutstandingOffer offer = container.offer();
+                    offered = offer == null ? offered : offered.plus(offer.resources());
+                    if (container.isSeen()) {
+                        settings.add(
+                                container.limitsOff().isEmpty()
+                                        ? "cgroups"
+                                        : "NodeManager's only: " + container.limitsOff());
+                    }
+                }
+            }
+            out.writeStartObject();
+            out.writeStringField("hostname", node.host());
+            out.writeBooleanField("active", node.usable());
+            out.writeStringField(
+                    "state",
+                    node.leavesAt() > 0
+                            ? "leaves in " + Math.max(0, (node.leavesAt() - view.now()) / 1000) + " s"
+                            : node.usable() ? "usable" : "not usable");
+            StateReport.writeResources("total", node.total(), out);
+            StateReport.writeResources("used", used, out);
+            StateReport.writeResources("offered", offered, out);
+            out.writeNumberField("containers", containers);
+            out.writeStringField("limits", String.join("; ", settings));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void history(StateView view, JsonGenerator out) throws IOException {
+        ShareHistory history = view.history();
+        Set<String> hidden = new TreeSet<>(view.state().frameworks().keySet());
+        view.frameworks().forEach(framework -> hidden.remove(framework.id()));
+        out.writeObjectFieldStart("history");
+        out.writeArrayFieldStart("times");
+        TreeSet<String> ids = new TreeSet<>();
+        for (ShareHistory.Sample sample : history.samples()) {
+            out.writeNumber(sample.time());
+            ids.addAll(sample.shares().keySet());
+        }
+        out.writeEndArray();
+        ids.removeAll(hidden);
+        out.writeObjectFieldStart("shares");
+        for (String id : ids) {
+            out.writeArrayFieldStart(id);
+            for (ShareHistory.Sample sample : history.samples()) {
+                out.writeNumber(sample.shares().getOrDefault(id, 0.0));
+            }
+            out.writeEndArray();
+        }
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.reports;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.model.Resources;
+
+/** The dominant shares of frameworks over the last quarter of an hour; offered resources count as used. */
+public final class ShareHistory {
+    public static final long EVERY_MILLIS = 2_000;
+    /** A quarter of an hour. */
+    private static final int MOST = 450;
+
+    record Sample(long time, Map<String, Double> shares) {}
+
+    private final Deque<Sample> samples = new ArrayDeque<>();
+
+    Deque<Sample> samples() {
+        return samples;
+    }
+
+    public void record(ClusterState state, long now) {
+        Resources total = state.total();
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (Framework framework : state.frameworks().values()) {
+            shares.put(framework.id(), share(framework, total));
+        }
+        samples.addLast(new Sample(now, shares));
+        if (samples.size() > MOST) {
+            samples.removeFirst();
+        }
+    }
+
+    /** The larger one of its parts of all CPUs and of all memory; 0 of an empty cluster. */
+    static double share(Framework framework, Resources cluster) {
+        Resources held = Resources.NONE;
+        for (AgentContainer container : framework.containers().toList()) {
+            held = held.plus(Resources.of(
+                    container.total().milliCpus(), container.total().memMb()));
+        }
+        double cpus = cluster.milliCpus() == 0 ? 0 : (double) held.milliCpus() / cluster.milliCpus();
+        double memory = cluster.memMb() == 0 ? 0 : (double) held.memMb() / cluster.memMb();
+        return Math.max(cpus, memory);
+    }
+}

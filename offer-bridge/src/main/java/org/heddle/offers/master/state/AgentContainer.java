@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.state;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.LeasePolicy.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** A YARN container of a framework, with the agent in it. {@link ClusterState} changes what is in it. */
+public final class AgentContainer {
+    private final String id;
+    private final FrameworkRole role;
+    private final String node;
+    private final String hostname;
+    private final String agentId;
+    private Resources total;
+    private ContainerPhase phase = ContainerPhase.ALLOCATED;
+    private String secret = "";
+    private Lease lease;
+    private @Nullable AgentLink link;
+    private @Nullable OutstandingOffer offer;
+    private long unwantedSince;
+    private @Nullable Resources shrinksFrom;
+    private boolean seen;
+    private boolean leaving;
+    private String sandboxRoot = "";
+    private String limitsOff = "";
+    private final Map<String, FrameworkTask> tasks = new LinkedHashMap<>();
+    private final Map<String, FrameworkExecutor> executors = new LinkedHashMap<>();
+
+    /**
+     * @param node the cluster's name for the node
+     * @param hostname the node's host name
+     * @param now when the lease begins
+     */
+    public AgentContainer(String id, FrameworkRole role, String node, String hostname, Resources total, long now) {
+        this(id, role, node, hostname, ClusterState.agentId(node), total, now);
+    }
+
+    AgentContainer(
+            String id, FrameworkRole role, String node, String hostname, String agentId, Resources total, long now) {
+        this.id = id;
+        this.role = role;
+        this.node = node;
+        this.hostname = hostname;
+        this.agentId = agentId;
+        this.total = total;
+        this.lease = Lease.from(now);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public FrameworkRole role() {
+        return role;
+    }
+
+    public Framework framework() {
+        return role.framework();
+    }
+
+    public String node() {
+        return node;
+    }
+
+    public String hostname() {
+        return hostname;
+    }
+
+    /** The Mesos name of the node: its containers share it. */
+    public String agentId() {
+        return agentId;
+    }
+
+    /** What it holds, without what its agent needs. */
+    public Resources total() {
+        return total;
+    }
+
+    public void setTotal(Resources total) {
+        this.total = total;
+    }
+
+    public ContainerPhase phase() {
+        return phase;
+    }
+
+    public void setPhase(ContainerPhase phase) {
+        this.phase = phase;
+    }
+
+    /** What its agent proves itself with. */
+    public String secret() {
+        return secret;
+    }
+
+    public void setSecret(String secret) {
+        this.secret = secret;
+    }
+
+    public Lease lease() {
+        return lease;
+    }
+
+    public void setLease(Lease lease) {
+        this.lease = lease;
+    }
+
+    /** The connection to its agent, if there is one. */
+    public @Nullable AgentLink link() {
+        return link;
+    }
+
+    void setLink(@Nullable AgentLink link) {
+        this.link = link;
+    }
+
+    /** The offer of its free part, if there is one. */
+    public @Nullable OutstandingOffer offer() {
+        return offer;
+    }
+
+    void setOffer(@Nullable OutstandingOffer offer) {
+        this.offer = offer;
+    }
+
+    /** Since when the framework has not wanted its free part; 0 if it wanted it when it was last asked. */
+    public long unwantedSince() {
+        return unwantedSince;
+    }
+
+    public void setUnwantedSince(long millis) {
+        this.unwantedSince = millis;
+    }
+
+    /** Its size before, while the cluster is asked to make it smaller. */
+    public @Nullable Resources shrinksFrom() {
+        return shrinksFrom;
+    }
+
+    public void setShrinksFrom(@Nullable Resources before) {
+        this.shrinksFrom = before;
+    }
+
+    /** Its agent has registered, with this bridge or an earlier one: it must not be started again. */
+    public boolean isSeen() {
+        return seen;
+    }
+
+    public void setSeen(boolean seen) {
+        this.seen = seen;
+    }
+
+    /** The cluster takes it soon. */
+    public boolean isLeaving() {
+        return leaving;
+    }
+
+    public void setLeaving(boolean leaving) {
+        this.leaving = leaving;
+    }
+
+    /** Where its agent keeps sandboxes. */
+    public String sandboxRoot() {
+        return sandboxRoot;
+    }
+
+    /** Why its agent does not limit tasks one by one; empty if it does. */
+    public String limitsOff() {
+        return limitsOff;
+    }
+
+    /** What the agent says about itself when it registers. */
+    public void setAgent(String root, String whyNoLimits) {
+        this.sandboxRoot = root;
+        this.limitsOff = whyNoLimits;
+    }
+
+    public Map<String, FrameworkTask> tasks() {
+        return Collections.unmodifiableMap(tasks);
+    }
+
+    void put(FrameworkTask task) {
+        tasks.put(task.id(), task);
+    }
+
+    void remove(FrameworkTask task) {
+        tasks.remove(task.id(), task);
+    }
+
+    public Map<String, FrameworkExecutor> executors() {
+        return Collections.unmodifiableMap(executors);
+    }
+
+    void put(FrameworkExecutor executor) {
+        executors.put(executor.id(), executor);
+    }
+
+    void remove(FrameworkExecutor executor) {
+        executors.remove(executor.id(), executor);
+    }
+
+    /** What its executors and its running tasks use. */
+    public Resources used() {
+        Resources sum = Resources.NONE;
+        for (FrameworkTask task : tasks.values()) {
+            if (!task.ended()) {
+                sum = sum.plus(task.resources());
+            }
+        }
+        for (FrameworkExecutor executor : executors.values()) {
+            sum = sum.plus(executor.resources());
+        }
+        return sum;
+    }
+
+    public Resources free() {
+        return total.minus(used());
+    }
+
+    /** The tasks of a task's group which have not ended, this one among them. */
+    public List<FrameworkTask> groupOf(FrameworkTask task) {
+        return tasks.values().stream()
+                .filter(one -> one.group().equals(task.group()) && !one.ended())
+                .toList();
+    }
+
+    /** No task runs in it, and no executor. */
+    public boolean isIdle() {
+        return executors.isEmpty() && tasks.values().stream().allMatch(FrameworkTask::ended);
+    }
+
+    /** It can return to the cluster at once. */
+    public boolean isUnused() {
+        return phase == ContainerPhase.ALLOCATED || isIdle();
+    }
+
+    /** Sends a frame if the agent is connected; what matters is sent again when it registers. */
+    public void send(StateChange change, byte[] frame) {
+        AgentLink to = link;
+        if (to != null) {
+            change.after(() -> to.send(frame));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.tasks;
+
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.StateChange;
+
+/** Is told about the tasks of all frameworks. */
+public interface TaskListener {
+    void taskAdded(StateChange change, FrameworkTask task);
+
+    void taskUpdated(StateChange change, FrameworkTask task, TaskStatus status);
+}

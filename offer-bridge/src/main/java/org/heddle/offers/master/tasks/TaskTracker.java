@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.tasks;
+
+import com.google.protobuf.ByteString;
+import org.apache.mesos.v1.Protos.KillPolicy;
+import org.apache.mesos.v1.Protos.TaskState;
+import org.apache.mesos.v1.Protos.TaskStatus;
+import org.apache.mesos.v1.scheduler.Protos.Call;
+import org.heddle.offers.agent.AgentProtocol;
+import org.heddle.offers.agent.FrameCodec;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.offers.OfferManager;
+import org.heddle.offers.master.offers.SchedulerEvents;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.ContainerPhase;
+import org.heddle.offers.master.state.Counters;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkTask;
+import org.heddle.offers.master.state.PendingUpdate;
+import org.heddle.offers.master.state.StateChange;
+import org.heddle.offers.master.state.StateCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks from their start until the framework has acknowledged their last update; {@link AcceptHandler} adds them. */
+public final class TaskTracker {
+    private static final long DEFAULT_GRACE_MILLIS = 3_000;
+
+    private final ClusterState state;
+    private final OfferManager offers;
+    private final ExecutorManager executors;
+    private final TaskListener listener;
+    private final Counters counters;
+
+    public TaskTracker(
+            ClusterState state,
+            OfferManager offers,
+            ExecutorManager executors,
+            TaskListener listener,
+            Counters counters) {
+        this.state = state;
+        this.offers = offers;
+        this.executors = executors;
+        this.listener = listener;
+        this.counters = counters;
+    }
+
+    // ---- starting ----
+
+    /** Tells the connected agent to start a task. */
+    public void start(StateChange change, FrameworkTask task) {
+        if (task.isCustom()) {
+            if (!executors.launch(change, task)) {
+                update(
+                        change,
+                        task,
+                        TaskStatuses.orLost(task.framework(), TaskState.TASK_DROPPED),
+                        TaskStatus.Reason.REASON_EXECUTOR_TERMINATED,
+                        "Its executor ended before it could start");
+            }
+        } else {
+            task.container().send(change, FrameCodec.launch(LaunchBuilder.command(task)));
+        }
+    }
+
+    // ---- updates ----
+
+    /**
+     * A new status of a task; it is pending until the framework acknowledges it.
+     *
+     * @param seq number of the agent's event; 0 if the bridge made the status
+     */
+    void update(StateChange change, FrameworkTask task, TaskStatus.Builder status, ByteString uuid, long seq) {
+        boolean known =
+                task.pending().stream().anyMatch(pending -> pending.uuid().equals(uuid));
+        if (known) {
+            return;
+        }
+        if (task.ended()
+                || (seq > 0 && seq <= task.settled())
+                || task.acknowledged().contains(uuid)) {
+            settle(change, task.reporter(), seq);
+            return;
+        }
+        TaskStatus full = status.setUuid(uuid).build();
+        task.update(new PendingUpdate(uuid, seq, full));
+        if (seq == 0) {
+            change.put(StateCodec.taskKey(task), StateCodec.task(task));
+        } else {
+            change.putSoon(StateCodec.taskKey(task), StateCodec.task(task));
+        }
+        listener.taskUpdated(change, task, full);
+        counters.count("updates_" + full.getState().name().toLowerCase(java.util.Locale.ROOT));
+        if (task.pending().size() == 1) {
+            sendHead(change, task);
+        }
+        if (task.ended()) {
+            endGroup(change, task);
+            offers.consider(change, task.container());
+        }
+    }
+
+    /**
+     * When a task of a group fails or is killed, the others are killed. A framework's own executor does that itself, once it
+     * has the group.
+     */
+    private void endGroup(StateChange change, FrameworkTask ended) {
+        boolean ours = !ended.isCustom() || ended.container().phase() != ContainerPhase.RUNNING;
+        boolean badly = ended.state() == TaskState.TASK_FAILED || ended.state() == TaskState.TASK_KILLED;
+        if (!ended.group().isEmpty() && ours && badly) {
+            ended.container().groupOf(ended).forEach(other -> kill(change, other, null));
+        }
+    }
+
+    /** A new status which the bridge itself makes. */
+    public void update(
+            StateChange change, FrameworkTask task, TaskState taskState, TaskStatus.Reason reason, String message) {
+        TaskStatus.Builder status = TaskStatuses.of(task, taskState, TaskStatus.Source.SOURCE_MASTER, change.now())
+                .setReason(reason)
+                .setMessage(message);
+        update(
+                change,
+                task,
+                status,
+                TaskStatuses.uuid(task.container().id(), task.framework().id() + "/" + task.id() + "/" + taskState),
+                0);
+    }
+
+    private void sendHead(StateChange change, FrameworkTask task) {
+        PendingUpdate head = task.pending().peekFirst();
+        if (head != null && task.framework().isConnected()) {
+            task.setSentAt(change.now());
+            task.framework().send(change, SchedulerEvents.update(head.status()));
+        }
+    }
+
+    /** Sends the updates again which the framework has not acknowledged for that time. */
+    public void resend(StateChange change, Framework framework, long olderThanMillis) {
+        for (FrameworkTask task : framework.tasks().values()) {
+            if (!task.pending().isEmpty() && change.now() - task.sentAt() >= olderThanMillis) {
+                sendHead(change, task);
+            }
+        }
+    }
+
+    private static void settle(StateChange change, AgentContainer container, long seq) {
+        if (seq > 0) {
+            container.send(change, FrameCodec.frame(AgentProtocol.SETTLE, out -> out.writeLong(seq)));
+        }
+    }
+
+    /** ACKNOWLEDGE. */
+    public void acknowledge(StateChange change, Framework framework, Call.Acknowledge acknowledge) {
+        FrameworkTask task = framework.tasks().get(acknowledge.getTaskId().getValue());
+        if (task == null) {
+            return;
+        }
+        PendingUpdate head = task.pending().peekFirst();
+        if (head == null || !head.uuid().equals(acknowledge.getUuid())) {
+            return;
+        }
+        task.pending().removeFirst();
+        counters.count("updates_acknowledged");
+        if (head.seq() > 0) {
+            task.setSettled(head.seq());
+            settle(change, task.reporter(), head.seq());
+        }
+        if (task.isCustom()) {
+            task.acknowledged().add(head.uuid());
+            executors.acknowledged(
+                    change, task.reporter(), task.executorId(), task.info().getTaskId(), head.uuid());
+        }
+        if (task.ended() && task.pending().isEmpty()) {
+            state.complete(task);
+            change.remove(StateCodec.taskKey(task));
+        } else {
+            change.put(StateCodec.taskKey(task), StateCodec.task(task));
+            sendHead(change, task);
+        }
+    }
+
+    // ---- KILL, SHUTDOWN, RECONCILE ----
+
+    /** KILL. */
+    public void kill(StateChange change, Framework framework, Call.Kill kill) {
+        FrameworkTask task = framework.tasks().get(kill.getTaskId().getValue());
+        if (task == null) {
+            TaskStatus.Builder unknown = TaskStatuses.of(
+                    kill.getTaskId(),
+                    TaskStatuses.orLost(framework, TaskState.TASK_UNKNOWN),
+                    TaskStatus.Source.SOURCE_MASTER,
+                    TaskStatus.Reason.REASON_RECONCILIATION,
+                    "Attempted to kill an unknown task",
+                    change.now());
+            if (kill.hasAgentId()) {
+                unknown.setAgentId(kill.getAgentId());
+            }
+            framework.send(change, SchedulerEvents.update(unknown.build()));
+            return;
+        }
+        kill(change, task, kill.hasKillPolicy() ? kill.getKillPolicy() : null);
+    }
+
+    /** Kills a task; without a policy, its own one holds. */
+    void kill(StateChange change, FrameworkTask task, @Nullable KillPolicy policy) {
+        if (task.ended()) {
+            return;
+        }
+        counters.count("kills");
+        task.setKilled(true);
+        if (task.container().phase() != ContainerPhase.RUNNING) {
+            update(
+                    change,
+                    task,
+                    TaskState.TASK_KILLED,
+                    TaskStatus.Reason.REASON_TASK_KILLED_DURING_LAUNCH,
+                    "Killed before its agent had started");
+            executors.dropUnused(change, task.container());
+            return;
+        }
+        long grace = DEFAULT_GRACE_MILLIS;
+        if (policy != null && policy.hasGracePeriod()) {
+            grace = policy.getGracePeriod().getNanoseconds() / 1_000_000;
+        } else if (task.info().getKillPolicy().hasGracePeriod()) {
+            grace = task.info().getKillPolicy().getGracePeriod().getNanoseconds() / 1_000_000;
+        }
+        change.put(StateCodec.taskKey(task), StateCodec.task(task));
+        killNow(change, task, grace);
+    }
+
+    /** SHUTDOWN. The default executor is nothing but its tasks: they are killed. */
+    public void shutdown(StateChange change, Framework framework, String agentId, String executorId) {
+        if (!executors.shutdown(change, framework, agentId, executorId)) {
+            framework.tasks().values().stream()
+                    .filter(task -> !task.isCustom()
+                            && task.info().hasExecutor()
+                            && task.executorId().equals(executorId)
+                            && task.container().agentId().equals(agentId))
+                    .toList()
+                    .forEach(task -> kill(change, task, null));
+        }
+    }
+
+    /** Tells the agent, or the executor, to end a task. */
+    public void killNow(StateChange change, FrameworkTask task, long graceMillis) {
+        if (task.isCustom()) {
+            executors.kill(change, task, graceMillis);
+        } else {
+            task.container().send(change, FrameCodec.frame(AgentProtocol.KILL, out -> {
+                out.writeUTF(task.key());
+                out.writeLong(Math.max(0, graceMillis));
+            }));
+        }
+    }
+
+    /** RECONCILE. */
+    public void reconcile(StateChange change, Framework framework, Call.Reconcile reconcile) {
+        counters.count("reconciliations");
+        if (reconcile.getTasksCount() == 0) {
+            framework.tasks().values().forEach(task -> sendLatest(change, task));
+            return;
+        }
+        for (Call.Reconcile.Task asked : reconcile.getTasksList()) {
+            FrameworkTask task = framework.tasks().get(asked.getTaskId().getValue());
+            if (task != null) {
+                sendLatest(change, task);
+                continue;
+            }
+            boolean nodeKnown = asked.hasAgentId()
+                    && state.nodes().keySet().stream()
+                            .anyMatch(node -> ClusterState.agentId(node)
+                                    .equals(asked.getAgentId().getValue()));
+            TaskStatus.Builder unknown = TaskStatuses.of(
+                    asked.getTaskId(),
+                    TaskStatuses.orLost(framework, nodeKnown ? TaskState.TASK_GONE : TaskState.TASK_UNKNOWN),
+                    TaskStatus.Source.SOURCE_MASTER,
+                    TaskStatus.Reason.REASON_RECONCILIATION,
+                    "Reconciliation: Task is unknown",
+                    change.now());
+            if (asked.hasAgentId()) {
+                unknown.setAgentId(asked.getAgentId());
+            }
+            framework.send(change, SchedulerEvents.update(unknown.build()));
+        }
+    }
+
+    private static void sendLatest(StateChange change, FrameworkTask task) {
+        TaskStatus.Builder status = TaskStatuses.of(task, task.state(), TaskStatus.Source.SOURCE_MASTER, change.now())
+                .setReason(TaskStatus.Reason.REASON_RECONCILIATION)
+                .setMessage("Reconciliation: Latest task state");
+        TaskStatus latest = task.latest();
+        if (latest != null) {
+            TaskChecks.keep(latest, status);
+        }
+        task.framework().send(change, SchedulerEvents.update(status.build()));
+    }
+
+    // ---- events of agents ----
+
+    public void processStarted(StateChange change, FrameworkTask task, long seq, long pid) {
+        TaskStatus.Builder status = TaskStatuses.of(
+                        task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.now())
+                .setContainerStatus(org.apache.mesos.v1.Protos.ContainerStatus.newBuilder()
+                        .setExecutorPid((int) pid)
+                        .addNetworkInfos(org.apache.mesos.v1.Protos.NetworkInfo.newBuilder()
+                                .addIpAddresses(org.apache.mesos.v1.Protos.NetworkInfo.IPAddress.newBuilder()
+                                        .setIpAddress(address(task.container())))));
+        if (task.info().hasCheck()) {
+            status.setCheckStatus(TaskChecks.nothingYet(task.info().getCheck()));
+        }
+        update(change, task, status, TaskStatuses.uuid(task.container().id(), "s" + seq), seq);
+    }
+
+    private String address(AgentContainer container) {
+        ClusterNode node = state.nodes().get(container.node());
+        return node == null ? container.hostname() : node.ip();
+    }
+
+    /** The result of a check or a health check; it is ignored unless the task runs. */
+    public void probed(StateChange change, FrameworkTask task, long seq, boolean health, boolean good, int found) {
+        TaskStatus before = task.latest();
+        if (task.state() != TaskState.TASK_RUNNING || before == null) {
+            settle(change, task.reporter(), seq);
+            return;
+        }
+        TaskStatus.Builder status =
+                TaskStatuses.of(task, TaskState.TASK_RUNNING, TaskStatus.Source.SOURCE_EXECUTOR, change.now());
+        TaskChecks.keep(before, status);
+        if (health) {
+            status.setHealthy(good).setReason(TaskStatus.Reason.REASON_TASK_HEALTH_CHECK_STATUS_UPDATED);
+        } else {
+            status.setCheckStatus(TaskChecks.status(task.info().getCheck(), found))
+                    .setReason(TaskStatus.Reason.REASON_TASK_CHECK_STATUS_UPDATED);
+        }
+        update(change, task, status, TaskStatuses.uuid(task.container().id(), "s" + seq), seq);
+    }
+
+    public void processEnded(
+            StateChange change,
+            FrameworkTask task,
+            long seq,
+            int code,
+            boolean killed,
+            boolean outOfMemory,
+            String reason) {
+        TaskState end;
+        String message;
+        if (outOfMemory || !reason.isEmpty()) {
+            end = TaskState.TASK_FAILED;
+            message = reason;
+        } else if (killed) {
+            end = TaskState.TASK_KILLED;
+            message = code > 128
+                    ? "Command terminated with signal " + (code - 128)
+                    : "Command exited with status " + code;
+        } else if (code == 0) {
+            end = TaskState.TASK_FINISHED;
+            message = "Command exited with status 0";
+        } else {
+            end = TaskState.TASK_FAILED;
+            message = code > 128
+                    ? "Command terminated with signal " + (code - 128)
+                    : "Command exited with status " + code;
+        }
+        TaskStatus.Builder status = TaskStatuses.of(task, end, TaskStatus.Source.SOURCE_EXECUTOR, change.now())
+                .setMessage(message);
+        if (outOfMemory) {
+            status.setSource(TaskStatus.Source.SOURCE_AGENT)
+                    .setReason(TaskStatus.Reason.REASON_CONTAINER_LIMITATION_MEMORY);
+        } else if (reason.startsWith(AgentProtocol.UNHEALTHY)) {
+            status.setHealthy(false).setReason(TaskStatus.Reason.REASON_COMMAND_EXECUTOR_FAILED);
+        } else if (!reason.isEmpty()) {
+            status.setReason(TaskStatus.Reason.REASON_MAX_COMPLETION_TIME_REACHED);
+        } else if (end == TaskState.TASK_FAILED) {
+            status.setReason(TaskStatus.Reason.REASON_COMMAND_EXECUTOR_FAILED);
+        }
+        update(change, task, status, TaskStatuses.uuid(task.container().id(), "s" + seq), seq);
+    }
+
+    public void processNotStarted(StateChange change, FrameworkTask task, long seq, String message) {
+        TaskStatus.Builder status = TaskStatuses.of(
+                        task, TaskState.TASK_FAILED, TaskStatus.Source.SOURCE_AGENT, change.now())
+                .setReason(TaskStatus.Reason.REASON_CONTAINER_LAUNCH_FAILED)
+                .setMessage(message);
+        update(change, task, status, TaskStatuses.uuid(task.container().id(), "s" + seq), seq);
+    }
+}

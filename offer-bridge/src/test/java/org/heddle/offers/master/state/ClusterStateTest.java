@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.mesos.v1.Protos.AgentID;
+import org.apache.mesos.v1.Protos.CommandInfo;
+import org.apache.mesos.v1.Protos.FrameworkInfo;
+import org.apache.mesos.v1.Protos.TaskID;
+import org.apache.mesos.v1.Protos.TaskInfo;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.model.Resources;
+import org.junit.jupiter.api.Test;
+
+class ClusterStateTest {
+    private static final Resources SIZE = Resources.of(1000, 1024);
+
+    private final ClusterState state = new ClusterState();
+    private final Framework framework = new Framework("fw", FrameworkInfo.getDefaultInstance());
+    private final FrameworkRole role;
+    private final AgentContainer container;
+
+    ClusterStateTest() {
+        state.add(framework);
+        role = state.addRole(framework, "r");
+        container = container("c1");
+        state.add(container);
+    }
+
+    private AgentContainer container(String id) {
+        return new AgentContainer(id, role, "n1:1", "n1", SIZE, 0);
+    }
+
+    private OutstandingOffer offer(String id, AgentContainer of) {
+        return new OutstandingOffer(id, of, SIZE, 0, 0);
+    }
+
+    private FrameworkTask task(String id, AgentContainer in) {
+        TaskInfo info = TaskInfo.newBuilder()
+                .setName(id)
+                .setTaskId(TaskID.newBuilder().setValue(id))
+                .setAgentId(AgentID.newBuilder().setValue(in.agentId()))
+                .setCommand(CommandInfo.newBuilder().setValue("true"))
+                .build();
+        return new FrameworkTask(info, framework, in, SIZE, "");
+    }
+
+    private static final class Link implements AgentLink {
+        @Override
+        public void send(byte[] frame) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static ClusterNode node(String name, Resources total, boolean usable) {
+        return new ClusterNode(
+                name + ":1", name, "10.0.0.1", "/rack", name + ":2", total, Resources.NONE, usable, 0, Map.of());
+    }
+
+    @Test
+    void whatIsAddedIsInAllIndices() {
+        state.add(offer("o1", container));
+        state.add(task("t1", container));
+        assertThat(role.containers()).containsOnlyKeys("c1");
+        assertThat(state.containersOn("n1:1")).containsExactly(container);
+        assertThat(framework.offers()).containsExactlyElementsOf(state.offers().values());
+        assertThat(container.tasks()).isEqualTo(framework.tasks()).containsOnlyKeys("t1");
+        assertThat(state.addRole(framework, "r")).as("added once").isSameAs(role);
+        state.assertConsistent();
+    }
+
+    @Test
+    void aContainerGoesWithItsOffer() {
+        state.add(offer("o1", container));
+        assertThat(state.remove(container)).isTrue();
+        assertThat(state.remove(container)).as("it has gone").isFalse();
+        assertThat(state.offers()).isEmpty();
+        assertThat(role.containers()).isEmpty();
+        assertThat(state.contains(container)).isFalse();
+        state.assertConsistent();
+    }
+
+    @Test
+    void aNewConnectionReplacesTheOldOne() {
+        Link first = new Link();
+        Link second = new Link();
+        assertThat(state.connect(container, first)).isNull();
+        assertThat(state.connect(container, first)).isNull();
+        assertThat(state.connect(container, second)).isSameAs(first);
+        state.disconnect(first);
+        assertThat(container.link()).isSameAs(second);
+        assertThat(state.connected(first)).isNull();
+        assertThat(state.connected(second)).isSameAs(container);
+        state.assertConsistent();
+        state.disconnect(second);
+        assertThat(container.link()).isNull();
+        state.assertConsistent();
+    }
+
+    @Test
+    void completedTasksLeaveTheirContainerAndAreRemembered() {
+        for (int i = 0; i < 201; i++) {
+            FrameworkTask task = task("t" + i, container);
+            state.add(task);
+            state.complete(task);
+        }
+        assertThat(container.tasks()).isEmpty();
+        assertThat(framework.tasks()).isEmpty();
+        assertThat(framework.completed()).as("the last 200, newest first").hasSize(200);
+        assertThat(framework.completed().iterator().next().id()).isEqualTo("t200");
+    }
+
+    @Test
+    void removedFrameworksAreRemembered() {
+        state.remove(container);
+        state.remove(framework);
+        assertThat(state.isRemoved("fw")).isTrue();
+        assertThat(state.frameworks()).isEmpty();
+        state.assertConsistent();
+    }
+
+    @Test
+    void onlyUsableNodesCount() {
+        state.setNodes(List.of(
+                node("a", Resources.of(8, 100), true),
+                node("b", Resources.of(4, 200), true),
+                node("c", Resources.of(99, 999), false)));
+        assertThat(state.usableNodes()).isEqualTo(2);
+        assertThat(state.largestNode()).isEqualTo(Resources.of(8, 200));
+        assertThat(state.total()).isEqualTo(Resources.of(12, 300));
+        assertThat(state.usableHost(ClusterState.agentId("a:1"))).isEqualTo("a");
+        assertThat(state.usableHost(ClusterState.agentId("c:1"))).isNull();
+        state.assertConsistent();
+    }
+
+    // ---- the check finds what does not agree ----
+
+    private void isInconsistent(String message) {
+        assertThatThrownBy(state::assertConsistent)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aContainerThatOnlyItsRoleHas() {
+        role.put(container("c2"));
+        isInconsistent("other containers than the state");
+    }
+
+    @Test
+    void anOfferThatOnlyItsContainerHas() {
+        container.setOffer(offer("o1", container));
+        isInconsistent("not outstanding");
+    }
+
+    @Test
+    void anOfferThatItsContainerDoesNotHave() {
+        state.add(offer("o1", container));
+        container.setOffer(null);
+        isInconsistent("offer o1");
+    }
+
+    @Test
+    void aTaskThatOnlyItsContainerHas() {
+        container.put(task("t1", container));
+        isInconsistent("task t1");
+    }
+
+    @Test
+    void aRunningTaskWithoutItsContainer() {
+        state.add(task("t1", container));
+        state.remove(container);
+        isInconsistent("task t1 has not ended");
+    }
+
+    @Test
+    void anInverseOfferForAContainerThatHasGone() {
+        state.add(framework, new InverseOffer("i1", container, SIZE, 0));
+        state.remove(container);
+        isInconsistent("inverse offer i1");
+    }
+
+    @Test
+    void aConnectionThatOnlyTheContainerHas() {
+        container.setLink(new Link());
+        isInconsistent("unknown connection");
+    }
+
+    @Test
+    void aConnectionToAContainerWithAnotherOne() {
+        state.connect(container, new Link());
+        container.setLink(null);
+        isInconsistent("has another one");
+    }
+
+    @Test
+    void aContainerOfARemovedFramework() {
+        state.remove(framework);
+        isInconsistent("the roles have other containers");
+    }
+}
