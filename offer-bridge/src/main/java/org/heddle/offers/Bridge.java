@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running bridge: wiring only. Alone it leads at once; with others it stands by until it is elected. Closing it leaves
- * applications and tasks as they are, for the next one to take over.
+ * A running bridge: it connects the parts and has no logic of its own. A single bridge leads at once; one of several stands by
+ * until it is elected. Closing a bridge does not end applications or tasks: the next bridge takes them over.
  */
 public final class Bridge implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
     private static final long LOCK_MILLIS = 50;
 
-    /** What a bridge has while it leads. */
+    /** The parts that exist only while the bridge leads. */
     private record Leading(Journal journal, YarnCluster cluster, StateExecutor loop, Master master) {}
 
     private final BridgeSettings settings;
@@ -45,7 +46,7 @@ public final class Bridge implements AutoCloseable {
     private final InetSocketAddress agentAddress;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final @Nullable LeaderElection election;
-    /** Connected to YARN before it is elected: that takes longer than all the rest. */
+    /** A standby connects to YARN before it is elected, because that is the slowest step of a takeover. */
     private volatile @Nullable YarnCluster ready;
 
     private volatile @Nullable Leading leading;
@@ -89,7 +90,7 @@ public final class Bridge implements AutoCloseable {
         return new Bridge(settings, conf);
     }
 
-    /** How others reach this machine. */
+    /** The host name by which others reach this machine. */
     private String host() {
         try {
             if (!settings.hostname().isEmpty()) {
@@ -159,23 +160,23 @@ public final class Bridge implements AutoCloseable {
             if (journal != null) {
                 Leading now = lead(journal, ready);
                 leading = now;
-                java.util.Objects.requireNonNull(election).publish(now.master.info());
+                Objects.requireNonNull(election).publish(now.master.info());
             }
         } catch (IOException | RuntimeException e) {
-            LOG.error("elected, but cannot lead: the bridge ends", e);
+            LOG.error("elected, but it cannot lead: the bridge stops", e);
             ended.countDown();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The leader before this one may still have its hand on the state: it ends, for it has lost its session too. */
+    /** The former leader may still lock the state directory. It ends soon, because it has lost its session too. */
     private @Nullable Journal awaitJournal() throws IOException, InterruptedException {
         while (!closed) {
             try {
                 return Journal.open(settings.stateDirectory());
             } catch (Journal.InUse e) {
-                LOG.info("elected, waiting for the leader before to let go: {}", e.getMessage());
+                LOG.info("elected, waiting until the former leader unlocks the state directory: {}", e.getMessage());
                 TimeUnit.MILLISECONDS.sleep(LOCK_MILLIS);
             }
         }
@@ -204,12 +205,12 @@ public final class Bridge implements AutoCloseable {
         return agentAddress;
     }
 
-    /** Does it lead? */
+    /** Whether this bridge leads. */
     public boolean leads() {
         return leading != null;
     }
 
-    /** Waits until the bridge cannot go on. */
+    /** Waits until the bridge stops. */
     public void await() throws InterruptedException {
         ended.await();
     }

@@ -2,7 +2,6 @@
 package org.heddle.offers;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -14,33 +13,37 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryForever;
+import org.apache.mesos.v1.Protos.MasterInfo;
 import org.apache.zookeeper.CreateMode;
+import org.heddle.offers.wire.MalformedMessage;
+import org.heddle.offers.wire.ProtoJson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One bridge of several leads. Which one, ZooKeeper decides; that the others do not write is ensured by the lock on the
- * state directory that they share. The leader is published as Mesos' masters are, in a {@code json.info_} node.
+ * Elects one of several bridges as the leader, with Curator's LeaderLatch. The lock on the state directory that the bridges
+ * share ensures that no other bridge writes. The leader is published like a Mesos master, in a {@code json.info_} node.
  *
  * <pre>
- * standing by ──elected──► leading ──session lost──► over (the process ends, and may stand by again)
+ * standby ──elected──► leader ──session lost──► over (the process ends; a new process may stand by)
  * </pre>
  *
- * Elected is who comes next once the leader's session has ended, or {@link LeaderFailureDetector} has found its process dead.
+ * The next bridge is elected when the leader's session has ended, or when {@link LeaderFailureDetector} has found that the
+ * leader's process is dead.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the repeated look contains its own errors
+@SuppressWarnings("FutureReturnValueIgnored") // the repeated task contains its own errors
 final class LeaderElection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
     private static final int RETRY_MILLIS = 200;
-    private static final long LOOK_MILLIS = 200;
+    private static final long READ_MILLIS = 200;
     private static final String INFO = "json.info_";
 
     private final BridgeSettings.Standby settings;
     private final String address;
     private final CuratorFramework zooKeeper;
     private final LeaderLatch latch;
-    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "bridge-election");
         thread.setDaemon(true);
         return thread;
@@ -61,19 +64,21 @@ final class LeaderElection implements AutoCloseable {
         String election = settings.path() + "/election";
         this.latch = new LeaderLatch(zooKeeper, election, address);
         this.watch = new Thread(
-                new LeaderFailureDetector(zooKeeper, election, settings.path(), address), "bridge-leader-watch");
+                new LeaderFailureDetector(zooKeeper, election, settings.path(), address),
+                "bridge-leader-failure-detector");
         watch.setDaemon(true);
     }
 
     /**
-     * Stands for election.
+     * Takes part in the election.
      *
-     * @param elected called once, in a thread of its own
-     * @param over called when somebody else may lead from now on
+     * @param elected called once, in another thread
+     * @param over called when another bridge may lead from now on
      */
     void begin(Runnable elected, Runnable over) throws IOException {
         zooKeeper.start();
-        // Without a connection another may be elected any moment: it is over then, not only when that is known.
+        // Without a connection another bridge may be elected at any moment. So this one stops now, not when it learns
+        // of that.
         zooKeeper.getConnectionStateListenable().addListener((client, state) -> {
             if (state == ConnectionState.LOST && latch.hasLeadership()) {
                 over.run();
@@ -93,17 +98,18 @@ final class LeaderElection implements AutoCloseable {
                         over.run();
                     }
                 },
-                looks);
+                timer);
         try {
             latch.start();
         } catch (Exception e) {
-            throw new IOException("cannot stand for election at " + settings.zooKeeper() + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "cannot take part in the election at " + settings.zooKeeper() + ": " + e.getMessage(), e);
         }
-        looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::readLeader, 0, READ_MILLIS, TimeUnit.MILLISECONDS);
         watch.start();
     }
 
-    /** Tells everybody that this bridge is ready to lead. */
+    /** Publishes that this bridge is ready to lead. */
     void publish(byte[] masterInfo) throws IOException {
         try {
             zooKeeper
@@ -116,7 +122,7 @@ final class LeaderElection implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void readLeader() {
         try {
             if (!zooKeeper.getZookeeperClient().isConnected()
                     || zooKeeper.checkExists().forPath(settings.path()) == null) {
@@ -126,24 +132,21 @@ final class LeaderElection implements AutoCloseable {
             Optional<String> first = zooKeeper.getChildren().forPath(settings.path()).stream()
                     .filter(name -> name.startsWith(INFO))
                     .min(Comparator.naturalOrder());
-            leader = first.isEmpty()
-                    ? null
-                    : address(new String(
-                            zooKeeper.getData().forPath(settings.path() + "/" + first.get()), StandardCharsets.UTF_8));
+            leader = first.isEmpty() ? null : address(zooKeeper.getData().forPath(settings.path() + "/" + first.get()));
         } catch (Exception e) {
-            LOG.debug("cannot look up the leader, will try again", e);
+            LOG.debug("cannot read the leader, will try again", e);
             leader = null;
         }
     }
 
-    /** The part of the node that standbys need; the bridge writes it first. */
-    private static String address(String masterInfo) {
-        String mark = "\"pid\":\"master@";
-        int from = masterInfo.indexOf(mark) + mark.length();
-        return masterInfo.substring(from, masterInfo.indexOf('"', from));
+    /** Mesos' pid of a master is {@code master@host:port}. */
+    private static String address(byte[] masterInfo) throws MalformedMessage {
+        MasterInfo.Builder info = MasterInfo.newBuilder();
+        ProtoJson.read(masterInfo, info);
+        return info.getPid().substring(info.getPid().indexOf('@') + 1);
     }
 
-    /** Where the leader is, host:port; null while there is none. */
+    /** The leader's address, host:port; null while there is no leader. */
     @Nullable
     String leader() {
         return leader;
@@ -152,11 +155,11 @@ final class LeaderElection implements AutoCloseable {
     @Override
     public void close() {
         watch.interrupt();
-        looks.shutdownNow();
+        timer.shutdownNow();
         try {
             latch.close();
         } catch (IOException | IllegalStateException e) {
-            LOG.debug("the election was over already", e);
+            LOG.debug("the election has ended already", e);
         }
         zooKeeper.close();
     }

@@ -6,7 +6,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.heddle.offers.http.Credentials;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code heddle-bridge}: runs a bridge until it is ended. This class does not mention Hadoop, so that the help text, the
- * version and the keys can be printed where there is none.
+ * {@code heddle-bridge}: runs a bridge until it is stopped. This class does not mention Hadoop, so that the help text, the
+ * version and the keys can be printed on a machine without Hadoop.
  */
 @Command(
         name = "heddle-bridge",
@@ -81,7 +83,7 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         if (keys) {
             BridgeKeys.ALL.forEach(key -> out.println(key.name() + " = " + key.fallback() + "\n    " + key.doc()));
             return 0;
@@ -121,7 +123,7 @@ public final class Main implements Callable<Integer> {
                     next,
                     bridge.httpAddress().getPort() + "\n"
                             + bridge.agentAddress().getPort() + "\n");
-            Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         }
         bridge.await();
         return 1;

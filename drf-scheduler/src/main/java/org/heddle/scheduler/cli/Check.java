@@ -137,7 +137,7 @@ final class Check implements Callable<Integer> {
         return isFair(spec, file) ? "fair-scheduler.xml" : "heddle-scheduler.xml";
     }
 
-    /** A heddle-scheduler.xml may have FairScheduler's manners too. */
+    /** A heddle-scheduler.xml may be compatible with FairScheduler too. */
     private static boolean isFair(SchedulerSpec spec, Path file) {
         try {
             return spec.rules().likeFairScheduler() && !Files.readString(file).contains("<heddle-scheduler");

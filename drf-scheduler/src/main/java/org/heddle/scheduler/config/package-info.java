@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What every room of the configuration shares: problems of a file, the names that a file may use, and where the file is. It refers to none of the rooms below it.
+ * What all rooms of the configuration share: the problems of a file, the names that a file may use, and the location of the
+ * file. Nothing here refers to one of the rooms. No Hadoop type.
  */
 @NullMarked
 package org.heddle.scheduler.config;

@@ -7,42 +7,42 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one node: again and again, of the claims that ask for a shape that fits, the one whose turn it is. Hot:
- * allocates nothing. A claim that cannot be served here (refused by the placer, or at its limit) is suspended, which
+ * Fills one node: again and again, of the schedulables that ask for a container size that fits, the one whose turn it is. Hot:
+ * allocates nothing. A schedulable that cannot be served here (refused by the placer, or at its limit) is suspended, which
  * takes it out of its parent's heap until the pass ends; so nobody is asked twice and the node is left with room only if
  * nobody can use it.
  */
 final class AllocationPass implements Placer.Gate {
     private final SchedulableTree tree;
-    private final ContainerSizeTable shapes;
+    private final ContainerSizeTable containerSizes;
     private final long[] used;
     private final List<ContainerSize> open = new ArrayList<>();
-    private final List<Schedulable> suspendedClaim = new ArrayList<>();
-    private final List<ContainerSize> suspendedShape = new ArrayList<>();
+    private final List<Schedulable> suspendedSchedulable = new ArrayList<>();
+    private final List<ContainerSize> suspendedSize = new ArrayList<>();
     private @Nullable Schedulable chosen;
 
-    AllocationPass(SchedulableTree tree, ContainerSizeTable shapes) {
+    AllocationPass(SchedulableTree tree, ContainerSizeTable containerSizes) {
         this.tree = tree;
-        this.shapes = shapes;
+        this.containerSizes = containerSizes;
         this.used = tree.root.usage;
     }
 
     /**
-     * Opens the shapes that fit a node.
+     * Opens the container sizes that fit a node.
      *
      * @return whether one of them was blocked until now, so that the tree must be renewed before {@link #fill}
      */
     boolean open(long[] free, long round) {
         boolean unblocked = false;
-        List<ContainerSize> pending = shapes.pending();
+        List<ContainerSize> pending = containerSizes.pending();
         for (int i = 0; i < pending.size(); i++) {
-            ContainerSize shape = pending.get(i);
-            if (shape.fits(free)) {
-                shape.fittedInRound = round;
-                shape.open = true;
-                open.add(shape);
-                unblocked |= shape.blocked;
-                shape.blocked = false;
+            ContainerSize containerSize = pending.get(i);
+            if (containerSize.fits(free)) {
+                containerSize.fittedInRound = round;
+                containerSize.open = true;
+                open.add(containerSize);
+                unblocked |= containerSize.blocked;
+                containerSize.blocked = false;
             }
         }
         return unblocked;
@@ -82,7 +82,7 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
-    /** The application below a claim whose turn it would be on a node with room for all of these shapes; null if none. */
+    /** The application below a schedulable whose turn it would be on a node with room for all of these container sizes; null if none. */
     @Nullable
     Schedulable nextOf(Schedulable below, List<ContainerSize> considered) {
         for (int i = 0; i < considered.size(); i++) {
@@ -97,7 +97,7 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    /** Whose turn it is: from the top, always into the first child that asks for a shape that is open. */
+    /** Whose turn it is: from the top, always into the first child that asks for a container size that is open. */
     private @Nullable Schedulable next(Schedulable top) {
         Schedulable at = start(top);
         while (!at.isLeaf()) {
@@ -122,22 +122,22 @@ final class AllocationPass implements Placer.Gate {
         return top;
     }
 
-    /** Below a claim nobody can have a shape for which the claim itself is suspended. */
-    private static void barSuspended(Schedulable claim) {
-        for (int k = 0; k < claim.slots; k++) {
-            claim.shape[k].barred |= claim.position[k] < 0;
+    /** Below a schedulable nobody can have a container size for which the schedulable itself is suspended. */
+    private static void barSuspended(Schedulable schedulable) {
+        for (int k = 0; k < schedulable.slots; k++) {
+            schedulable.containerSize[k].barred |= schedulable.position[k] < 0;
         }
     }
 
     /** The line that picks the next queue, user or application: the smallest key, in the parent's own order. */
     private @Nullable Schedulable firstChild(Schedulable parent) {
         ShareOrder order = parent.order;
-        if (order != null && order.looksAtShapes()) {
-            return firstChildByShape(parent, order);
+        if (order != null && order.looksAtSizes()) {
+            return firstChildBySize(parent, order);
         }
         Schedulable first = null;
         for (int k = 0; k < parent.slots; k++) {
-            Schedulable head = parent.shape[k].isReachable() ? parent.heap[k].head() : null;
+            Schedulable head = parent.containerSize[k].isReachable() ? parent.heap[k].head() : null;
             if (head != null && (first == null || head.precedes(first))) {
                 first = head;
             }
@@ -145,16 +145,16 @@ final class AllocationPass implements Placer.Gate {
         return first;
     }
 
-    private @Nullable Schedulable firstChildByShape(Schedulable parent, ShareOrder order) {
+    private @Nullable Schedulable firstChildBySize(Schedulable parent, ShareOrder order) {
         Schedulable first = null;
         double smallest = 0;
         for (int k = 0; k < parent.slots; k++) {
-            ContainerSize shape = parent.shape[k];
-            Schedulable head = shape.isReachable() ? parent.heap[k].head() : null;
+            ContainerSize containerSize = parent.containerSize[k];
+            Schedulable head = containerSize.isReachable() ? parent.heap[k].head() : null;
             if (head != null) {
                 double key = head.tier == SchedulableTree.BELOW_GUARANTEE
                         ? head.key
-                        : order.keyForShape(head.key, shape.need, used, tree.capacity);
+                        : order.keyForSize(head.key, containerSize.need, used, tree.capacity);
                 if (first == null || isBefore(head, key, first, smallest)) {
                     first = head;
                     smallest = key;
@@ -171,13 +171,15 @@ final class AllocationPass implements Placer.Gate {
         return keyOfA < keyOfB || (keyOfA == keyOfB && a.precedes(b));
     }
 
-    /** Suspends the open shapes of which one more would break the limit; whether there were any. */
-    private boolean suspendOverLimit(Schedulable claim, long[] limit) {
+    /** Suspends the open container sizes of which one more would break the limit; whether there were any. */
+    private boolean suspendOverLimit(Schedulable schedulable, long[] limit) {
         boolean any = false;
-        for (int k = 0; k < claim.slots; k++) {
-            ContainerSize shape = claim.shape[k];
-            if (shape.open && claim.position[k] >= 0 && exceeds(claim.usage, shape.need, limit)) {
-                suspend(claim, k);
+        for (int k = 0; k < schedulable.slots; k++) {
+            ContainerSize containerSize = schedulable.containerSize[k];
+            if (containerSize.open
+                    && schedulable.position[k] >= 0
+                    && exceeds(schedulable.usage, containerSize.need, limit)) {
+                suspend(schedulable, k);
                 any = true;
             }
         }
@@ -194,16 +196,16 @@ final class AllocationPass implements Placer.Gate {
     }
 
     @Override
-    public boolean admits(ContainerSize shape) {
-        if (!shape.open) {
+    public boolean admits(ContainerSize containerSize) {
+        if (!containerSize.open) {
             return false;
         }
         for (Schedulable at = chosen; at != null && at.parent != null; at = at.parent) {
-            int k = at.slotOf(shape);
+            int k = at.slotOf(containerSize);
             if (k < 0 || at.position[k] < 0) {
                 return false;
             }
-            if (at.exceedsLimitWith(shape.need)) {
+            if (at.exceedsLimitWith(containerSize.need)) {
                 return false;
             }
         }
@@ -212,47 +214,49 @@ final class AllocationPass implements Placer.Gate {
 
     private void suspendOpen(Schedulable app) {
         for (int k = 0; k < app.slots; k++) {
-            if (app.shape[k].open && app.position[k] >= 0) {
+            if (app.containerSize[k].open && app.position[k] >= 0) {
                 suspend(app, k);
             }
         }
     }
 
     private void suspend(Schedulable suspended, int slot) {
-        ContainerSize shape = suspended.shape[slot];
-        Schedulable claim = suspended;
-        for (Schedulable parent = claim.parent; parent != null; parent = claim.parent) {
-            int k = claim.slotOf(shape);
-            if (claim.position[k] < 0) {
+        ContainerSize containerSize = suspended.containerSize[slot];
+        Schedulable schedulable = suspended;
+        for (Schedulable parent = schedulable.parent; parent != null; parent = schedulable.parent) {
+            int k = schedulable.slotOf(containerSize);
+            if (schedulable.position[k] < 0) {
                 return; // suspended already, for its limit
             }
-            if (!claim.atLimit) {
-                parent.poorestSuspended = Math.min(parent.poorestSuspended, claim.standing);
+            if (!schedulable.atLimit) {
+                parent.poorestSuspended = Math.min(parent.poorestSuspended, schedulable.normalizedShare);
             }
-            ChildHeap heap = SchedulableTree.heapOf(parent, shape);
-            heap.remove(claim.position[k], Schedulable.SUSPENDED);
-            suspendedClaim.add(claim);
-            suspendedShape.add(shape);
+            ChildHeap heap = SchedulableTree.heapOf(parent, containerSize);
+            heap.remove(schedulable.position[k], Schedulable.SUSPENDED);
+            suspendedSchedulable.add(schedulable);
+            suspendedSize.add(containerSize);
             if (!heap.isEmpty() || parent.parent == null) {
                 return;
             }
-            claim = parent;
+            schedulable = parent;
         }
     }
 
     void book(Schedulable app, ContainerSize granted) {
-        tree.hold(app, granted.need, 1, 1); // first, lest the claim seem to have left
+        tree.hold(app, granted.need, 1, 1); // first, lest the schedulable seem to have left
         tree.ask(app, granted, -1);
-        shapes.addPending(granted, -1);
+        containerSizes.addPending(granted, -1);
         tree.settle(app);
     }
 
     /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
     private void suspendDeserted(Schedulable app, ContainerSize granted) {
-        for (Schedulable claim = app.parent; claim != null && claim.parent != null; claim = claim.parent) {
-            int k = claim.slotOf(granted);
-            if (k >= 0 && claim.position[k] >= 0 && claim.heap[k].isEmpty()) {
-                suspend(claim, k);
+        for (Schedulable schedulable = app.parent;
+                schedulable != null && schedulable.parent != null;
+                schedulable = schedulable.parent) {
+            int k = schedulable.slotOf(granted);
+            if (k >= 0 && schedulable.position[k] >= 0 && schedulable.heap[k].isEmpty()) {
+                suspend(schedulable, k);
             }
         }
     }
@@ -262,9 +266,9 @@ final class AllocationPass implements Placer.Gate {
             free[j] -= granted.need[j];
         }
         for (int i = open.size() - 1; i >= 0; i--) {
-            ContainerSize shape = open.get(i);
-            if (shape.pending == 0 || !shape.fits(free)) {
-                shape.open = false;
+            ContainerSize containerSize = open.get(i);
+            if (containerSize.pending == 0 || !containerSize.fits(free)) {
+                containerSize.open = false;
                 open.remove(i);
             }
         }
@@ -279,21 +283,21 @@ final class AllocationPass implements Placer.Gate {
 
     /** Puts the suspended back, the last first, and reckons their parents without the notes taken meanwhile. */
     private void resumeAll() {
-        for (int i = suspendedClaim.size() - 1; i >= 0; i--) {
-            Schedulable claim = suspendedClaim.get(i);
-            Schedulable parent = claim.parent;
-            int k = claim.slotOf(suspendedShape.get(i));
+        for (int i = suspendedSchedulable.size() - 1; i >= 0; i--) {
+            Schedulable schedulable = suspendedSchedulable.get(i);
+            Schedulable parent = schedulable.parent;
+            int k = schedulable.slotOf(suspendedSize.get(i));
             if (parent != null) {
                 parent.poorestSuspended = Double.POSITIVE_INFINITY;
-                if (k >= 0 && claim.position[k] == Schedulable.SUSPENDED) {
-                    SchedulableTree.heapOf(parent, suspendedShape.get(i)).add(claim, k);
+                if (k >= 0 && schedulable.position[k] == Schedulable.SUSPENDED) {
+                    SchedulableTree.heapOf(parent, suspendedSize.get(i)).add(schedulable, k);
                 }
             }
         }
-        for (int i = 0; i < suspendedClaim.size(); i++) {
-            tree.settle(suspendedClaim.get(i));
+        for (int i = 0; i < suspendedSchedulable.size(); i++) {
+            tree.settle(suspendedSchedulable.get(i));
         }
-        suspendedClaim.clear();
-        suspendedShape.clear();
+        suspendedSchedulable.clear();
+        suspendedSize.clear();
     }
 }

@@ -5,21 +5,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The children of one claim that ask for one shape, smallest key first: a binary heap in which every child knows where
+ * The children of one schedulable that ask for one container size, smallest key first: a binary heap in which every child knows where
  * it stands, so that a changed key moves it in O(log n). Hot; allocates only to grow.
  */
 final class ChildHeap {
     private static final Schedulable[] EMPTY = new Schedulable[0];
 
-    private Schedulable[] claim = EMPTY;
-    /** The slot by which the claim at the same index knows this heap's shape. */
+    private Schedulable[] schedulable = EMPTY;
+    /** The slot by which the schedulable at the same index knows this heap's container size. */
     private int[] slot = new int[0];
 
     private int size;
 
     @Nullable
     Schedulable head() {
-        return size == 0 ? null : claim[0];
+        return size == 0 ? null : schedulable[0];
     }
 
     boolean isEmpty() {
@@ -31,10 +31,10 @@ final class ChildHeap {
     }
 
     Schedulable get(int index) {
-        return claim[index];
+        return schedulable[index];
     }
 
-    /** The smallest standing of those not at their limit, in a heap by standing; infinity if there is none. */
+    /** The smallest normalized share of those not at their limit, in a heap by normalized share; infinity if there is none. */
     double poorest() {
         return poorest(0);
     }
@@ -43,15 +43,15 @@ final class ChildHeap {
         if (index >= size) {
             return Double.POSITIVE_INFINITY;
         }
-        if (!claim[index].atLimit) {
-            return claim[index].standing;
+        if (!schedulable[index].atLimit) {
+            return schedulable[index].normalizedShare;
         }
         return Math.min(poorest(2 * index + 1), poorest(2 * index + 2));
     }
 
     boolean hasChildWithinLimits() {
         for (int i = 0; i < size; i++) {
-            if (!claim[i].atLimit) {
+            if (!schedulable[i].atLimit) {
                 return true;
             }
         }
@@ -59,37 +59,37 @@ final class ChildHeap {
     }
 
     void add(Schedulable added, int addedSlot) {
-        if (size == claim.length) {
+        if (size == schedulable.length) {
             int more = Math.max(4, size * 2);
-            claim = Arrays.copyOf(claim, more);
+            schedulable = Arrays.copyOf(schedulable, more);
             slot = Arrays.copyOf(slot, more);
         }
-        claim[size] = added;
+        schedulable[size] = added;
         slot[size] = addedSlot;
         added.position[addedSlot] = size;
         up(size++);
     }
 
     void remove(int index, int mark) {
-        claim[index].position[slot[index]] = mark;
+        schedulable[index].position[slot[index]] = mark;
         size--;
-        Schedulable moved = claim[size];
+        Schedulable moved = schedulable[size];
         int movedSlot = slot[size];
-        claim[size] = null;
+        schedulable[size] = null;
         if (index != size) {
             put(index, moved, movedSlot);
             moved(index);
         }
     }
 
-    /** The key of the claim at an index has changed. */
+    /** The key of the schedulable at an index has changed. */
     void moved(int index) {
         if (!up(index)) {
             down(index);
         }
     }
 
-    /** The claim at an index knows this heap's shape by another slot now. */
+    /** The schedulable at an index knows this heap's container size by another slot now. */
     void renumber(int index, int newSlot) {
         slot[index] = newSlot;
     }
@@ -102,15 +102,15 @@ final class ChildHeap {
     }
 
     private boolean up(int index) {
-        Schedulable rising = claim[index];
+        Schedulable rising = schedulable[index];
         int risingSlot = slot[index];
         int at = index;
         while (at > 0) {
             int above = (at - 1) >>> 1;
-            if (!rising.precedes(claim[above])) {
+            if (!rising.precedes(schedulable[above])) {
                 break;
             }
-            put(at, claim[above], slot[above]);
+            put(at, schedulable[above], slot[above]);
             at = above;
         }
         put(at, rising, risingSlot);
@@ -118,7 +118,7 @@ final class ChildHeap {
     }
 
     private void down(int index) {
-        Schedulable sinking = claim[index];
+        Schedulable sinking = schedulable[index];
         int sinkingSlot = slot[index];
         int at = index;
         while (true) {
@@ -126,20 +126,20 @@ final class ChildHeap {
             if (below >= size) {
                 break;
             }
-            if (below + 1 < size && claim[below + 1].precedes(claim[below])) {
+            if (below + 1 < size && schedulable[below + 1].precedes(schedulable[below])) {
                 below++;
             }
-            if (!claim[below].precedes(sinking)) {
+            if (!schedulable[below].precedes(sinking)) {
                 break;
             }
-            put(at, claim[below], slot[below]);
+            put(at, schedulable[below], slot[below]);
             at = below;
         }
         put(at, sinking, sinkingSlot);
     }
 
     private void put(int index, Schedulable placed, int placedSlot) {
-        claim[index] = placed;
+        schedulable[index] = placed;
         slot[index] = placedSlot;
         placed.position[placedSlot] = index;
     }

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.heddle.scheduler.model.Vectors;
 
 /**
- * One distinct container size that somebody asks for. There are few of them, however many ask: a node looks at shapes,
+ * One distinct container size that somebody asks for. There are few of them, however many ask: a node looks at container sizes,
  * not at applications.
  */
 public final class ContainerSize {
     final long[] need;
-    /** Containers of this shape that are asked for in the whole tree. */
+    /** Containers of this container size that are asked for in the whole tree. */
     long pending;
     /** The round in which it was first asked for. */
     final long bornInRound;
@@ -22,7 +22,7 @@ public final class ContainerSize {
     boolean blocked;
     /** It fits the node at hand; meaningful during a pass. */
     boolean open;
-    /** Somebody above the claim at hand is suspended for it; meaningful while a pass goes down the tree. */
+    /** Somebody above the schedulable at hand is suspended for it; meaningful while a pass goes down the tree. */
     boolean barred;
 
     ContainerSize(long[] need, long round) {

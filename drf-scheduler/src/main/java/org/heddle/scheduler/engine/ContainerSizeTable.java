@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.model.VectorKey;
 
-/** All shapes that anybody asks for, by size. Not on the hot path except for {@link #pending()}. */
+/** All container sizes that anybody asks for, by size. Not on the hot path except for {@link #pending()}. */
 final class ContainerSizeTable {
     private final Map<VectorKey, ContainerSize> bySize = new HashMap<>();
     private final List<ContainerSize> pending = new ArrayList<>();
 
-    /** The shape of a size, made on first use. */
+    /** The container size of a size, made on first use. */
     ContainerSize of(long[] need, long round) {
         return bySize.computeIfAbsent(new VectorKey(need), key -> new ContainerSize(key.vector(), round));
     }
@@ -22,22 +22,22 @@ final class ContainerSizeTable {
         return pending;
     }
 
-    void addPending(ContainerSize shape, long delta) {
-        boolean was = shape.pending > 0;
-        shape.pending += delta;
-        boolean is = shape.pending > 0;
+    void addPending(ContainerSize containerSize, long delta) {
+        boolean was = containerSize.pending > 0;
+        containerSize.pending += delta;
+        boolean is = containerSize.pending > 0;
         if (is && !was) {
-            pending.add(shape);
+            pending.add(containerSize);
         } else if (was && !is) {
-            pending.remove(shape);
-            shape.blocked = false;
-            shape.passedOverSinceMillis = Long.MAX_VALUE;
-            forget(shape);
+            pending.remove(containerSize);
+            containerSize.blocked = false;
+            containerSize.passedOverSinceMillis = Long.MAX_VALUE;
+            forget(containerSize);
         }
     }
 
-    /** Drops a shape that nobody asks for. */
-    void forget(ContainerSize shape) {
-        bySize.remove(new VectorKey(shape.need));
+    /** Drops a container size that nobody asks for. */
+    void forget(ContainerSize containerSize) {
+        bySize.remove(new VectorKey(containerSize.need));
     }
 }

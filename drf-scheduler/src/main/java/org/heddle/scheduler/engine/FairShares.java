@@ -30,7 +30,7 @@ public final class FairShares {
     private static final int FINER = 8;
 
     private static final int FINEST_LEVEL = 3;
-    /** Before a resource ends, every claim may have one grain more or less than is due to it. */
+    /** Before a resource ends, every schedulable may have one grain more or less than is due to it. */
     private static final int GRAINS_TO_EVEN_OUT = 2;
 
     private static final int MOST_TO_EVEN_OUT = 500;
@@ -62,12 +62,12 @@ public final class FairShares {
         }
     }
 
-    /** Divides the engine's cluster among its present claims, each asking for what it holds and asks for now. */
+    /** Divides the engine's cluster among its present schedulables, each asking for what it holds and asks for now. */
     public static FairShares of(ShareEngine engine, ShareOrders orders) {
         return copy(engine, orders).divide();
     }
 
-    /** Copies the engine's present claims, so that they can be divided without holding its lock. */
+    /** Copies the engine's present schedulables, so that they can be divided without holding its lock. */
     public static FairShares copy(ShareEngine engine, ShareOrders orders) {
         return new FairShares(engine, orders);
     }
@@ -92,7 +92,7 @@ public final class FairShares {
                 .forEach(bounded::add);
     }
 
-    /** Divides the cluster among the copied claims; takes milliseconds. */
+    /** Divides the cluster among the copied schedulables; takes milliseconds. */
     public FairShares divide() {
         long[] free = units.clone();
         long budget = (long) BUDGET * grains;
@@ -110,7 +110,7 @@ public final class FairShares {
                 budget -= applications.size();
                 withdraw();
                 askFor(grain(next));
-                fluid.offer(free, 0, 0, FairShares::first); // a new shape counts as blocked only after a round
+                fluid.offer(free, 0, 0, FairShares::first); // a new container size counts as blocked only after a round
             }
             level = next;
         }
@@ -121,7 +121,7 @@ public final class FairShares {
                 fluid.hold(application.copy, application.grain(rest));
             }
         }
-        copies.forEach((claim, copy) -> shares.put(claim, DominantShare.of(copy.usage, units)));
+        copies.forEach((schedulable, copy) -> shares.put(schedulable, DominantShare.of(copy.usage, units)));
         return this;
     }
 
@@ -144,8 +144,8 @@ public final class FairShares {
 
     private void withdraw() {
         for (Application application : applications) {
-            for (ContainerSize shape : fluid.asks(application.copy)) {
-                fluid.setAsk(application.copy, shape.need, 0);
+            for (ContainerSize containerSize : fluid.asks(application.copy)) {
+                fluid.setAsk(application.copy, containerSize.need, 0);
             }
         }
     }
@@ -160,10 +160,10 @@ public final class FairShares {
                 level = Math.max(level, levelFor(free[j], margin));
             }
         }
-        for (Schedulable claim : bounded) {
-            if (claim.pending > 0) {
-                level = Math.max(level, levelFor(least(claim.limit, claim.usage, false), step + 1));
-                level = Math.max(level, levelFor(least(claim.guarantee, claim.usage, true), step + 1));
+        for (Schedulable schedulable : bounded) {
+            if (schedulable.pending > 0) {
+                level = Math.max(level, levelFor(least(schedulable.limit, schedulable.usage, false), step + 1));
+                level = Math.max(level, levelFor(least(schedulable.guarantee, schedulable.usage, true), step + 1));
             }
         }
         return level;
@@ -189,9 +189,9 @@ public final class FairShares {
         return least;
     }
 
-    /** The claim's dominant share, 0 to 1. */
-    public double of(Schedulable claim) {
-        return shares.getOrDefault(claim, 0.0);
+    /** The schedulable's dominant share, 0 to 1. */
+    public double of(Schedulable schedulable) {
+        return shares.getOrDefault(schedulable, 0.0);
     }
 
     private static SplittableRandom seed() {
@@ -205,9 +205,9 @@ public final class FairShares {
         return group.order.name();
     }
 
-    private static int countLeaves(Schedulable claim) {
-        int leaves = claim.isLeaf() ? 1 : 0;
-        for (Schedulable child : claim.children) {
+    private static int countLeaves(Schedulable schedulable) {
+        int leaves = schedulable.isLeaf() ? 1 : 0;
+        for (Schedulable child : schedulable.children) {
             leaves += countLeaves(child);
         }
         return leaves;
@@ -215,8 +215,8 @@ public final class FairShares {
 
     private static @Nullable ContainerSize first(Schedulable application, Placer.Gate gate) {
         for (int k = 0; k < application.slots; k++) {
-            if (gate.admits(application.shape[k])) {
-                return application.shape[k];
+            if (gate.admits(application.containerSize[k])) {
+                return application.containerSize[k];
             }
         }
         return null;

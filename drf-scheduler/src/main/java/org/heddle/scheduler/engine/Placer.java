@@ -10,8 +10,8 @@ public interface Placer {
      * pass. Asks and holdings of the tree must not be changed meanwhile; the pass books the grant itself.
      *
      * @param application whose turn it is
-     * @param gate which of its shapes may be placed here and now
-     * @return the shape of the container placed; null if the application cannot use the node now
+     * @param gate which of its container sizes may be placed here and now
+     * @return the container size of the container placed; null if the application cannot use the node now
      */
     @Nullable
     ContainerSize place(Schedulable application, Gate gate);
@@ -25,8 +25,8 @@ public interface Placer {
         return true;
     }
 
-    /** Which shapes fit what is left of the node and break no limit of the queues above. */
+    /** Which container sizes fit what is left of the node and break no limit of the queues above. */
     interface Gate {
-        boolean admits(ContainerSize shape);
+        boolean admits(ContainerSize containerSize);
     }
 }

@@ -8,10 +8,10 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of the claim tree: a queue, a user in a leaf queue, or an application. Hot: touched by every grant and
+ * One node of the schedulable tree: a queue, a user in a leaf queue, or an application. Hot: touched by every grant and
  * release; owned by the engine's lock. State only; {@link SchedulableTree} keeps it consistent.
  *
- * <p>A claim knows the shapes that are asked for in its subtree. An inner claim has, for each of them, a heap of the
+ * <p>A schedulable knows the container sizes that are asked for in its subtree. An inner schedulable has, for each of them, a heap of the
  * children that ask for it.
  */
 public final class Schedulable {
@@ -29,7 +29,7 @@ public final class Schedulable {
     final List<Schedulable> children = new ArrayList<>();
     final double[] weight;
     int priority;
-    /** Most that the claim may hold, per resource; null if not limited. */
+    /** Most that the schedulable may hold, per resource; null if not limited. */
     long @Nullable [] limit;
 
     /** What it is given before shares are considered, per resource; null if nothing. */
@@ -39,12 +39,12 @@ public final class Schedulable {
     long running;
     long pending;
 
-    /** Part of each resource, 0 to 1, that it is entitled to; and what a unit of it adds to its standing. */
+    /** Part of each resource, 0 to 1, that it is entitled to; and what a unit of it adds to its normalized share. */
     final double[] entitlement;
 
     final double[] price;
 
-    double standing;
+    double normalizedShare;
     /** Place among its siblings: the tier decides, and within a tier the key. */
     long tier;
 
@@ -60,13 +60,13 @@ public final class Schedulable {
     /** Limits, its own or those below it, forbid everything it asks for that is not blocked. */
     boolean atLimit;
 
-    /** Sum of the children's directions (usage at standing 1), and of what counts as it is. */
+    /** Sum of the children's directions (usage at normalized share 1), and of what counts as it is. */
     final double[] scaledSum;
 
     final double[] fixedSum;
     /**
-     * The poorest standing by which those children that do not set it were last sorted into the two sums, and the
-     * standings of theirs next to it on either side: while the poorest stays between these the sums are right.
+     * The poorest normalized share by which those children that do not set it were last sorted into the two sums, and the
+     * normalized shares of theirs next to it on either side: while the poorest stays between these the sums are right.
      */
     double sortedBy;
 
@@ -76,14 +76,14 @@ public final class Schedulable {
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
-    /** Told of every change of what it holds; null for most claims. */
+    /** Told of every change of what it holds; null for most schedulables. */
     @Nullable
     UsageMeter meter;
 
     int slots;
-    ContainerSize[] shape = new ContainerSize[FIRST_SLOTS];
+    ContainerSize[] containerSize = new ContainerSize[FIRST_SLOTS];
     long[] asked = new long[FIRST_SLOTS];
-    /** Where this claim stands in the parent's heap of the slot's shape. */
+    /** Where this schedulable stands in the parent's heap of the slot's container size. */
     int[] position = new int[FIRST_SLOTS];
 
     ChildHeap[] heap = new ChildHeap[FIRST_SLOTS];
@@ -108,12 +108,12 @@ public final class Schedulable {
         return name;
     }
 
-    /** Whatever the caller of the engine has attached to this claim. */
+    /** Whatever the caller of the engine has attached to this schedulable. */
     public @Nullable Object owner() {
         return owner;
     }
 
-    /** Attaches something of the caller's, so that it is found again when the claim is chosen. */
+    /** Attaches something of the caller's, so that it is found again when the schedulable is chosen. */
     public void attach(Object newOwner) {
         this.owner = newOwner;
     }
@@ -122,8 +122,8 @@ public final class Schedulable {
         return parent;
     }
 
-    /** Has every change of what the claim holds told to somebody; null to end that. */
-    public void meter(@Nullable UsageMeter newMeter) {
+    /** Has every change of what the schedulable holds told to somebody; null to end that. */
+    public void setMeter(@Nullable UsageMeter newMeter) {
         this.meter = newMeter;
     }
 
@@ -162,8 +162,8 @@ public final class Schedulable {
     }
 
     /** Share relative to entitlement; see {@link SchedulableTree}. */
-    public double standing() {
-        return standing;
+    public double normalizedShare() {
+        return normalizedShare;
     }
 
     /** The tier among its siblings: the smallest one is served next. */
@@ -196,9 +196,9 @@ public final class Schedulable {
     /** Whether limits, its own, above or below it, allow it something of what it asks for; room does not matter. */
     public boolean mayHoldMore() {
         for (int k = 0; k < slots; k++) {
-            boolean allowed = isAllowedBelow(shape[k]);
+            boolean allowed = isAllowedBelow(containerSize[k]);
             for (Schedulable at = parent; allowed && at != null; at = at.parent) {
-                allowed = !at.exceedsLimitWith(shape[k].need);
+                allowed = !at.exceedsLimitWith(containerSize[k].need);
             }
             if (allowed) {
                 return true;
@@ -218,7 +218,7 @@ public final class Schedulable {
         return allowed;
     }
 
-    /** Order of arrival among all claims. */
+    /** Order of arrival among all schedulables. */
     public long sequence() {
         return sequence;
     }
@@ -251,7 +251,7 @@ public final class Schedulable {
         long[] sum = new long[usage.length];
         for (int k = 0; k < slots; k++) {
             for (int j = 0; j < sum.length; j++) {
-                sum[j] += shape[k].need[j] * asked[k];
+                sum[j] += containerSize[k].need[j] * asked[k];
             }
         }
         return sum;
@@ -275,20 +275,20 @@ public final class Schedulable {
         return running > 0 || pending > 0;
     }
 
-    /** Whether it asks for a shape that is not blocked. */
+    /** Whether it asks for a container size that is not blocked. */
     boolean isOpenForRescaling() {
         for (int k = 0; k < slots; k++) {
-            if (!shape[k].blocked) {
+            if (!containerSize[k].blocked) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether it, or somebody below it, could be given something as far as limits and blocked shapes go. */
+    /** Whether it, or somebody below it, could be given something as far as limits and blocked container sizes go. */
     boolean isWithinLimits() {
         for (int k = 0; k < slots; k++) {
-            boolean allowed = !shape[k].blocked && !exceedsLimitWith(shape[k].need);
+            boolean allowed = !containerSize[k].blocked && !exceedsLimitWith(containerSize[k].need);
             if (allowed && (isLeaf() || heap[k].hasChildWithinLimits())) {
                 return true;
             }
@@ -298,7 +298,7 @@ public final class Schedulable {
 
     int slotOf(ContainerSize wanted) {
         for (int k = 0; k < slots; k++) {
-            if (shape[k] == wanted) {
+            if (containerSize[k] == wanted) {
                 return k;
             }
         }
@@ -306,14 +306,14 @@ public final class Schedulable {
     }
 
     int addSlot(ContainerSize added) {
-        if (slots == shape.length) {
+        if (slots == containerSize.length) {
             int more = slots * 2;
-            shape = Arrays.copyOf(shape, more);
+            containerSize = Arrays.copyOf(containerSize, more);
             asked = Arrays.copyOf(asked, more);
             position = Arrays.copyOf(position, more);
             heap = Arrays.copyOf(heap, more);
         }
-        shape[slots] = added;
+        containerSize[slots] = added;
         asked[slots] = 0;
         position[slots] = NOT_IN_HEAP;
         if (!isLeaf()) {
@@ -329,13 +329,13 @@ public final class Schedulable {
         int last = --slots;
         ChildHeap spare = heap[k];
         if (k != last) {
-            shape[k] = shape[last];
+            containerSize[k] = containerSize[last];
             asked[k] = asked[last];
             position[k] = position[last];
             heap[k] = heap[last];
             heap[last] = spare;
             if (position[k] >= 0 && parent != null) {
-                parent.heap[parent.slotOf(shape[k])].renumber(position[k], k);
+                parent.heap[parent.slotOf(containerSize[k])].renumber(position[k], k);
             }
         }
     }

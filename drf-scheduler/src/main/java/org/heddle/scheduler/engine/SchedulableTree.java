@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hierarchical dominant resource fairness, kept incrementally. Hot: every grant and release walks one path to the root,
- * O(resources + log siblings) for each level and shape.
+ * O(resources + log siblings) for each level and container size.
  *
- * <p><b>Standing.</b> A claim's standing is its weighted dominant share relative to its entitlement: 1 means it has
+ * <p><b>Normalized share.</b> A schedulable's normalized share is its weighted dominant share relative to its entitlement: 1 means it has
  * what it is entitled to (its weight's part, among its active siblings, of what its parent is entitled to). The child
- * with the smallest standing is served next.
+ * with the smallest normalized share is served next.
  *
  * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
  * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * by a limit do not set M; they count as they are but with no more than M.
  *
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
- * entitlement: with n the plain sum's standing, a parent's standing is n up to 1, and {@code max(1, h)} beyond: the
+ * entitlement: with n the plain sum's normalized share, a parent's normalized share is n up to 1, and {@code max(1, h)} beyond: the
  * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
  * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
  *
- * <p>A weight of 0 means an infinite standing: served when nobody else can be, in order of arrival.
+ * <p>A weight of 0 means an infinite normalized share: served when nobody else can be, in order of arrival.
  */
 final class SchedulableTree {
     /** The tier of those that hold less than their guarantee, before all tiers of all orders. */
@@ -66,11 +66,11 @@ final class SchedulableTree {
         return added;
     }
 
-    /** Removes a claim that holds and asks for nothing and has no children. */
+    /** Removes a schedulable that holds and asks for nothing and has no children. */
     void remove(Schedulable removed) {
         Schedulable parent = removed.parent;
         if (parent == null || removed.isActive() || !removed.children.isEmpty() || removed.slots > 0) {
-            throw new IllegalStateException("claim " + removed + " still holds " + removed.running
+            throw new IllegalStateException("schedulable " + removed + " still holds " + removed.running
                     + " containers, asks for " + removed.pending + " and has " + removed.children.size()
                     + " children: it cannot be removed");
         }
@@ -82,79 +82,79 @@ final class SchedulableTree {
         stale = true;
     }
 
-    /** Adds to what a claim and all above it ask for. The shape's own total is the caller's. */
-    void ask(Schedulable claim, ContainerSize shape, long delta) {
+    /** Adds to what a schedulable and all above it ask for. The container size's own total is the caller's. */
+    void ask(Schedulable schedulable, ContainerSize containerSize, long delta) {
         if (delta > 0) {
-            askMore(claim, shape, delta);
+            askMore(schedulable, containerSize, delta);
         } else if (delta < 0) {
-            askLess(claim, shape, -delta);
+            askLess(schedulable, containerSize, -delta);
         }
     }
 
-    private void askMore(Schedulable claim, ContainerSize shape, long delta) {
-        if (claim.parent != null) {
-            askMore(claim.parent, shape, delta);
+    private void askMore(Schedulable schedulable, ContainerSize containerSize, long delta) {
+        if (schedulable.parent != null) {
+            askMore(schedulable.parent, containerSize, delta);
         }
-        stale |= !claim.isActive();
-        claim.pending += delta;
-        int k = claim.slotOf(shape);
+        stale |= !schedulable.isActive();
+        schedulable.pending += delta;
+        int k = schedulable.slotOf(containerSize);
         if (k < 0) {
-            k = claim.addSlot(shape);
+            k = schedulable.addSlot(containerSize);
         }
-        claim.asked[k] += delta;
-        if (claim.position[k] == Schedulable.NOT_IN_HEAP && claim.parent != null) {
-            heapOf(claim.parent, shape).add(claim, k);
+        schedulable.asked[k] += delta;
+        if (schedulable.position[k] == Schedulable.NOT_IN_HEAP && schedulable.parent != null) {
+            heapOf(schedulable.parent, containerSize).add(schedulable, k);
         }
     }
 
-    private void askLess(Schedulable app, ContainerSize shape, long delta) {
-        for (Schedulable claim = app; claim != null; claim = claim.parent) {
-            int k = claim.slotOf(shape);
-            claim.pending -= delta;
-            claim.asked[k] -= delta;
-            if (claim.asked[k] == 0) {
-                if (claim.position[k] >= 0 && claim.parent != null) {
-                    heapOf(claim.parent, shape).remove(claim.position[k], Schedulable.NOT_IN_HEAP);
+    private void askLess(Schedulable app, ContainerSize containerSize, long delta) {
+        for (Schedulable schedulable = app; schedulable != null; schedulable = schedulable.parent) {
+            int k = schedulable.slotOf(containerSize);
+            schedulable.pending -= delta;
+            schedulable.asked[k] -= delta;
+            if (schedulable.asked[k] == 0) {
+                if (schedulable.position[k] >= 0 && schedulable.parent != null) {
+                    heapOf(schedulable.parent, containerSize).remove(schedulable.position[k], Schedulable.NOT_IN_HEAP);
                 }
-                claim.removeSlot(k);
+                schedulable.removeSlot(k);
             }
-            stale |= !claim.isActive();
+            stale |= !schedulable.isActive();
         }
     }
 
-    static ChildHeap heapOf(Schedulable parent, ContainerSize shape) {
-        return parent.heap[parent.slotOf(shape)];
+    static ChildHeap heapOf(Schedulable parent, ContainerSize containerSize) {
+        return parent.heap[parent.slotOf(containerSize)];
     }
 
-    /** Adds to what a claim and all above it hold. Call {@link #settle} after this and the change of asks. */
+    /** Adds to what a schedulable and all above it hold. Call {@link #settle} after this and the change of asks. */
     void hold(Schedulable app, long[] amount, int sign, int containers) {
-        for (Schedulable claim = app; claim != null; claim = claim.parent) {
-            boolean was = claim.isActive();
+        for (Schedulable schedulable = app; schedulable != null; schedulable = schedulable.parent) {
+            boolean was = schedulable.isActive();
             for (int j = 0; j < resources; j++) {
-                claim.usage[j] += sign * amount[j];
+                schedulable.usage[j] += sign * amount[j];
             }
-            claim.running += containers;
-            if (claim.meter != null) {
-                claim.meter.usageChanged(claim.usage);
+            schedulable.running += containers;
+            if (schedulable.meter != null) {
+                schedulable.meter.usageChanged(schedulable.usage);
             }
-            stale |= was != claim.isActive();
+            stale |= was != schedulable.isActive();
         }
     }
 
-    /** Brings standings, places and sums up to date along the path from a claim whose usage or asks changed. */
+    /** Brings normalized shares, places and sums up to date along the path from a schedulable whose usage or asks changed. */
     void settle(Schedulable changed) {
-        for (Schedulable claim = changed; claim.parent != null; claim = claim.parent) {
-            restate(claim);
-            for (int k = 0; k < claim.slots; k++) {
-                if (claim.position[k] >= 0) {
-                    heapOf(claim.parent, claim.shape[k]).moved(claim.position[k]);
+        for (Schedulable schedulable = changed; schedulable.parent != null; schedulable = schedulable.parent) {
+            restate(schedulable);
+            for (int k = 0; k < schedulable.slots; k++) {
+                if (schedulable.position[k] >= 0) {
+                    heapOf(schedulable.parent, schedulable.containerSize[k]).moved(schedulable.position[k]);
                 }
             }
-            contribute(claim, claim.parent);
+            contribute(schedulable, schedulable.parent);
         }
     }
 
-    /** Does everything anew: entitlements from the top, standings from the bottom, sums free of rounding. */
+    /** Does everything anew: entitlements from the top, normalized shares from the bottom, sums free of rounding. */
     void renew() {
         Arrays.fill(root.entitlement, 1);
         renewBelow(root);
@@ -203,57 +203,62 @@ final class SchedulableTree {
         }
     }
 
-    private void restate(Schedulable claim) {
-        claim.standing = reckon(claim);
-        claim.atLimit = !claim.isWithinLimits();
-        ShareOrder order = claim.parent == null ? null : claim.parent.order;
+    private void restate(Schedulable schedulable) {
+        schedulable.normalizedShare = reckon(schedulable);
+        schedulable.atLimit = !schedulable.isWithinLimits();
+        ShareOrder order = schedulable.parent == null ? null : schedulable.parent.order;
         if (order != null && (trial == null || order.rescales())) {
-            double held = claim.guarantee == null || !order.entitles() ? 1 : claim.guaranteeHeld();
+            double held = schedulable.guarantee == null || !order.entitles() ? 1 : schedulable.guaranteeHeld();
             if (held < 1) {
-                claim.tier = BELOW_GUARANTEE;
-                claim.key = held;
+                schedulable.tier = BELOW_GUARANTEE;
+                schedulable.key = held;
             } else {
-                claim.tier = Math.max(BELOW_GUARANTEE + 1, order.tier(view.of(claim)));
-                claim.key = order.key(view.of(claim));
+                schedulable.tier = Math.max(BELOW_GUARANTEE + 1, order.tier(view.of(schedulable)));
+                schedulable.key = order.key(view.of(schedulable));
             }
         }
     }
 
-    /** The claim's standing; leaves in {@code reckoned} what it counts as in its parent. */
-    private double reckon(Schedulable claim) {
-        double plain = plainStanding(claim);
-        double[] reckoned = claim.reckoned;
-        if (plain <= 1 || claim.order == null || !claim.order.rescales() || plain == Double.POSITIVE_INFINITY) {
+    /** The schedulable's normalized share; leaves in {@code reckoned} what it counts as in its parent. */
+    private double reckon(Schedulable schedulable) {
+        double plain = plainShare(schedulable);
+        double[] reckoned = schedulable.reckoned;
+        if (plain <= 1
+                || schedulable.order == null
+                || !schedulable.order.rescales()
+                || plain == Double.POSITIVE_INFINITY) {
             for (int j = 0; j < resources; j++) {
-                reckoned[j] = claim.usage[j];
+                reckoned[j] = schedulable.usage[j];
             }
             return plain;
         }
-        double poorest = poorest(claim);
-        if (poorest != claim.sortedBy && (poorest < claim.nextBelow || poorest >= claim.nextAbove)) {
-            sort(claim, poorest);
+        double poorest = poorest(schedulable);
+        if (poorest != schedulable.sortedBy && (poorest < schedulable.nextBelow || poorest >= schedulable.nextAbove)) {
+            sort(schedulable, poorest);
         }
         for (int j = 0; j < resources; j++) {
-            double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * claim.scaledSum[j];
-            reckoned[j] = Math.min((double) claim.usage[j], scaled + claim.fixedSum[j]);
+            double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * schedulable.scaledSum[j];
+            reckoned[j] = Math.min((double) schedulable.usage[j], scaled + schedulable.fixedSum[j]);
         }
-        double rescaled = DominantShare.weighted(reckoned, claim.price);
+        double rescaled = DominantShare.weighted(reckoned, schedulable.price);
         if (rescaled >= 1) {
             return rescaled;
         }
         for (int j = 0; j < resources; j++) {
-            reckoned[j] = claim.usage[j] / plain;
+            reckoned[j] = schedulable.usage[j] / plain;
         }
         return 1;
     }
 
-    /** The weighted dominant share of all that a claim holds, without rescaling. */
-    static double plainStanding(Schedulable claim) {
-        return isWorthless(claim) ? Double.POSITIVE_INFINITY : DominantShare.weighted(claim.usage, claim.price);
+    /** The weighted dominant share of all that a schedulable holds, without rescaling. */
+    static double plainShare(Schedulable schedulable) {
+        return isWorthless(schedulable)
+                ? Double.POSITIVE_INFINITY
+                : DominantShare.weighted(schedulable.usage, schedulable.price);
     }
 
-    private static boolean isWorthless(Schedulable claim) {
-        for (double weight : claim.weight) {
+    private static boolean isWorthless(Schedulable schedulable) {
+        for (double weight : schedulable.weight) {
             if (weight > 0) {
                 return false;
             }
@@ -262,10 +267,10 @@ final class SchedulableTree {
     }
 
     private static boolean maySetPoorest(Schedulable child) {
-        return child.standing < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
+        return child.normalizedShare < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
     }
 
-    /** Sorts the children that do not set the poorest standing by which side of it they are on. Seldom needed. */
+    /** Sorts the children that do not set the poorest normalized share by which side of it they are on. Seldom needed. */
     private void sort(Schedulable parent, double poorest) {
         parent.sortedBy = poorest;
         parent.nextBelow = Double.NEGATIVE_INFINITY;
@@ -281,11 +286,11 @@ final class SchedulableTree {
         }
     }
 
-    /** The smallest standing of the children that are neither blocked nor at a limit; infinity if there is none. */
+    /** The smallest normalized share of the children that are neither blocked nor at a limit; infinity if there is none. */
     private static double poorest(Schedulable parent) {
         double poorest = parent.poorestSuspended;
         for (int k = 0; k < parent.slots; k++) {
-            if (!parent.shape[k].blocked) {
+            if (!parent.containerSize[k].blocked) {
                 poorest = Math.min(poorest, parent.heap[k].poorest());
             }
         }
@@ -303,14 +308,14 @@ final class SchedulableTree {
         withdrawContribution(child, parent);
         if (maySetPoorest(child)) {
             child.scales = true;
-        } else if (child.standing > parent.sortedBy) {
+        } else if (child.normalizedShare > parent.sortedBy) {
             child.scales = true;
-            parent.nextAbove = Math.min(parent.nextAbove, child.standing);
+            parent.nextAbove = Math.min(parent.nextAbove, child.normalizedShare);
         } else {
             child.scales = false;
-            parent.nextBelow = Math.max(parent.nextBelow, child.standing);
+            parent.nextBelow = Math.max(parent.nextBelow, child.normalizedShare);
         }
-        double factor = !child.scales ? 1 : child.standing > 0 ? 1 / child.standing : 0;
+        double factor = !child.scales ? 1 : child.normalizedShare > 0 ? 1 / child.normalizedShare : 0;
         double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
         for (int j = 0; j < resources; j++) {
             child.contribution[j] = child.reckoned[j] * factor;
@@ -326,18 +331,18 @@ final class SchedulableTree {
         }
     }
 
-    private static long front(Schedulable claim) {
+    private static long front(Schedulable schedulable) {
         long front = Long.MAX_VALUE;
-        for (int k = 0; k < claim.slots; k++) {
-            front = Math.min(front, front(claim, claim.shape[k]));
+        for (int k = 0; k < schedulable.slots; k++) {
+            front = Math.min(front, front(schedulable, schedulable.containerSize[k]));
         }
         return front;
     }
 
-    private static long front(Schedulable claim, ContainerSize shape) {
-        Schedulable at = claim;
+    private static long front(Schedulable schedulable, ContainerSize containerSize) {
+        Schedulable at = schedulable;
         while (!at.isLeaf()) {
-            Schedulable head = heapOf(at, shape).head();
+            Schedulable head = heapOf(at, containerSize).head();
             if (head == null) {
                 return Long.MAX_VALUE;
             }
@@ -346,10 +351,10 @@ final class SchedulableTree {
         return at.sequence;
     }
 
-    /** Shows one claim after another to the orders without allocating. */
+    /** Shows one schedulable after another to the orders without allocating. */
     private static final class View implements SchedulableView {
         private final long[] capacity;
-        private Schedulable claim;
+        private Schedulable schedulable;
 
         @SuppressWarnings("NullAway.Init") // set before each use
         View(long[] capacity) {
@@ -357,7 +362,7 @@ final class SchedulableTree {
         }
 
         View of(Schedulable shown) {
-            claim = shown;
+            schedulable = shown;
             return this;
         }
 
@@ -368,7 +373,7 @@ final class SchedulableTree {
 
         @Override
         public long usage(int resource) {
-            return claim.usage[resource];
+            return schedulable.usage[resource];
         }
 
         @Override
@@ -378,42 +383,42 @@ final class SchedulableTree {
 
         @Override
         public double weight(int resource) {
-            return claim.weight[resource];
+            return schedulable.weight[resource];
         }
 
         @Override
         public double entitlement(int resource) {
-            return claim.entitlement[resource];
+            return schedulable.entitlement[resource];
         }
 
         @Override
-        public double standing() {
-            return claim.standing;
+        public double normalizedShare() {
+            return schedulable.normalizedShare;
         }
 
         @Override
         public long pendingContainers() {
-            return claim.pending;
+            return schedulable.pending;
         }
 
         @Override
         public long runningContainers() {
-            return claim.running;
+            return schedulable.running;
         }
 
         @Override
         public int priority() {
-            return claim.priority;
+            return schedulable.priority;
         }
 
         @Override
         public long sequence() {
-            return claim.sequence;
+            return schedulable.sequence;
         }
 
         @Override
         public long front() {
-            return SchedulableTree.front(claim);
+            return SchedulableTree.front(schedulable);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets the next container. Knows claims, shapes and nodes' free room, and nothing of Hadoop.
+ * Decides who gets the next container. Knows schedulables, container sizes and nodes' free room, and nothing of Hadoop.
  *
  * <p>Lock rule: the caller holds the engine's one lock. Every public method checks this but {@link #root}, {@link
  * #resources} and {@link #capacity}, which any thread may call. The engine uses no clock and no randomness: the same calls
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShareEngine {
     private final BooleanSupplier ownerHoldsLock;
     private final SchedulableTree tree;
-    private final ContainerSizeTable shapes = new ContainerSizeTable();
+    private final ContainerSizeTable containerSizes = new ContainerSizeTable();
     private final AllocationPass pass;
     private int nodes;
     private long round;
@@ -31,7 +31,7 @@ public final class ShareEngine {
     public ShareEngine(int resources, ShareOrder rootOrder, BooleanSupplier ownerHoldsLock) {
         this.ownerHoldsLock = ownerHoldsLock;
         this.tree = new SchedulableTree(resources, rootOrder);
-        this.pass = new AllocationPass(tree, shapes);
+        this.pass = new AllocationPass(tree, containerSizes);
     }
 
     public Schedulable root() {
@@ -88,19 +88,19 @@ public final class ShareEngine {
     }
 
     /**
-     * Removes a claim.
+     * Removes a schedulable.
      *
      * @throws IllegalStateException if it still holds or asks for something, or has children
      */
-    public void remove(Schedulable claim) {
+    public void remove(Schedulable schedulable) {
         checkLock();
-        tree.remove(claim);
+        tree.remove(schedulable);
     }
 
-    public void setWeight(Schedulable claim, double[] weight) {
+    public void setWeight(Schedulable schedulable, double[] weight) {
         checkLock();
-        if (!Arrays.equals(weight, claim.weight)) {
-            System.arraycopy(weight, 0, claim.weight, 0, weight.length);
+        if (!Arrays.equals(weight, schedulable.weight)) {
+            System.arraycopy(weight, 0, schedulable.weight, 0, weight.length);
             tree.stale = true;
         }
     }
@@ -112,57 +112,57 @@ public final class ShareEngine {
     }
 
     /** Sets the place of a queue or an application under an order that looks at priorities. */
-    public void setPriority(Schedulable claim, int priority) {
+    public void setPriority(Schedulable schedulable, int priority) {
         checkLock();
-        claim.priority = priority;
-        tree.settle(claim);
+        schedulable.priority = priority;
+        tree.settle(schedulable);
     }
 
-    /** Sets the most that a claim may hold, per resource; null for no limit. */
-    public void setLimit(Schedulable claim, long @Nullable [] limit) {
+    /** Sets the most that a schedulable may hold, per resource; null for no limit. */
+    public void setLimit(Schedulable schedulable, long @Nullable [] limit) {
         checkLock();
-        claim.limit = limit == null ? null : limit.clone();
+        schedulable.limit = limit == null ? null : limit.clone();
         tree.stale = true;
     }
 
-    /** Sets what a claim is given before its siblings' shares are considered, per resource; null for nothing. */
-    public void setGuarantee(Schedulable claim, long @Nullable [] guarantee) {
+    /** Sets what a schedulable is given before its siblings' shares are considered, per resource; null for nothing. */
+    public void setGuarantee(Schedulable schedulable, long @Nullable [] guarantee) {
         checkLock();
-        claim.guarantee = guarantee == null ? null : guarantee.clone();
+        schedulable.guarantee = guarantee == null ? null : guarantee.clone();
         tree.stale = true;
     }
 
     /**
      * Sets how many containers of one size an application asks for.
      *
-     * @return the shape, by which the size is known while it is asked for; null if nothing is asked for
+     * @return the container size, by which the size is known while it is asked for; null if nothing is asked for
      */
     public @Nullable ContainerSize setAsk(Schedulable application, long[] need, long count) {
         checkLock();
-        ContainerSize shape = shapes.of(need, round);
-        int k = application.slotOf(shape);
+        ContainerSize containerSize = containerSizes.of(need, round);
+        int k = application.slotOf(containerSize);
         long delta = count - (k < 0 ? 0 : application.asked[k]);
         if (delta != 0) {
-            tree.ask(application, shape, delta);
-            shapes.addPending(shape, delta);
+            tree.ask(application, containerSize, delta);
+            containerSizes.addPending(containerSize, delta);
             tree.settle(application);
-        } else if (shape.pending == 0) {
-            shapes.forget(shape);
+        } else if (containerSize.pending == 0) {
+            containerSizes.forget(containerSize);
         }
-        return count == 0 ? null : shape;
+        return count == 0 ? null : containerSize;
     }
 
     /** Sizes that an application asks for now. */
     public List<ContainerSize> asks(Schedulable application) {
         checkLock();
-        return List.of(Arrays.copyOf(application.shape, application.slots));
+        return List.of(Arrays.copyOf(application.containerSize, application.slots));
     }
 
-    /** How many containers of a shape an application asks for. */
-    public long asked(Schedulable claim, ContainerSize shape) {
+    /** How many containers of a container size an application asks for. */
+    public long asked(Schedulable schedulable, ContainerSize containerSize) {
         checkLock();
-        int k = claim.slotOf(shape);
-        return k < 0 ? 0 : claim.asked[k];
+        int k = schedulable.slotOf(containerSize);
+        return k < 0 ? 0 : schedulable.asked[k];
     }
 
     /** Books a container that an application holds without having been chosen by a pass: recovered, moved, reserved. */
@@ -180,12 +180,12 @@ public final class ShareEngine {
     }
 
     /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
-    public void grant(Schedulable application, ContainerSize shape) {
+    public void grant(Schedulable application, ContainerSize containerSize) {
         checkLock();
-        pass.book(application, shape);
+        pass.book(application, containerSize);
     }
 
-    /** Moves an application with all that it holds and asks for; the claim that it is from now on. */
+    /** Moves an application with all that it holds and asks for; the schedulable that it is from now on. */
     public Schedulable move(Schedulable application, Schedulable newParent) {
         checkLock();
         Schedulable moved = tree.add(newParent, application.name, null, application.weight);
@@ -194,10 +194,10 @@ public final class ShareEngine {
         if (application.owner() != null) {
             moved.attach(application.owner());
         }
-        for (ContainerSize shape : asks(application)) {
-            long count = asked(application, shape);
-            tree.ask(moved, shape, count);
-            tree.ask(application, shape, -count);
+        for (ContainerSize containerSize : asks(application)) {
+            long count = asked(application, containerSize);
+            tree.ask(moved, containerSize, count);
+            tree.ask(application, containerSize, -count);
         }
         tree.hold(moved, application.usage(), 1, (int) application.running);
         tree.hold(application, application.usage(), -1, (int) -application.running);
@@ -215,7 +215,7 @@ public final class ShareEngine {
     }
 
     /**
-     * Offers a node's free room to the claims.
+     * Offers a node's free room to the schedulables.
      *
      * @param free per resource; counted down by what is placed
      * @param most most containers to place
@@ -246,14 +246,14 @@ public final class ShareEngine {
         return tree.stale;
     }
 
-    /** Whether an application may hold one more container of a shape, as far as limits go. */
-    public boolean withinLimits(Schedulable application, ContainerSize shape) {
+    /** Whether an application may hold one more container of a container size, as far as limits go. */
+    public boolean withinLimits(Schedulable application, ContainerSize containerSize) {
         checkLock();
-        return limitingAt(application, shape.need) == null;
+        return limitingAt(application, containerSize.need) == null;
     }
 
     /**
-     * The claim whose limit leaves an application no room for a container: the application itself or one above it; null
+     * The schedulable whose limit leaves an application no room for a container: the application itself or one above it; null
      * if limits allow the container.
      *
      * @param need of the container, per resource
@@ -272,45 +272,45 @@ public final class ShareEngine {
     }
 
     /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
-    public @Nullable Schedulable nextIfRoomWereNoMatter() {
+    public @Nullable Schedulable nextWithUnlimitedRoom() {
         checkLock();
         if (tree.stale) {
             tree.renew();
         }
-        return pass.nextOf(tree.root, shapes.pending());
+        return pass.nextOf(tree.root, containerSizes.pending());
     }
 
-    /** The same below one claim. */
-    public @Nullable Schedulable nextBelow(Schedulable claim) {
+    /** The same below one schedulable. */
+    public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         if (tree.stale) {
             tree.renew();
         }
-        return claim.isLeaf() ? claim : pass.nextOf(claim, shapes.pending());
+        return schedulable.isLeaf() ? schedulable : pass.nextOf(schedulable, containerSizes.pending());
     }
 
     /**
-     * Room in which any pending shape fits that somebody within limits asks for and that is no larger than {@code most}:
+     * Room in which any pending container size fits that somebody within limits asks for and that is no larger than {@code most}:
      * per resource the largest need.
      */
     public long[] largestAskWithin(long[] most) {
         checkLock();
         long[] largest = new long[most.length];
-        for (ContainerSize shape : shapes.pending()) {
-            int k = tree.root.slotOf(shape);
-            if (shape.fits(most) && k >= 0 && tree.root.heap[k].hasChildWithinLimits()) {
+        for (ContainerSize containerSize : containerSizes.pending()) {
+            int k = tree.root.slotOf(containerSize);
+            if (containerSize.fits(most) && k >= 0 && tree.root.heap[k].hasChildWithinLimits()) {
                 for (int j = 0; j < largest.length; j++) {
-                    largest[j] = Math.max(largest[j], shape.need[j]);
+                    largest[j] = Math.max(largest[j], containerSize.need[j]);
                 }
             }
         }
         return largest;
     }
 
-    /** A claim's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
-    public double weightedShare(Schedulable claim) {
+    /** A schedulable's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
+    public double weightedShare(Schedulable schedulable) {
         checkLock();
-        return SchedulableTree.plainStanding(claim);
+        return SchedulableTree.plainShare(schedulable);
     }
 
     /** Rounds completed: in a round every node has been offered once. */
@@ -326,13 +326,13 @@ public final class ShareEngine {
     }
 
     private void endRound(long nowMillis) {
-        for (ContainerSize shape : shapes.pending()) {
-            boolean fitted = shape.fittedInRound >= round || shape.bornInRound >= round;
-            shape.blocked = !fitted;
+        for (ContainerSize containerSize : containerSizes.pending()) {
+            boolean fitted = containerSize.fittedInRound >= round || containerSize.bornInRound >= round;
+            containerSize.blocked = !fitted;
             if (fitted) {
-                shape.passedOverSinceMillis = Long.MAX_VALUE;
-            } else if (shape.passedOverSinceMillis == Long.MAX_VALUE) {
-                shape.passedOverSinceMillis = nowMillis;
+                containerSize.passedOverSinceMillis = Long.MAX_VALUE;
+            } else if (containerSize.passedOverSinceMillis == Long.MAX_VALUE) {
+                containerSize.passedOverSinceMillis = nowMillis;
             }
         }
         round++;

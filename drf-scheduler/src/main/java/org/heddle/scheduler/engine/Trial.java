@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What-if on the engine's own books: hold or release, look at the standings, and put everything back bit by bit. The
+ * What-if on the engine's own books: hold or release, look at the normalized shares, and put everything back bit by bit. The
  * engine must not be used otherwise in between.
  */
 public final class Trial {
@@ -30,24 +30,25 @@ public final class Trial {
     }
 
     private void change(Schedulable application, long[] amount, int sign) {
-        for (Schedulable claim = application; claim != null; claim = claim.parent) {
-            save(claim);
+        for (Schedulable schedulable = application; schedulable != null; schedulable = schedulable.parent) {
+            save(schedulable);
         }
         tree.hold(application, amount, sign, sign);
         tree.settle(application);
     }
 
-    /** Keeps a claim's state before its first change. */
-    void save(Schedulable claim) {
-        saved.computeIfAbsent(claim, Saved::new);
+    /** Keeps a schedulable's state before its first change. */
+    void save(Schedulable schedulable) {
+        saved.computeIfAbsent(schedulable, Saved::new);
     }
 
     /** Puts everything back. */
     public void revert() {
-        saved.forEach((claim, state) -> state.restore(claim));
-        for (Schedulable claim : saved.keySet()) {
-            for (int k = 0; k < claim.slots && !claim.isLeaf(); k++) {
-                claim.heap[k].rebuild(); // several children may be out of place, which moving one by one cannot mend
+        saved.forEach((schedulable, state) -> state.restore(schedulable));
+        for (Schedulable schedulable : saved.keySet()) {
+            for (int k = 0; k < schedulable.slots && !schedulable.isLeaf(); k++) {
+                schedulable.heap[k]
+                        .rebuild(); // several children may be out of place, which moving one by one cannot mend
             }
         }
         saved.clear();
@@ -58,7 +59,7 @@ public final class Trial {
     private record Saved(
             long[] usage,
             long running,
-            double standing,
+            double normalizedShare,
             long tier,
             double key,
             double[] reckoned,
@@ -70,39 +71,39 @@ public final class Trial {
             double sortedBy,
             double nextBelow,
             double nextAbove) {
-        Saved(Schedulable claim) {
+        Saved(Schedulable schedulable) {
             this(
-                    claim.usage.clone(),
-                    claim.running,
-                    claim.standing,
-                    claim.tier,
-                    claim.key,
-                    claim.reckoned.clone(),
-                    claim.contribution.clone(),
-                    claim.scales,
-                    claim.atLimit,
-                    claim.scaledSum.clone(),
-                    claim.fixedSum.clone(),
-                    claim.sortedBy,
-                    claim.nextBelow,
-                    claim.nextAbove);
+                    schedulable.usage.clone(),
+                    schedulable.running,
+                    schedulable.normalizedShare,
+                    schedulable.tier,
+                    schedulable.key,
+                    schedulable.reckoned.clone(),
+                    schedulable.contribution.clone(),
+                    schedulable.scales,
+                    schedulable.atLimit,
+                    schedulable.scaledSum.clone(),
+                    schedulable.fixedSum.clone(),
+                    schedulable.sortedBy,
+                    schedulable.nextBelow,
+                    schedulable.nextAbove);
         }
 
-        void restore(Schedulable claim) {
-            System.arraycopy(usage, 0, claim.usage, 0, usage.length);
-            claim.running = running;
-            claim.standing = standing;
-            claim.tier = tier;
-            claim.key = key;
-            System.arraycopy(reckoned, 0, claim.reckoned, 0, usage.length);
-            System.arraycopy(contribution, 0, claim.contribution, 0, usage.length);
-            claim.scales = scales;
-            claim.atLimit = atLimit;
-            System.arraycopy(scaledSum, 0, claim.scaledSum, 0, usage.length);
-            System.arraycopy(fixedSum, 0, claim.fixedSum, 0, usage.length);
-            claim.sortedBy = sortedBy;
-            claim.nextBelow = nextBelow;
-            claim.nextAbove = nextAbove;
+        void restore(Schedulable schedulable) {
+            System.arraycopy(usage, 0, schedulable.usage, 0, usage.length);
+            schedulable.running = running;
+            schedulable.normalizedShare = normalizedShare;
+            schedulable.tier = tier;
+            schedulable.key = key;
+            System.arraycopy(reckoned, 0, schedulable.reckoned, 0, usage.length);
+            System.arraycopy(contribution, 0, schedulable.contribution, 0, usage.length);
+            schedulable.scales = scales;
+            schedulable.atLimit = atLimit;
+            System.arraycopy(scaledSum, 0, schedulable.scaledSum, 0, usage.length);
+            System.arraycopy(fixedSum, 0, schedulable.fixedSum, 0, usage.length);
+            schedulable.sortedBy = sortedBy;
+            schedulable.nextBelow = nextBelow;
+            schedulable.nextAbove = nextAbove;
         }
     }
 }

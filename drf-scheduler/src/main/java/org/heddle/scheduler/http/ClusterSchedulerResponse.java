@@ -13,8 +13,8 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * What {@code /ws/v1/cluster/scheduler} answers: the shape of FairScheduler's answer ({@code FairSchedulerInfo}), with
@@ -82,9 +82,9 @@ final class ClusterSchedulerResponse {
         sink.close();
     }
 
-    private static void queue(Claim queue, SchedulerSnapshot snapshot, Sink sink)
+    private static void queue(SchedulableReport queue, SchedulerSnapshot snapshot, Sink sink)
             throws IOException, XMLStreamException {
-        List<Claim> below = queue.children().stream()
+        List<SchedulableReport> below = queue.children().stream()
                 .filter(child -> child.kind() == Kind.QUEUE)
                 .toList();
         sink.value("queueName", queue.path());
@@ -108,7 +108,7 @@ final class ClusterSchedulerResponse {
         } else {
             sink.open("childQueues");
             sink.openList("queue");
-            for (Claim child : below) {
+            for (SchedulableReport child : below) {
                 sink.openItem("queue");
                 queue(child, snapshot, sink);
                 sink.close();
@@ -118,12 +118,12 @@ final class ClusterSchedulerResponse {
         }
     }
 
-    private static long applications(Claim claim, boolean running) {
-        if (claim.kind() == Kind.APPLICATION) {
-            return !running || claim.runningContainers() > 0 ? 1 : 0;
+    private static long applications(SchedulableReport schedulable, boolean running) {
+        if (schedulable.kind() == Kind.APPLICATION) {
+            return !running || schedulable.runningContainers() > 0 ? 1 : 0;
         }
         long sum = 0;
-        for (Claim child : claim.children()) {
+        for (SchedulableReport child : schedulable.children()) {
             sum += applications(child, running);
         }
         return sum;

@@ -14,8 +14,8 @@ import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet;
 import org.apache.hadoop.yarn.webapp.hamlet2.Hamlet.DIV;
 import org.apache.hadoop.yarn.webapp.view.HtmlBlock;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * {@code /cluster/scheduler} in the ResourceManager's own look: queues and users as bars, its own table of applications
@@ -43,18 +43,18 @@ public final class HeddleSchedulerPage extends RmView {
 
     @Override
     protected Class<? extends SubView> content() {
-        return ClaimsBlock.class;
+        return SchedulablesBlock.class;
     }
 
     /** The part of the page that is ours. */
-    static final class ClaimsBlock extends HtmlBlock {
+    static final class SchedulablesBlock extends HtmlBlock {
         /** More children than this are counted instead of shown; the page under {@code /heddle/} has all. */
         private static final int SHOWN = 50;
 
         private final ResourceManager rm;
 
         @Inject
-        ClaimsBlock(ResourceManager rm, ViewContext context) {
+        SchedulablesBlock(ResourceManager rm, ViewContext context) {
             super(context);
             this.rm = rm;
         }
@@ -88,15 +88,15 @@ public final class HeddleSchedulerPage extends RmView {
                     .a(SchedulerServlet.PATH + "/", SchedulerServlet.PATH + "/")
                     .__();
             render(div, snapshot.root(), 0);
-            for (SchedulerSnapshot.Revoking revoking : snapshot.revocations()) {
-                div.p(".revoking").__(sentence(revoking)).__();
+            for (SchedulerSnapshot.PreemptionReport preemption : snapshot.preemptions()) {
+                div.p(".revoking").__(sentence(preemption)).__();
             }
             div.__();
         }
 
-        private static void render(DIV<Hamlet> div, Claim claim, int depth) {
-            renderBar(div, claim, depth);
-            List<Claim> below = claim.children().stream()
+        private static void render(DIV<Hamlet> div, SchedulableReport schedulable, int depth) {
+            renderBar(div, schedulable, depth);
+            List<SchedulableReport> below = schedulable.children().stream()
                     .filter(child -> child.kind() != Kind.APPLICATION)
                     .toList();
             below.stream().limit(SHOWN).forEach(child -> render(div, child, depth + 1));
@@ -106,71 +106,71 @@ public final class HeddleSchedulerPage extends RmView {
             }
         }
 
-        private static void renderBar(DIV<Hamlet> div, Claim claim, int depth) {
+        private static void renderBar(DIV<Hamlet> div, SchedulableReport schedulable, int depth) {
             div.div(".claim")
                     .div()
-                    .$class("who " + claim.kind())
+                    .$class("who " + schedulable.kind())
                     .$style(indent(depth))
-                    .__(claim.name())
+                    .__(schedulable.name())
                     .__()
                     .div()
-                    .$class("track " + claim.dominantResource())
+                    .$class("track " + schedulable.dominantResource())
                     .i()
                     .$class("wanted")
-                    .$style("width:" + width(claim.demandShare()))
+                    .$style("width:" + width(schedulable.demandShare()))
                     .__()
                     .i()
                     .$class("held")
-                    .$style("width:" + width(claim.dominantShare()))
+                    .$style("width:" + width(schedulable.dominantShare()))
                     .__()
                     .i()
                     .$class("fair")
-                    .$style("left:min(" + width(claim.fairShare()) + ", 100% - 3px)")
+                    .$style("left:min(" + width(schedulable.fairShare()) + ", 100% - 3px)")
                     .__()
                     .__()
                     .div()
                     .$class("figures")
-                    .__(figures(claim))
+                    .__(figures(schedulable))
                     .__()
                     .__();
         }
 
-        private static String figures(Claim claim) {
+        private static String figures(SchedulableReport schedulable) {
             return String.format(
                     Locale.ROOT,
                     "%.1f %%%s, fair %.1f %%, asks for %.1f %%, weight %s%s",
-                    claim.dominantShare() * 100,
-                    claim.dominantResource().isEmpty() ? "" : " of " + claim.dominantResource(),
-                    claim.fairShare() * 100,
-                    claim.demandShare() * 100,
-                    claim.weight(),
-                    waiting(claim));
+                    schedulable.dominantShare() * 100,
+                    schedulable.dominantResource().isEmpty() ? "" : " of " + schedulable.dominantResource(),
+                    schedulable.fairShare() * 100,
+                    schedulable.demandShare() * 100,
+                    schedulable.weight(),
+                    waiting(schedulable));
         }
 
-        private static String waiting(Claim claim) {
-            if (!claim.obstacle().isEmpty()) {
-                return ", cannot be served: " + claim.obstacle();
+        private static String waiting(SchedulableReport schedulable) {
+            if (!schedulable.obstacle().isEmpty()) {
+                return ", cannot be served: " + schedulable.obstacle();
             }
-            return claim.blocked() ? ", waits for its turn" : "";
+            return schedulable.blocked() ? ", waits for its turn" : "";
         }
 
-        private static String sentence(SchedulerSnapshot.Revoking revoking) {
-            String victims = revoking.victims().stream()
+        private static String sentence(SchedulerSnapshot.PreemptionReport preemption) {
+            String victims = preemption.victims().stream()
                     .map(victim -> victim.inWords() + " " + victim.fate())
                     .collect(Collectors.joining("; "));
             return String.format(
                     Locale.ROOT,
                     "%s, %s: room for %d containers of %s (queue %s, user %s) on %s (%s). %s%s",
-                    revoking.beneficiary(),
-                    revoking.reason(),
-                    revoking.count(),
-                    revoking.application(),
-                    revoking.queue(),
-                    revoking.user(),
-                    revoking.node(),
-                    revoking.terms(),
+                    preemption.beneficiary(),
+                    preemption.reason(),
+                    preemption.count(),
+                    preemption.application(),
+                    preemption.queue(),
+                    preemption.user(),
+                    preemption.node(),
+                    preemption.terms(),
                     victims.isEmpty() ? "No container has to go." : victims + ".",
-                    revoking.outcome().isEmpty() ? "" : " Outcome: " + revoking.outcome() + ".");
+                    preemption.outcome().isEmpty() ? "" : " Outcome: " + preemption.outcome() + ".");
         }
 
         private static String indent(int depth) {

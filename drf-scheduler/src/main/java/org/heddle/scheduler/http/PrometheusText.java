@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
  * A snapshot in Prometheus's text format, 0.0.4: the cluster, what has been counted, and every queue. Users and
@@ -24,16 +24,16 @@ final class PrometheusText {
     static String of(SchedulerSnapshot snapshot) {
         PrometheusText all = new PrometheusText();
         all.cluster(snapshot);
-        List<Claim> queues = new ArrayList<>();
+        List<SchedulableReport> queues = new ArrayList<>();
         collect(snapshot.root(), queues);
         all.queues(queues);
         return all.text.toString();
     }
 
-    private static void collect(Claim claim, List<Claim> queues) {
-        if (claim.kind() == Kind.QUEUE) {
-            queues.add(claim);
-            claim.children().forEach(child -> collect(child, queues));
+    private static void collect(SchedulableReport schedulable, List<SchedulableReport> queues) {
+        if (schedulable.kind() == Kind.QUEUE) {
+            queues.add(schedulable);
+            schedulable.children().forEach(child -> collect(child, queues));
         }
     }
 
@@ -56,19 +56,31 @@ final class PrometheusText {
         }
     }
 
-    private void queues(List<Claim> queues) {
+    private void queues(List<SchedulableReport> queues) {
         perQueue(
                 queues,
                 "heddle_queue_dominant_share",
                 "Part of its dominant resource held, 0 to 1.",
-                Claim::dominantShare);
-        perQueue(queues, "heddle_queue_fair_share", "Dominant share that would be fair now, 0 to 1.", Claim::fairShare);
-        perQueue(queues, "heddle_queue_demand_share", "Dominant share if all asks were met.", Claim::demandShare);
-        perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", Claim::weight);
-        perQueue(queues, "heddle_queue_running_containers", "Containers held.", Claim::runningContainers);
-        perQueue(queues, "heddle_queue_pending_containers", "Containers asked for.", Claim::pendingContainers);
+                SchedulableReport::dominantShare);
+        perQueue(
+                queues,
+                "heddle_queue_fair_share",
+                "Dominant share that would be fair now, 0 to 1.",
+                SchedulableReport::fairShare);
+        perQueue(
+                queues,
+                "heddle_queue_demand_share",
+                "Dominant share if all asks were met.",
+                SchedulableReport::demandShare);
+        perQueue(queues, "heddle_queue_weight", "Weight against its siblings.", SchedulableReport::weight);
+        perQueue(queues, "heddle_queue_running_containers", "Containers held.", SchedulableReport::runningContainers);
+        perQueue(
+                queues,
+                "heddle_queue_pending_containers",
+                "Containers asked for.",
+                SchedulableReport::pendingContainers);
         family("heddle_queue_usage", "gauge", "What the queue holds, in each resource's own unit.");
-        for (Claim queue : queues) {
+        for (SchedulableReport queue : queues) {
             queue.usage()
                     .forEach((resource, units) -> sample(
                             "heddle_queue_usage",
@@ -77,7 +89,8 @@ final class PrometheusText {
         }
     }
 
-    private void perQueue(List<Claim> queues, String name, String help, ToDoubleFunction<Claim> value) {
+    private void perQueue(
+            List<SchedulableReport> queues, String name, String help, ToDoubleFunction<SchedulableReport> value) {
         family(name, "gauge", help);
         queues.forEach(queue -> sample(name, label("queue", queue.path()), value.applyAsDouble(queue)));
     }

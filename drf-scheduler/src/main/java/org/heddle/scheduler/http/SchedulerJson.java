@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
-import org.heddle.scheduler.model.SchedulerSnapshot.Revoking;
+import org.heddle.scheduler.model.SchedulerSnapshot.PreemptionReport;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.heddle.scheduler.model.SchedulerSnapshot.Victim;
 import org.heddle.scheduler.model.Waiting;
 
@@ -57,21 +57,21 @@ final class SchedulerJson {
             configuration(json, snapshot.configuration());
             json.writeEndObject();
             amounts(json, "counters", snapshot.counters());
-            json.writeArrayFieldStart("revocations");
-            for (Revoking revoking : snapshot.revocations()) {
-                revoking(json, revoking);
+            json.writeArrayFieldStart("preemptions");
+            for (PreemptionReport preemption : snapshot.preemptions()) {
+                preemption(json, preemption);
             }
             json.writeEndArray();
             json.writeFieldName("root");
-            claim(json, snapshot.root());
+            schedulable(json, snapshot.root());
         };
     }
 
-    static Body queue(SchedulerSnapshot snapshot, Claim queue) {
+    static Body queue(SchedulerSnapshot snapshot, SchedulableReport queue) {
         return json -> {
             json.writeNumberField("takenAtMillis", snapshot.takenAtMillis());
             json.writeFieldName("queue");
-            claim(json, queue);
+            schedulable(json, queue);
         };
     }
 
@@ -81,7 +81,7 @@ final class SchedulerJson {
             json.writeStringField("queue", found.queue());
             json.writeStringField("user", found.user());
             json.writeFieldName("application");
-            claim(json, found.claim());
+            schedulable(json, found.schedulable());
         };
     }
 
@@ -149,23 +149,23 @@ final class SchedulerJson {
         json.writeStringField("problem", configuration.problem());
     }
 
-    private static void revoking(JsonGenerator json, Revoking revoking) throws IOException {
+    private static void preemption(JsonGenerator json, PreemptionReport preemption) throws IOException {
         json.writeStartObject();
-        json.writeStringField("beneficiary", revoking.beneficiary());
-        json.writeStringField("reason", revoking.reason());
-        json.writeStringField("application", revoking.application());
-        json.writeStringField("queue", revoking.queue());
-        json.writeStringField("user", revoking.user());
-        json.writeStringField("node", revoking.node());
-        amounts(json, "need", revoking.need());
-        json.writeNumberField("count", revoking.count());
+        json.writeStringField("beneficiary", preemption.beneficiary());
+        json.writeStringField("reason", preemption.reason());
+        json.writeStringField("application", preemption.application());
+        json.writeStringField("queue", preemption.queue());
+        json.writeStringField("user", preemption.user());
+        json.writeStringField("node", preemption.node());
+        amounts(json, "need", preemption.need());
+        json.writeNumberField("count", preemption.count());
         json.writeArrayFieldStart("containers");
-        for (Victim victim : revoking.stillToGo()) {
+        for (Victim victim : preemption.stillToGo()) {
             json.writeString(victim.container());
         }
         json.writeEndArray();
         json.writeArrayFieldStart("victims");
-        for (Victim victim : revoking.victims()) {
+        for (Victim victim : preemption.victims()) {
             json.writeStartObject();
             json.writeStringField("container", victim.container());
             json.writeStringField("application", victim.application());
@@ -177,35 +177,35 @@ final class SchedulerJson {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeStringField("terms", revoking.terms());
-        json.writeNumberField("dueMillis", revoking.dueMillis());
-        json.writeStringField("outcome", revoking.outcome());
+        json.writeStringField("terms", preemption.terms());
+        json.writeNumberField("dueMillis", preemption.dueMillis());
+        json.writeStringField("outcome", preemption.outcome());
         json.writeEndObject();
     }
 
-    private static void claim(JsonGenerator json, Claim claim) throws IOException {
+    private static void schedulable(JsonGenerator json, SchedulableReport schedulable) throws IOException {
         json.writeStartObject();
-        json.writeStringField("kind", claim.kind().name().toLowerCase(Locale.ROOT));
-        json.writeStringField("name", claim.name());
-        json.writeStringField("path", claim.path());
-        json.writeStringField("user", claim.user());
-        json.writeStringField("order", claim.order());
-        number(json, "weight", claim.weight());
-        json.writeStringField("dominantResource", claim.dominantResource());
-        number(json, "dominantShare", claim.dominantShare());
-        number(json, "fairShare", claim.fairShare());
-        number(json, "demandShare", claim.demandShare());
-        number(json, "standing", claim.standing());
-        json.writeBooleanField("blocked", claim.blocked());
-        json.writeStringField("obstacle", claim.obstacle());
-        amounts(json, "usage", claim.usage());
-        amounts(json, "demand", claim.demand());
-        json.writeNumberField("runningContainers", claim.runningContainers());
-        json.writeNumberField("pendingContainers", claim.pendingContainers());
-        amounts(json, "limit", claim.limit());
+        json.writeStringField("kind", schedulable.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("name", schedulable.name());
+        json.writeStringField("path", schedulable.path());
+        json.writeStringField("user", schedulable.user());
+        json.writeStringField("order", schedulable.order());
+        number(json, "weight", schedulable.weight());
+        json.writeStringField("dominantResource", schedulable.dominantResource());
+        number(json, "dominantShare", schedulable.dominantShare());
+        number(json, "fairShare", schedulable.fairShare());
+        number(json, "demandShare", schedulable.demandShare());
+        number(json, "normalizedShare", schedulable.normalizedShare());
+        json.writeBooleanField("blocked", schedulable.blocked());
+        json.writeStringField("obstacle", schedulable.obstacle());
+        amounts(json, "usage", schedulable.usage());
+        amounts(json, "demand", schedulable.demand());
+        json.writeNumberField("runningContainers", schedulable.runningContainers());
+        json.writeNumberField("pendingContainers", schedulable.pendingContainers());
+        amounts(json, "limit", schedulable.limit());
         json.writeArrayFieldStart("children");
-        for (Claim child : claim.children()) {
-            claim(json, child);
+        for (SchedulableReport child : schedulable.children()) {
+            schedulable(json, child);
         }
         json.writeEndArray();
         json.writeEndObject();

@@ -2,17 +2,17 @@
 package org.heddle.scheduler.http;
 
 import java.util.Optional;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
-/** Finds one claim in a tree. */
+/** Finds one schedulable in a tree. */
 final class SnapshotSearch {
     /** An application with the queue and the user that it belongs to. */
-    record Found(String queue, String user, Claim claim) {}
+    record Found(String queue, String user, SchedulableReport schedulable) {}
 
     private SnapshotSearch() {}
 
-    static Optional<Claim> queue(Claim from, String path) {
+    static Optional<SchedulableReport> queue(SchedulableReport from, String path) {
         if (from.kind() != Kind.QUEUE) {
             return Optional.empty();
         }
@@ -24,16 +24,18 @@ final class SnapshotSearch {
                 .findFirst();
     }
 
-    static Optional<Found> application(Claim root, String id) {
+    static Optional<Found> application(SchedulableReport root, String id) {
         return application(root, "", id);
     }
 
-    private static Optional<Found> application(Claim claim, String queue, String id) {
-        if (claim.kind() == Kind.APPLICATION) {
-            return claim.name().equals(id) ? Optional.of(new Found(queue, claim.user(), claim)) : Optional.empty();
+    private static Optional<Found> application(SchedulableReport schedulable, String queue, String id) {
+        if (schedulable.kind() == Kind.APPLICATION) {
+            return schedulable.name().equals(id)
+                    ? Optional.of(new Found(queue, schedulable.user(), schedulable))
+                    : Optional.empty();
         }
-        String here = claim.kind() == Kind.QUEUE ? claim.path() : queue;
-        return claim.children().stream()
+        String here = schedulable.kind() == Kind.QUEUE ? schedulable.path() : queue;
+        return schedulable.children().stream()
                 .flatMap(child -> application(child, here, id).stream())
                 .findFirst();
     }

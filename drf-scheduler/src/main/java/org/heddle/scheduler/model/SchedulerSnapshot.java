@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param usage allocated per resource name
  * @param jainIndex Jain's fairness index over the weighted dominant shares of users with pending asks; 1 if fewer
  *     than two
- * @param root the claim tree
+ * @param root the schedulable tree
  * @param configuration where the configuration came from and what is wrong with it
- * @param revocations what is under way, in the order in which it was begun, after the last few that have ended
+ * @param preemptions what is under way, in the order in which it was begun, after the last few that have ended
  * @param counters things counted since start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  */
@@ -29,15 +29,15 @@ public record SchedulerSnapshot(
         Map<String, Long> capacity,
         Map<String, Long> usage,
         double jainIndex,
-        Claim root,
+        SchedulableReport root,
         Configuration configuration,
-        List<Revoking> revocations,
+        List<PreemptionReport> preemptions,
         Map<String, Long> counters) {
 
     /**
      * Room being made for somebody at the expense of others.
      *
-     * @param beneficiary path of the claim below its guarantee or share
+     * @param beneficiary path of the schedulable below its guarantee or share
      * @param reason which of these it is
      * @param application whose container will run there
      * @param queue of this application
@@ -50,7 +50,7 @@ public record SchedulerSnapshot(
      * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
      * @param outcome what came of it, in words; empty while it is under way
      */
-    public record Revoking(
+    public record PreemptionReport(
             String beneficiary,
             String reason,
             String application,
@@ -112,7 +112,7 @@ public record SchedulerSnapshot(
         }
     }
 
-    /** What a claim stands for. */
+    /** What a schedulable stands for. */
     public enum Kind {
         QUEUE,
         USER,
@@ -120,7 +120,7 @@ public record SchedulerSnapshot(
     }
 
     /**
-     * One claim and those below it.
+     * One schedulable and those below it.
      *
      * @param kind queue, user or application
      * @param name the last part of its path: queue, user or application id
@@ -133,7 +133,7 @@ public record SchedulerSnapshot(
      * @param fairShare the dominant share it would have if all were divided by hierarchical DRF without fragments, given
      *     what everybody asks for now, 0 to 1
      * @param demandShare the dominant share it would have if it held all that it asks for; may exceed 1
-     * @param standing its share relative to its entitlement as the order sees it: the claim with the smallest is served
+     * @param normalizedShare its share relative to its entitlement as the order sees it: the schedulable with the smallest is served
      *     next; may be infinite (weight 0)
      * @param blocked it asks for something and nothing that it asks for fits anywhere as things stand; unless there is
      *     an obstacle, it waits until others' containers end
@@ -146,7 +146,7 @@ public record SchedulerSnapshot(
      * @param limit most that it may hold, per resource name; absent where not limited
      * @param children in the order in which they would be served next
      */
-    public record Claim(
+    public record SchedulableReport(
             Kind kind,
             String name,
             String path,
@@ -157,7 +157,7 @@ public record SchedulerSnapshot(
             double dominantShare,
             double fairShare,
             double demandShare,
-            double standing,
+            double normalizedShare,
             boolean blocked,
             String obstacle,
             Map<String, Long> usage,
@@ -165,7 +165,7 @@ public record SchedulerSnapshot(
             int runningContainers,
             int pendingContainers,
             Map<String, Long> limit,
-            List<Claim> children) {}
+            List<SchedulableReport> children) {}
 
     /**
      * State of the configuration.

@@ -16,7 +16,7 @@ public final class AssetOrder implements ShareOrder {
 
     @Override
     public double key(SchedulableView child) {
-        double sum = child.standing() == Double.POSITIVE_INFINITY ? Double.POSITIVE_INFINITY : 0;
+        double sum = child.normalizedShare() == Double.POSITIVE_INFINITY ? Double.POSITIVE_INFINITY : 0;
         for (int j = 0; j < child.resources(); j++) {
             long held = child.usage(j);
             if (held > 0 && child.capacity(j) > 0) {

@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else's order, kept from doing harm: where it throws, or gives a key that is no number, the claim's standing
+ * Somebody else's order, kept from doing harm: where it throws, or gives a key that is no number, the schedulable's normalized share
  * counts, as under {@code drf}, and the failure is reported. So a broken jar costs its own queue its order and nobody
  * anything else.
  */
@@ -15,7 +15,7 @@ final class ContainedOrder implements ShareOrder {
     private final BiConsumer<String, Throwable> report;
     private final @Nullable ShareOrder contained;
     private final boolean rescales;
-    private final boolean looksAtShapes;
+    private final boolean looksAtSizes;
     private final boolean entitles;
 
     ContainedOrder(ShareOrders.Provider provider, RandomGenerator random, BiConsumer<String, Throwable> report) {
@@ -28,7 +28,7 @@ final class ContainedOrder implements ShareOrder {
         try {
             created = provider.create(random);
             rescaling = created.rescales();
-            looking = created.looksAtShapes();
+            looking = created.looksAtSizes();
             entitling = created.entitles();
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             created = null;
@@ -39,7 +39,7 @@ final class ContainedOrder implements ShareOrder {
         }
         this.contained = created;
         this.rescales = rescaling;
-        this.looksAtShapes = looking;
+        this.looksAtSizes = looking;
         this.entitles = entitling;
     }
 
@@ -51,13 +51,13 @@ final class ContainedOrder implements ShareOrder {
     @Override
     public double key(SchedulableView child) {
         if (contained == null) {
-            return child.standing();
+            return child.normalizedShare();
         }
         try {
             return number(contained.key(child));
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             report(e);
-            return child.standing();
+            return child.normalizedShare();
         }
     }
 
@@ -97,17 +97,17 @@ final class ContainedOrder implements ShareOrder {
     }
 
     @Override
-    public boolean looksAtShapes() {
-        return looksAtShapes;
+    public boolean looksAtSizes() {
+        return looksAtSizes;
     }
 
     @Override
-    public double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+    public double keyForSize(double key, long[] need, long[] used, long[] capacity) {
         if (contained == null) {
             return key;
         }
         try {
-            return number(contained.keyForShape(key, need, used, capacity));
+            return number(contained.keyForSize(key, need, used, capacity));
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             report(e);
             return key;

@@ -4,7 +4,7 @@ package org.heddle.scheduler.policy;
 /**
  * Dominant shares (Ghodsi et al., NSDI 2011) with weights per resource (Nexus, UCB/EECS-2009-158, 4.2).
  *
- * <p>The weighted dominant share of claim i is {@code x_i = max_j s_ij / (w_ij / sum_k w_kj)}: the part {@code s_ij}
+ * <p>The weighted dominant share of schedulable i is {@code x_i = max_j s_ij / (w_ij / sum_k w_kj)}: the part {@code s_ij}
  * that it holds of resource j, relative to the part that it is entitled to. 1 means that it holds exactly its
  * entitlement. (The report prints the expression without usage; this is what it means.)
  *
@@ -39,8 +39,8 @@ public final class DominantShare {
      * What one unit of a resource adds to a weighted share: {@code 1 / (capacity * entitlement)}.
      *
      * @param capacity total of the resource in the cluster
-     * @param entitlement part of it that the claim is entitled to, 0 to 1
-     * @return positive infinity where the claim is entitled to nothing
+     * @param entitlement part of it that the schedulable is entitled to, 0 to 1
+     * @return positive infinity where the schedulable is entitled to nothing
      */
     public static double price(long capacity, double entitlement) {
         double due = capacity * entitlement;

@@ -12,7 +12,7 @@ public final class DrfOrder implements ShareOrder {
 
     @Override
     public double key(SchedulableView child) {
-        return child.standing();
+        return child.normalizedShare();
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * <p>Drawn as a race of exponential times. Everyone's next time is "now" plus a draw with its weight as the rate; the
  * smallest wins, becomes "now", and only the winner draws again, which is the same as if all did (exponential times have
  * no memory). For the same reason whoever was away may draw anew when it comes back. As it must bear being asked for a
- * key at any time, it draws only where a claim holds more containers than before.
+ * key at any time, it draws only where a schedulable holds more containers than before.
  */
 public final class LotteryOrder implements ShareOrder {
     public static final String NAME = "lottery";
@@ -21,7 +21,7 @@ public final class LotteryOrder implements ShareOrder {
     private final Map<Long, Ticket> tickets = new HashMap<>();
     private double now;
 
-    /** When a claim's turn comes, and what it looked like when that was drawn. */
+    /** When a schedulable's turn comes, and what it looked like when that was drawn. */
     private static final class Ticket {
         double time;
         long running;
@@ -60,7 +60,7 @@ public final class LotteryOrder implements ShareOrder {
         tickets.remove(child.sequence());
     }
 
-    /** Claims that it holds a ticket for. */
+    /** Schedulables that it holds a ticket for. */
     int remembered() {
         return tickets.size();
     }

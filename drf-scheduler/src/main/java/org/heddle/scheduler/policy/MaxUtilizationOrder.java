@@ -4,7 +4,7 @@ package org.heddle.scheduler.policy;
 /**
  * Dominant shares until everyone has its entitlement, 1/n of its dominant resource; then whatever leaves the resources
  * most evenly used, by the variance of their utilisation (Nexus 4.1). Uses a cluster well and can be gamed: whoever
- * shapes its asks like what is left is always next.
+ * container sizes its asks like what is left is always next.
  */
 public final class MaxUtilizationOrder implements ShareOrder {
     public static final String NAME = "max-utilization";
@@ -14,20 +14,20 @@ public final class MaxUtilizationOrder implements ShareOrder {
         return NAME;
     }
 
-    /** Below the entitlement the standing; from there on all are alike and the shape decides. Weight 0 stays last. */
+    /** Below the entitlement the normalized share; from there on all are alike and the container size decides. Weight 0 stays last. */
     @Override
     public double key(SchedulableView child) {
-        double standing = child.standing();
-        return standing == Double.POSITIVE_INFINITY ? standing : Math.min(1, standing);
+        double normalizedShare = child.normalizedShare();
+        return normalizedShare == Double.POSITIVE_INFINITY ? normalizedShare : Math.min(1, normalizedShare);
     }
 
     @Override
-    public boolean looksAtShapes() {
+    public boolean looksAtSizes() {
         return true;
     }
 
     @Override
-    public double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+    public double keyForSize(double key, long[] need, long[] used, long[] capacity) {
         return key == 1 ? 1 + variance(need, used, capacity) : key;
     }
 

@@ -20,6 +20,6 @@ public final class PriorityOrder implements ShareOrder {
 
     @Override
     public double key(SchedulableView child) {
-        return child.standing();
+        return child.normalizedShare();
     }
 }

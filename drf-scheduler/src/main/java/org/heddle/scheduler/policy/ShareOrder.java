@@ -11,11 +11,11 @@ package org.heddle.scheduler.policy;
  * The smallest tier is served first; within a tier the smallest key; with equal keys the child that arrived first. A key
  * must not be NaN.
  *
- * <p>How the orders that come with Heddle use this: {@code drf} is the standing itself; {@code asset} the sum of its
- * parts; {@code fair} the part of one resource; {@code priority} makes each priority a tier and uses the standing within
+ * <p>How the orders that come with Heddle use this: {@code drf} is the normalized share itself; {@code asset} the sum of its
+ * parts; {@code fair} the part of one resource; {@code priority} makes each priority a tier and uses the normalized share within
  * it; {@code fifo} makes each priority a tier and leaves the rest to arrival; {@code lottery} is an exponential race (each
- * grant adds a draw with the claim's weight as its rate, which makes wins proportional); {@code max-utilization} is a
- * constant for each claim and {@link #keyForShape} for the variance that a shape would leave.
+ * grant adds a draw with the schedulable's weight as its rate, which makes wins proportional); {@code max-utilization} is a
+ * constant for each schedulable and {@link #keyForSize} for the variance that a container size would leave.
  */
 public interface ShareOrder {
     /** The name by which configuration refers to it. */
@@ -37,7 +37,7 @@ public interface ShareOrder {
     default void removed(SchedulableView child) {}
 
     /**
-     * Whether {@link #key} is the child's standing and the parent is reckoned by rescaling its children to the poorest of
+     * Whether {@link #key} is the child's normalized share and the parent is reckoned by rescaling its children to the poorest of
      * them (H-DRF). If false a parent counts with all that its children hold.
      */
     default boolean rescales() {
@@ -45,29 +45,29 @@ public interface ShareOrder {
     }
 
     /**
-     * Whether each child is entitled to its weight's part, so that containers may be revoked from those above theirs for
+     * Whether each child is entitled to its weight's part, so that containers may be preempted from those above theirs for
      * one below. False for orders in which the later simply wait.
      */
     default boolean entitles() {
         return true;
     }
 
-    /** Whether {@link #keyForShape} is to be asked at each choice. */
-    default boolean looksAtShapes() {
+    /** Whether {@link #keyForSize} is to be asked at each choice. */
+    default boolean looksAtSizes() {
         return false;
     }
 
     /**
-     * The place, within its tier, of the first child that asks for a shape, given that shape and the cluster's usage.
-     * Called at each choice, once for each shape that fits the node, and only if {@link #looksAtShapes}; not for children
+     * The place, within its tier, of the first child that asks for a container size, given that container size and the cluster's usage.
+     * Called at each choice, once for each container size that fits the node, and only if {@link #looksAtSizes}; not for children
      * that hold less than their guarantee.
      *
      * @param key the child's key
-     * @param need the shape, per resource
+     * @param need the container size, per resource
      * @param used what is in use in the cluster, per resource; not to be changed
      * @param capacity the cluster's total, per resource; not to be changed
      */
-    default double keyForShape(double key, long[] need, long[] used, long[] capacity) {
+    default double keyForSize(double key, long[] need, long[] used, long[] capacity) {
         return key;
     }
 }

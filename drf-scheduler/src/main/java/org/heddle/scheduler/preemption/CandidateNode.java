@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name for ties and messages
  * @param free room that nobody has been promised, per resource; may be negative where too much is promised
- * @param held containers there that may be revoked
+ * @param held containers there that may be preempted
  * @param tag whatever the caller knows it by
  */
 public record CandidateNode(String name, long[] free, List<VictimCandidate> held, Object tag) {}

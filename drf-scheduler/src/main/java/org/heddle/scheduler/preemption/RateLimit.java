@@ -2,7 +2,7 @@
 package org.heddle.scheduler.preemption;
 
 /**
- * Bounds how much is revoked per second. Whatever is taken may run into debt by one taking, and nothing is to be taken
+ * Bounds how much is preempted per second. Whatever is taken may run into debt by one taking, and nothing is to be taken
  * until that is made up for; so over any time t no more is taken than {@code perSecond * (t + 1 s)} and one taking.
  */
 public final class RateLimit {

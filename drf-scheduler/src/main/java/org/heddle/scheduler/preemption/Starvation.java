@@ -4,14 +4,14 @@ package org.heddle.scheduler.preemption;
 import org.heddle.scheduler.engine.Schedulable;
 
 /**
- * A claim that asks in vain for what it may expect.
+ * A schedulable that asks in vain for what it may expect.
  *
- * @param claim a queue, a user or an application
+ * @param schedulable a queue, a user or an application
  * @param kind what it may expect
  * @param sinceMillis since when
  * @param upTo which part of its entitlement it is to have
  */
-public record Starvation(Schedulable claim, Kind kind, long sinceMillis, double upTo) {
+public record Starvation(Schedulable schedulable, Kind kind, long sinceMillis, double upTo) {
     /** What is being missed. */
     public enum Kind {
         /** It holds less than is guaranteed to it. */
@@ -33,14 +33,14 @@ public record Starvation(Schedulable claim, Kind kind, long sinceMillis, double 
         }
     }
 
-    /** Whether the claim has by now all that it may expect, or asks for nothing that it may have. */
+    /** Whether the schedulable has by now all that it may expect, or asks for nothing that it may have. */
     public boolean isSettled() {
-        if (!claim.mayHoldMore()) {
+        if (!schedulable.mayHoldMore()) {
             return true;
         }
         return switch (kind) {
-            case BELOW_GUARANTEE -> claim.guaranteeHeld() >= 1;
-            case BELOW_SHARE -> claim.standing() >= upTo;
+            case BELOW_GUARANTEE -> schedulable.guaranteeHeld() >= 1;
+            case BELOW_SHARE -> schedulable.normalizedShare() >= upTo;
             case RESERVATION_STUCK -> false;
         };
     }

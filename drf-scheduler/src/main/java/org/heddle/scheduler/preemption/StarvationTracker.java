@@ -12,7 +12,7 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.preemption.Starvation.Kind;
 
 /**
- * Watches all claims for those that are below their guarantee or their share, and for how long. A claim that once was
+ * Watches all schedulables for those that are below their guarantee or their share, and for how long. A schedulable that once was
  * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop
  * half way.
  */
@@ -23,8 +23,8 @@ public final class StarvationTracker {
     /**
      * Looks at everybody, and says who has waited for too long: guarantees first, then the poorest.
      *
-     * @param root of the engine's claims, up to date
-     * @param protection what holds for a claim
+     * @param root of the engine's schedulables, up to date
+     * @param protection what holds for a schedulable
      */
     public List<Starvation> due(
             Schedulable root, Function<Schedulable, QueuePreemptionSettings> protection, long nowMillis) {
@@ -35,8 +35,8 @@ public final class StarvationTracker {
         belowShare.clear();
         look(root, new Look(guarantees, shares, protection, nowMillis, due));
         due.sort(Comparator.comparing(Starvation::kind)
-                .thenComparingDouble(grievance -> grievance.claim().standing())
-                .thenComparingLong(grievance -> grievance.claim().sequence()));
+                .thenComparingDouble(starvation -> starvation.schedulable().normalizedShare())
+                .thenComparingLong(starvation -> starvation.schedulable().sequence()));
         return due;
     }
 
@@ -57,7 +57,7 @@ public final class StarvationTracker {
                     report(child, Kind.BELOW_GUARANTEE, since, protection.belowGuaranteeMillis(), look);
                 }
                 Long since = look.shares.get(child);
-                if (child.standing() < (since == null ? protection.threshold() : protection.upTo())) {
+                if (child.normalizedShare() < (since == null ? protection.threshold() : protection.upTo())) {
                     belowShare.put(child, since == null ? look.now : since);
                     report(
                             child,
@@ -71,10 +71,10 @@ public final class StarvationTracker {
         }
     }
 
-    private static void report(Schedulable claim, Kind kind, long since, long patience, Look look) {
+    private static void report(Schedulable schedulable, Kind kind, long since, long patience, Look look) {
         if (patience != QueuePreemptionSettings.NEVER && look.now - since >= patience) {
             look.due.add(new Starvation(
-                    claim, kind, since, look.protection.apply(claim).upTo()));
+                    schedulable, kind, since, look.protection.apply(schedulable).upTo()));
         }
     }
 }

@@ -4,7 +4,7 @@ package org.heddle.scheduler.preemption;
 import org.heddle.scheduler.engine.Schedulable;
 
 /**
- * A container that may be revoked.
+ * A container that may be preempted.
  *
  * @param owner the application that holds it
  * @param size per resource

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who may lose: only those below an ancestor from which the beneficiary is, on its whole way up, below its share or
  * guarantee; nobody falls below its own guarantee; and nobody falls below its entitlement unless it still has as much,
- * relative to it, as the beneficiary then. So each revocation makes the allocation fairer in the max-min sense, and two
- * claims cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
+ * relative to it, as the beneficiary then. So each preemption makes the allocation fairer in the max-min sense, and two
+ * schedulables cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
  * others' entitlements do not count against it.
  *
  * <p>ApplicationMasters are taken only when the caller says so, and only as the last container of their application: an
@@ -39,7 +39,7 @@ public final class VictimSelector {
     private final double[] shares;
 
     /**
-     * @param root of the engine's claims
+     * @param root of the engine's schedulables
      * @param trial open, with what is promised already held and what is marked already released
      */
     public VictimSelector(Schedulable root, Trial trial) {
@@ -48,21 +48,21 @@ public final class VictimSelector {
         this.shares = new double[users.size()];
     }
 
-    private void collectUsers(Schedulable claim) {
+    private void collectUsers(Schedulable schedulable) {
         boolean holdsApplications = false;
-        for (Schedulable child : claim.children()) {
+        for (Schedulable child : schedulable.children()) {
             holdsApplications |= child.isLeaf();
             collectUsers(child);
         }
         if (holdsApplications) {
-            users.add(claim);
+            users.add(schedulable);
         }
     }
 
     /**
      * The best way to make room.
      *
-     * @param grievance whose it is
+     * @param starvation whose it is
      * @param application that would be served
      * @param need of one container, per resource
      * @param most most containers to make room for
@@ -71,13 +71,13 @@ public final class VictimSelector {
      * @return null if nobody may lose enough anywhere; a proposal that marks nothing if there is room already
      */
     public @Nullable VictimSet choose(
-            Starvation grievance,
+            Starvation starvation,
             Schedulable application,
             long[] need,
             int most,
             List<CandidateNode> nodes,
             boolean masters) {
-        Rights rights = Rights.of(grievance, application);
+        Rights rights = Rights.of(starvation, application);
         VictimSet best = null;
         for (CandidateNode node : nodes) {
             VictimSet proposal = propose(rights, need, most, node, masters);
@@ -96,8 +96,8 @@ public final class VictimSelector {
      * may. Leaves them released in the trial.
      */
     public @Nullable VictimCandidate firstToStay(
-            Starvation grievance, Schedulable application, long[] need, List<VictimCandidate> chosen) {
-        Rights rights = Rights.of(grievance, application);
+            Starvation starvation, Schedulable application, long[] need, List<VictimCandidate> chosen) {
+        Rights rights = Rights.of(starvation, application);
         trial.hold(application, need);
         chosen.forEach(held -> trial.release(held.owner(), held.size()));
         return chosen.stream()
@@ -107,12 +107,12 @@ public final class VictimSelector {
     }
 
     /**
-     * Whether a claim, or one above it, holds more than it is entitled to; what it has in common with the other claim does
+     * Whether a schedulable, or one above it, holds more than it is entitled to; what it has in common with the other schedulable does
      * not count.
      */
-    public static boolean isAboveShare(Schedulable claim, Schedulable other) {
-        for (Schedulable at = claim; at.parent() != null && !isBelow(other, at); at = at.parent()) {
-            if (at.parent().entitlesChildren() && at.standing() > 1 + ROUNDING) {
+    public static boolean isAboveShare(Schedulable schedulable, Schedulable other) {
+        for (Schedulable at = schedulable; at.parent() != null && !isBelow(other, at); at = at.parent()) {
+            if (at.parent().entitlesChildren() && at.normalizedShare() > 1 + ROUNDING) {
                 return true;
             }
         }
@@ -168,7 +168,7 @@ public final class VictimSelector {
                     .filter(held -> isWithinEntitlement(held.owner()))
                     .count();
             Vectors.add(room, need, -1);
-            while (count < most && fits(need, room) && !rights.grievance.isSettled()) {
+            while (count < most && fits(need, room) && !rights.starvation.isSettled()) {
                 trial.hold(rights.application, need);
                 if (!isFair(rights, marked)) {
                     trial.release(rights.application, need);
@@ -206,10 +206,10 @@ public final class VictimSelector {
         return rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers());
     }
 
-    /** Whether an application, or a claim above it, has less by now than it is entitled to. */
+    /** Whether an application, or a schedulable above it, has less by now than it is entitled to. */
     private static boolean isWithinEntitlement(Schedulable loser) {
         for (Schedulable at = loser; at.parent() != null; at = at.parent()) {
-            if (at.parent().entitlesChildren() && at.standing() < 1 - ROUNDING) {
+            if (at.parent().entitlesChildren() && at.normalizedShare() < 1 - ROUNDING) {
                 return true;
             }
         }
@@ -242,8 +242,8 @@ public final class VictimSelector {
     private double fairness() {
         int n = 0;
         for (Schedulable user : users) {
-            if (!Double.isInfinite(user.standing())) {
-                shares[n++] = user.standing();
+            if (!Double.isInfinite(user.normalizedShare())) {
+                shares[n++] = user.normalizedShare();
             }
         }
         return JainIndex.of(shares, n);
@@ -264,9 +264,9 @@ public final class VictimSelector {
         return sorted;
     }
 
-    private static List<Schedulable> path(Schedulable claim) {
+    private static List<Schedulable> path(Schedulable schedulable) {
         Deque<Schedulable> path = new ArrayDeque<>();
-        for (Schedulable at = claim; at != null; at = at.parent()) {
+        for (Schedulable at = schedulable; at != null; at = at.parent()) {
             path.addFirst(at);
         }
         return new ArrayList<>(path);
@@ -279,7 +279,7 @@ public final class VictimSelector {
             if (left != right) {
                 Schedulable parent = left.parent();
                 boolean byShare = parent != null && parent.entitlesChildren();
-                int byStanding = byShare ? Double.compare(right.standing(), left.standing()) : 0;
+                int byStanding = byShare ? Double.compare(right.normalizedShare(), left.normalizedShare()) : 0;
                 if (byStanding != 0) {
                     return byStanding;
                 }
@@ -309,8 +309,8 @@ public final class VictimSelector {
         return true;
     }
 
-    private static boolean isBelow(Schedulable claim, Schedulable ancestor) {
-        for (Schedulable at = claim; at != null; at = at.parent()) {
+    private static boolean isBelow(Schedulable schedulable, Schedulable ancestor) {
+        for (Schedulable at = schedulable; at != null; at = at.parent()) {
             if (at == ancestor) {
                 return true;
             }
@@ -319,31 +319,31 @@ public final class VictimSelector {
     }
 
     /**
-     * Against whom the beneficiary has a right. Its way up from the beneficiary, as long as each claim on it is below its
+     * Against whom the beneficiary has a right. Its way up from the beneficiary, as long as each schedulable on it is below its
      * share or guarantee, says which siblings' subtrees may lose; looked at before anything is tried.
      */
     private static final class Rights {
-        private final Starvation grievance;
+        private final Starvation starvation;
         private final Schedulable application;
-        /** Claims on the way up that have a right against their siblings, and whether by guarantee. */
+        /** Schedulables on the way up that have a right against their siblings, and whether by guarantee. */
         private final Map<Schedulable, Boolean> byGuarantee = new HashMap<>();
 
-        private Rights(Starvation grievance, Schedulable application) {
-            this.grievance = grievance;
+        private Rights(Starvation starvation, Schedulable application) {
+            this.starvation = starvation;
             this.application = application;
         }
 
-        static Rights of(Starvation grievance, Schedulable application) {
-            Rights rights = new Rights(grievance, application);
-            for (Schedulable at = grievance.claim(); at.parent() != null; at = at.parent()) {
+        static Rights of(Starvation starvation, Schedulable application) {
+            Rights rights = new Rights(starvation, application);
+            for (Schedulable at = starvation.schedulable(); at.parent() != null; at = at.parent()) {
                 boolean guaranteed = at.guaranteeHeld() < 1;
                 if (!at.parent().entitlesChildren()) {
                     continue; // whoever comes later there has no right, but their parent may have one
                 }
-                if (!guaranteed && at.standing() >= 1) {
+                if (!guaranteed && at.normalizedShare() >= 1) {
                     break;
                 }
-                boolean patient = at == grievance.claim() && grievance.kind() != Kind.BELOW_GUARANTEE;
+                boolean patient = at == starvation.schedulable() && starvation.kind() != Kind.BELOW_GUARANTEE;
                 rights.byGuarantee.put(at, guaranteed && !patient);
             }
             return rights;
@@ -354,9 +354,9 @@ public final class VictimSelector {
             return sideOfBeneficiary(other) != null;
         }
 
-        /** The claim on the beneficiary's way whose sibling is on the other's way; null without a right there. */
+        /** The schedulable on the beneficiary's way whose sibling is on the other's way; null without a right there. */
         private @Nullable Schedulable sideOfBeneficiary(Schedulable other) {
-            Schedulable at = grievance.claim();
+            Schedulable at = starvation.schedulable();
             if (isBelow(other, at)) {
                 return null;
             }
@@ -372,10 +372,10 @@ public final class VictimSelector {
             if (side == null) {
                 return false;
             }
-            double least = byGuarantee.getOrDefault(side, false) ? 0 : Math.min(1, side.standing());
+            double least = byGuarantee.getOrDefault(side, false) ? 0 : Math.min(1, side.normalizedShare());
             for (Schedulable at = loser; at != side.parent() && at.parent() != null; at = at.parent()) {
                 boolean entitled = at.parent().entitlesChildren();
-                if (at.guaranteeHeld() < 1 - ROUNDING || (entitled && at.standing() < least - ROUNDING)) {
+                if (at.guaranteeHeld() < 1 - ROUNDING || (entitled && at.normalizedShare() < least - ROUNDING)) {
                     return false;
                 }
             }

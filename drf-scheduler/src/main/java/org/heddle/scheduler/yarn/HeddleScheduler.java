@@ -145,18 +145,18 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private ActiveConfiguration configuration;
     private QueueTree queues;
     private NodeReservations reservations;
-    private Preemptor revocations;
-    private ImpossibleAsks unservable;
+    private Preemptor preemptor;
+    private ImpossibleAsks impossibleAsks;
     private Headroom headroom;
     private QueueHeadroom available;
     private DirectPlacement directly;
     private PlanQueues plans;
-    private ApplicationLifecycle desk;
+    private ApplicationLifecycle applicationLifecycle;
     private NodeLifecycle nodes;
-    private NodeAllocation offers;
+    private NodeAllocation nodeAllocation;
     private SubmissionTerms terms;
-    private SchedulerReports views;
-    private AskAutocorrect overAsking;
+    private SchedulerReports reports;
+    private AskAutocorrect askAutocorrect;
     /** A pair's AdminService asks a scheduler that is still being initialised, see {@link #reinitialize}. */
     private volatile boolean initialised;
 
@@ -202,16 +202,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     rmContext);
             reservations = new NodeReservations(engine, queues, vectors, feasibility);
             directly = new DirectPlacement(engine, queues, vectors, feasibility);
-            ContainerAllocator pass = new ContainerAllocator(feasibility);
-            revocations = new Preemptor(
+            ContainerAllocator allocator = new ContainerAllocator(feasibility);
+            preemptor = new Preemptor(
                     engine,
                     vectors,
                     reservations,
-                    pass,
+                    allocator,
                     nodeTracker::getAllNodes,
                     this::getCurrentAttemptForContainer,
                     this::killContainer);
-            desk = new ApplicationLifecycle(
+            applicationLifecycle = new ApplicationLifecycle(
                     applications,
                     queues,
                     plans,
@@ -233,30 +233,30 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     queues,
                     vectors,
                     reservations,
-                    revocations,
+                    preemptor,
                     headroom,
                     this::getCurrentAttemptForContainer,
                     this::end,
                     this::capacityChanged);
-            offers = new NodeAllocation(
-                    engine, queues, vectors, reservations, revocations, feasibility, pass, nodeTracker);
+            nodeAllocation = new NodeAllocation(
+                    engine, queues, vectors, reservations, preemptor, feasibility, allocator, nodeTracker);
             terms = new SubmissionTerms(queues);
-            views = new SchedulerReports(
+            reports = new SchedulerReports(
                     queues,
                     new SnapshotTaker(engine, vectors, orders, feasibility),
                     new Explainer(engine, queues, vectors, feasibility, new UnregisteredMasters(rmContext)),
                     new ShareHistory(engine),
-                    desk,
+                    applicationLifecycle,
                     configuration,
                     reservations,
-                    revocations,
+                    preemptor,
                     nodeTracker,
                     this::count,
                     writeLock,
                     this::takeOverAsks,
                     this::now);
-            unservable = new ImpossibleAsks(queues, vectors);
-            overAsking = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
+            impossibleAsks = new ImpossibleAsks(queues, vectors);
+            askAutocorrect = AskAutocorrect.of(this, MethodHandles.lookup(), conf);
             // QueueMetrics registers its sources on first use, and two threads that do so at once fail: do it now.
             available.publish();
         } finally {
@@ -287,7 +287,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public void recover(RMState state) {
-        desk.recover(state);
+        applicationLifecycle.recover(state);
     }
 
     /**
@@ -314,11 +314,11 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             writeLock.lock();
             try {
                 queues.dropEmptyNewQueues();
-                views.sample();
+                reports.sample();
                 available.publish();
                 takeOverAsks();
                 queues.limits().refresh();
-                revocations.tick(queues.spec().revocation(), now());
+                preemptor.tick(queues.spec().revocation(), now());
             } finally {
                 writeLock.unlock();
             }
@@ -335,7 +335,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (objection == null) {
                 queues.apply(next);
                 queuesChanged();
-                desk.admitWaiting();
+                applicationLifecycle.admitWaiting();
             }
             return objection;
         } finally {
@@ -387,15 +387,15 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return vectors.names();
     }
 
-    /** Claims of the queues that take applications, by path from the root. */
-    protected final Map<String, Schedulable> leafClaims() {
-        Map<String, Schedulable> claims = new TreeMap<>();
+    /** Schedulables of the queues that take applications, by path from the root. */
+    protected final Map<String, Schedulable> leafSchedulables() {
+        Map<String, Schedulable> schedulables = new TreeMap<>();
         for (HeddleQueue queue : queues.all()) {
             if (queue.isLeaf()) {
-                claims.put(queue.getQueueName(), queue.claim());
+                schedulables.put(queue.getQueueName(), queue.schedulable());
             }
         }
-        return claims;
+        return schedulables;
     }
 
     /** Whether an application may be submitted whatever its queue's list says. */
@@ -403,7 +403,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return false;
     }
 
-    /** Changes whenever a queue comes or goes, so that {@link #leafClaims} need not be asked all the time. */
+    /** Changes whenever a queue comes or goes, so that {@link #leafSchedulables} need not be asked all the time. */
     protected final long queueGeneration() {
         return queues.generation();
     }
@@ -437,13 +437,13 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             } else if (event instanceof NodeAttributesUpdateSchedulerEvent changed) {
                 nodes.attributes(changed.getUpdatedNodeToAttributes());
             } else if (event instanceof AppAddedSchedulerEvent added) {
-                desk.add(added);
+                applicationLifecycle.add(added);
             } else if (event instanceof AppRemovedSchedulerEvent removed) {
-                desk.remove(removed.getApplicationID(), removed.getFinalState());
+                applicationLifecycle.remove(removed.getApplicationID(), removed.getFinalState());
             } else if (event instanceof AppAttemptAddedSchedulerEvent added) {
-                desk.addAttempt(added);
+                applicationLifecycle.addAttempt(added);
             } else if (event instanceof AppAttemptRemovedSchedulerEvent removed) {
-                desk.removeAttempt(
+                applicationLifecycle.removeAttempt(
                         removed.getApplicationAttemptID(),
                         removed.getFinalAttemptState(),
                         removed.getKeepContainersAcrossAppAttempts());
@@ -506,7 +506,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 HeddleAttempt attempt = getApplicationAttempt(event.getAppId());
                 HeddleNode node = getSchedulerNode(event.getContainer().getNodeId());
                 if (attempt != null && node != null) {
-                    node.marked(true);
+                    node.setMarked(true);
                     attempt.markForPreemption(event.getContainer(), false);
                 }
             }
@@ -552,7 +552,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 nodes.spareIfRoomAgain(node);
                 if (Feasibility.takesContainers(node) && mayAllocate()) {
                     takeOverAsks();
-                    offers.offer(node, now());
+                    nodeAllocation.offer(node, now());
                 }
                 headroom.look(node);
             }
@@ -571,7 +571,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             if (attempt.equals(attempt.application().getCurrentAppAttempt())
                     && applications.containsKey(attempt.getApplicationId())) {
                 attempt.syncAsks();
-                desk.weigh(attempt);
+                applicationLifecycle.weigh(attempt);
             }
         }
     }
@@ -598,7 +598,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 if (node != null) {
                     node.releaseContainer(rmContainer.getContainerId(), false);
                 }
-                revocations.ended(rmContainer, node, now());
+                preemptor.ended(rmContainer, node, now());
                 nodes.publishRoot();
             }
         } finally {
@@ -646,7 +646,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         HeddleAttempt attempt = getApplicationAttempt(id);
         String refusal = attempt == null
                 ? null
-                : unservable.refusal(asks, attempt.application().leaf());
+                : impossibleAsks.refusal(asks, attempt.application().leaf());
         if (refusal != null) {
             throw InvalidAsk.exception("Application " + id.getApplicationId() + " " + refusal);
         }
@@ -692,7 +692,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         // 3. New asks, under its own lock; who asks for a master drops what a node gave it by the end of the same call
         boolean asksForMaster = attempt.awaitsMaster();
         if (!asks.isEmpty()) {
-            overAsking.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
+            askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));
         }
         if (!updates.getPromotionRequests().isEmpty()
                 || !updates.getIncreaseRequests().isEmpty()
@@ -760,7 +760,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     request,
                     getSchedulerNode(schedulerNode.getNodeID()));
             if (placed) {
-                offers.placedElsewhere();
+                nodeAllocation.placedElsewhere();
                 nodes.publishRoot();
             }
             return placed;
@@ -879,7 +879,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public String moveApplication(ApplicationId id, String newQueue) throws YarnException {
         writeLock.lock();
         try {
-            return desk.move(id, newQueue);
+            return applicationLifecycle.move(id, newQueue);
         } finally {
             writeLock.unlock();
         }
@@ -889,7 +889,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     public void preValidateMoveApplication(ApplicationId id, String newQueue) throws YarnException {
         writeLock.lock();
         try {
-            desk.checkMove(id, newQueue);
+            applicationLifecycle.checkMove(id, newQueue);
         } finally {
             writeLock.unlock();
         }
@@ -940,7 +940,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             throws YarnException {
         writeLock.lock();
         try {
-            return PriorityChange.of(desk, id, withinCluster(wanted), rmContext, whenStored);
+            return PriorityChange.of(applicationLifecycle, id, withinCluster(wanted), rmContext, whenStored);
         } finally {
             writeLock.unlock();
         }
@@ -950,26 +950,26 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     @Override
     public SchedulerSnapshot snapshot() {
-        return views.recent();
+        return reports.recent();
     }
 
     @Override
     public History history() {
-        return views.history();
+        return reports.history();
     }
 
     @Override
     public @Nullable Waiting why(String applicationId) {
-        return views.why(applicationId);
+        return reports.why(applicationId);
     }
 
     /** How things stand at this instant, whatever was shown before. */
     public SchedulerSnapshot takeSnapshot() {
-        return views.now();
+        return reports.now();
     }
 
     private void count(Map<String, Long> counters) {
-        counters.put("containers-allocated", offers.placed());
+        counters.put("containers-allocated", nodeAllocation.placed());
         counters.put("errors-contained", guard.contained());
         counters.put("applications", (long) applications.size());
     }
@@ -1006,6 +1006,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     public SchedulerReports reports() {
-        return views;
+        return reports;
     }
 }

@@ -22,9 +22,9 @@ final class NodeAllocation {
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
-    private final Preemptor revocations;
+    private final Preemptor preemptor;
     private final Feasibility feasibility;
-    private final ContainerAllocator pass;
+    private final ContainerAllocator allocator;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private long placed;
 
@@ -33,17 +33,17 @@ final class NodeAllocation {
             QueueTree queues,
             ResourceVectors vectors,
             NodeReservations reservations,
-            Preemptor revocations,
+            Preemptor preemptor,
             Feasibility feasibility,
-            ContainerAllocator pass,
+            ContainerAllocator allocator,
             ClusterNodeTracker<HeddleNode> tracker) {
         this.engine = engine;
         this.queues = queues;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.revocations = revocations;
+        this.preemptor = preemptor;
         this.feasibility = feasibility;
-        this.pass = pass;
+        this.allocator = allocator;
         this.tracker = tracker;
     }
 
@@ -65,11 +65,11 @@ final class NodeAllocation {
     void offer(HeddleNode node, long now) {
         queues.limits().refresh();
         SchedulerSpec spec = queues.spec();
-        if (revocations.serve(node, spec.maxAssign(), now, () -> placed++)) {
+        if (preemptor.serve(node, spec.maxAssign(), now, () -> placed++)) {
             return;
         }
-        pass.on(node, spec, tracker.nodeCount(), now);
-        NodeReservations.Outcome outcome = reservations.keep(node, pass, now);
+        allocator.on(node, spec, tracker.nodeCount(), now);
+        NodeReservations.Outcome outcome = reservations.keep(node, allocator, now);
         if (outcome == NodeReservations.Outcome.HELD) {
             return;
         }
@@ -78,16 +78,16 @@ final class NodeAllocation {
         if (served == 0 && feasibility.holdsBack(node, free)) {
             return;
         }
-        served += engine.offer(free, spec.maxAssign() - served, now, pass.filling(free));
+        served += engine.offer(free, spec.maxAssign() - served, now, allocator.filling(free));
         if (feasibility.lendsItsRest(node)) {
             // nobody who asks for this partition can use what is left
             free = vectors.of(node.getUnallocatedResource());
-            served += engine.offer(free, spec.maxAssign() - served, now, pass.fillingSharedRest(free));
+            served += engine.offer(free, spec.maxAssign() - served, now, allocator.fillingSharedRest(free));
         }
         placed += served;
         if (outcome != NodeReservations.Outcome.GIVEN_BACK) {
-            pass.on(node, spec, tracker.nodeCount(), now);
-            reservations.consider(node, pass, tracker.nodeCount(), now);
+            allocator.on(node, spec, tracker.nodeCount(), now);
+            reservations.consider(node, allocator, tracker.nodeCount(), now);
         }
     }
 }

@@ -47,7 +47,7 @@ final class NodeLifecycle {
     private final QueueTree queues;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
-    private final Preemptor revocations;
+    private final Preemptor preemptor;
     private final Headroom headroom;
     private final Function<ContainerId, HeddleAttempt> owner;
     private final ApplicationLifecycle.Terminator terminator;
@@ -68,7 +68,7 @@ final class NodeLifecycle {
             QueueTree queues,
             ResourceVectors vectors,
             NodeReservations reservations,
-            Preemptor revocations,
+            Preemptor preemptor,
             Headroom headroom,
             Function<ContainerId, HeddleAttempt> owner,
             ApplicationLifecycle.Terminator terminator,
@@ -81,7 +81,7 @@ final class NodeLifecycle {
         this.queues = queues;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.revocations = revocations;
+        this.preemptor = preemptor;
         this.headroom = headroom;
         this.owner = owner;
         this.terminator = terminator;
@@ -112,7 +112,7 @@ final class NodeLifecycle {
             node.releaseContainer(container.getContainerId(), true);
         }
         reservations.release(node);
-        revocations.removed(node);
+        preemptor.removed(node);
         headroom.forget(node);
         tracker.removeNode(rmNode.getNodeID());
         if (labels) {
@@ -138,7 +138,7 @@ final class NodeLifecycle {
         if (node.isMarked()
                 && Resources.fitsIn(
                         new DominantResourceCalculator(), Resources.none(), node.getUnallocatedResource())) {
-            node.marked(false);
+            node.setMarked(false);
             for (RMContainer container : node.getCopiedListOfRunningContainers()) {
                 HeddleAttempt attempt = owner.apply(container.getContainerId());
                 if (attempt != null) {
@@ -156,7 +156,7 @@ final class NodeLifecycle {
             if (node != null) {
                 partitions.add(node.getPartition());
                 reservations.release(node); // made in the partition that it leaves
-                revocations.removed(node);
+                preemptor.removed(node);
                 node.updateLabels(labels);
                 headroom.look(node);
                 partitions.add(node.getPartition());

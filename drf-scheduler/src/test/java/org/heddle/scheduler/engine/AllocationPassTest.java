@@ -20,7 +20,7 @@ class AllocationPassTest {
                 new EngineFixture(1, 10, 10).group("q").app("q.picky").app("q.last");
         bed.ask("q.picky", 5, 1, 1).ask("q.last", 1, 1, 1);
         Placer placer = (app, gate) ->
-                app == bed.claim("q.picky") ? null : bed.engine.asks(app).get(0);
+                app == bed.schedulable("q.picky") ? null : bed.engine.asks(app).get(0);
         int placed = Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(20), () -> bed.engine.offer(bed.free.get(0), 10, 0, placer));
         assertThat(placed).isEqualTo(1);
@@ -31,7 +31,7 @@ class AllocationPassTest {
     @Test
     void doesNotAskAnApplicationWhoseOnlySizeItsQueueMayNotHave() {
         EngineFixture bed = new EngineFixture(1, 10, 10).group("q").app("q.cpu").app("q.memory");
-        bed.engine.setLimit(bed.claim("q"), new long[] {1, Long.MAX_VALUE});
+        bed.engine.setLimit(bed.schedulable("q"), new long[] {1, Long.MAX_VALUE});
         bed.ask("q.cpu", 5, 2, 0).ask("q.memory", 3, 0, 1);
         List<Schedulable> asked = new ArrayList<>();
         Placer placer = (app, gate) -> {
@@ -42,7 +42,7 @@ class AllocationPassTest {
                     .orElse(null);
         };
         assertThat(bed.engine.offer(bed.free.get(0), 10, 0, placer)).isEqualTo(3);
-        assertThat(asked).hasSize(3).containsOnly(bed.claim("q.memory"));
+        assertThat(asked).hasSize(3).containsOnly(bed.schedulable("q.memory"));
     }
 
     /** After new weights, before any offer: the answer must be by the new ones. */
@@ -52,7 +52,7 @@ class AllocationPassTest {
         bed.ask("a", 4, 1, 1).ask("b", 100, 1, 1);
         bed.offer(0, 8);
         bed.ask("a", 4, 1, 1);
-        bed.engine.setWeight(bed.claim("b"), new double[] {9, 9});
-        assertThat(bed.engine.nextIfRoomWereNoMatter()).isSameAs(bed.claim("b"));
+        bed.engine.setWeight(bed.schedulable("b"), new double[] {9, 9});
+        assertThat(bed.engine.nextWithUnlimitedRoom()).isSameAs(bed.schedulable("b"));
     }
 }

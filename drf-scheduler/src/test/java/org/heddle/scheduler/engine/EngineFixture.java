@@ -10,14 +10,14 @@ import java.util.SplittableRandom;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
-/** An engine with nodes, for tests: claims by path, nodes by number, every grant remembered. */
+/** An engine with nodes, for tests: schedulables by path, nodes by number, every grant remembered. */
 final class EngineFixture {
     private static final ShareOrders ORDERS = new ShareOrders();
 
     final ShareEngine engine;
     final List<long[]> free = new ArrayList<>();
     final long[] capacity;
-    final Map<String, Schedulable> claims = new LinkedHashMap<>();
+    final Map<String, Schedulable> schedulables = new LinkedHashMap<>();
     /** Containers running: application, size, node. */
     final List<Container> containers = new ArrayList<>();
 
@@ -40,7 +40,7 @@ final class EngineFixture {
             }
         }
         engine.setCapacity(capacity, nodes);
-        claims.put("", engine.root());
+        schedulables.put("", engine.root());
     }
 
     EngineFixture group(String path) {
@@ -48,8 +48,9 @@ final class EngineFixture {
     }
 
     EngineFixture group(String path, String order, double weight) {
-        Schedulable parent = claim(parentOf(path));
-        claims.put(path, engine.addGroup(parent, path, ORDERS.create(order, new SplittableRandom(1)), weights(weight)));
+        Schedulable parent = schedulable(parentOf(path));
+        schedulables.put(
+                path, engine.addGroup(parent, path, ORDERS.create(order, new SplittableRandom(1)), weights(weight)));
         return this;
     }
 
@@ -58,7 +59,7 @@ final class EngineFixture {
     }
 
     EngineFixture app(String path, double weight) {
-        claims.put(path, engine.addApplication(claim(parentOf(path)), path, weights(weight), 0));
+        schedulables.put(path, engine.addApplication(schedulable(parentOf(path)), path, weights(weight), 0));
         return this;
     }
 
@@ -74,23 +75,23 @@ final class EngineFixture {
     }
 
     EngineFixture ask(String app, long count, long... need) {
-        Schedulable claim = claim(app);
+        Schedulable schedulable = schedulable(app);
         long before = 0;
-        for (ContainerSize shape : engine.asks(claim)) {
-            if (Arrays.equals(shape.need, need)) {
-                before = engine.asked(claim, shape);
+        for (ContainerSize containerSize : engine.asks(schedulable)) {
+            if (Arrays.equals(containerSize.need, need)) {
+                before = engine.asked(schedulable, containerSize);
             }
         }
-        engine.setAsk(claim, need, before + count);
+        engine.setAsk(schedulable, need, before + count);
         return this;
     }
 
-    Schedulable claim(String path) {
-        Schedulable claim = claims.get(path);
-        if (claim == null) {
+    Schedulable schedulable(String path) {
+        Schedulable schedulable = schedulables.get(path);
+        if (schedulable == null) {
             throw new IllegalArgumentException("no claim " + path);
         }
-        return claim;
+        return schedulable;
     }
 
     /** Offers one node once; how many containers were placed. */
@@ -103,11 +104,11 @@ final class EngineFixture {
     }
 
     private @Nullable ContainerSize place(Schedulable app, Placer.Gate gate, int node) {
-        for (ContainerSize shape : engine.asks(app)) {
-            if (gate.admits(shape)) {
-                containers.add(new Container(app, shape.need, node));
-                log.add(app.name + Arrays.toString(shape.need) + "@" + node);
-                return shape;
+        for (ContainerSize containerSize : engine.asks(app)) {
+            if (gate.admits(containerSize)) {
+                containers.add(new Container(app, containerSize.need, node));
+                log.add(app.name + Arrays.toString(containerSize.need) + "@" + node);
+                return containerSize;
             }
         }
         return null;
@@ -136,16 +137,16 @@ final class EngineFixture {
     }
 
     long running(String path) {
-        return claim(path).running;
+        return schedulable(path).running;
     }
 
-    /** Part of a resource that a claim holds. */
+    /** Part of a resource that a schedulable holds. */
     double part(String path, int resource) {
-        return (double) claim(path).usage[resource] / capacity[resource];
+        return (double) schedulable(path).usage[resource] / capacity[resource];
     }
 
     double dominantShare(String path) {
-        return org.heddle.scheduler.policy.DominantShare.of(claim(path).usage, capacity);
+        return org.heddle.scheduler.policy.DominantShare.of(schedulable(path).usage, capacity);
     }
 
     FairShares fairShares() {

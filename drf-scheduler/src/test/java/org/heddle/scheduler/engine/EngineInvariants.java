@@ -20,15 +20,18 @@ final class EngineInvariants {
     static void check(EngineModel world) {
         Map<EngineModel.Member, Account> accounts = accounts(world);
         accounts.forEach((member, account) -> {
-            Schedulable claim = member.claim;
-            assertThat(claim.usage).as("usage of %s", claim).isEqualTo(account.usage);
-            assertThat(claim.running).as("running of %s", claim).isEqualTo(account.running);
-            assertThat(claim.pending).as("pending of %s", claim).isEqualTo(account.pending);
-            checkSlots(world.engine, claim, account);
-            checkHeaps(claim);
-            assertThat(claim.standing).as("standing of %s", claim).isNotNaN().isNotNegative();
-            assertThat(claim.key).as("key of %s", claim).isNotNaN();
-            assertThat(claim.poorestSuspended).isInfinite();
+            Schedulable schedulable = member.schedulable;
+            assertThat(schedulable.usage).as("usage of %s", schedulable).isEqualTo(account.usage);
+            assertThat(schedulable.running).as("running of %s", schedulable).isEqualTo(account.running);
+            assertThat(schedulable.pending).as("pending of %s", schedulable).isEqualTo(account.pending);
+            checkSlots(world.engine, schedulable, account);
+            checkHeaps(schedulable);
+            assertThat(schedulable.normalizedShare)
+                    .as("standing of %s", schedulable)
+                    .isNotNaN()
+                    .isNotNegative();
+            assertThat(schedulable.key).as("key of %s", schedulable).isNotNaN();
+            assertThat(schedulable.poorestSuspended).isInfinite();
         });
     }
 
@@ -61,36 +64,36 @@ final class EngineInvariants {
         return accounts;
     }
 
-    private static void checkSlots(ShareEngine engine, Schedulable claim, Account account) {
+    private static void checkSlots(ShareEngine engine, Schedulable schedulable, Account account) {
         Map<List<Long>, Long> asked = new LinkedHashMap<>();
-        for (ContainerSize shape : engine.asks(claim)) {
-            asked.put(EngineModel.key(shape.need), engine.asked(claim, shape));
-            if (claim.parent == null) {
-                assertThat(shape.pending).isEqualTo(engine.asked(claim, shape));
+        for (ContainerSize containerSize : engine.asks(schedulable)) {
+            asked.put(EngineModel.key(containerSize.need), engine.asked(schedulable, containerSize));
+            if (schedulable.parent == null) {
+                assertThat(containerSize.pending).isEqualTo(engine.asked(schedulable, containerSize));
             }
-            assertThat(shape.open).isFalse();
+            assertThat(containerSize.open).isFalse();
         }
-        assertThat(asked).as("asks of %s", claim).isEqualTo(account.asks);
+        assertThat(asked).as("asks of %s", schedulable).isEqualTo(account.asks);
     }
 
     /** A child is in exactly the heaps of what it asks for, knows its place, and nobody is before a smaller one. */
     private static void checkHeaps(Schedulable parent) {
         for (Schedulable child : parent.children) {
             for (int k = 0; k < child.slots; k++) {
-                ChildHeap heap = SchedulableTree.heapOf(parent, child.shape[k]);
+                ChildHeap heap = SchedulableTree.heapOf(parent, child.containerSize[k]);
                 assertThat(child.position[k])
-                        .as("%s by %s", child, child.shape[k])
+                        .as("%s by %s", child, child.containerSize[k])
                         .isNotNegative();
                 assertThat(heap.get(child.position[k])).isSameAs(child);
             }
         }
         for (int k = 0; k < parent.slots && !parent.isLeaf(); k++) {
-            ContainerSize shape = parent.shape[k];
+            ContainerSize containerSize = parent.containerSize[k];
             ChildHeap heap = parent.heap[k];
             assertThat(heap.size())
-                    .as("children of %s that ask for %s", parent, shape)
+                    .as("children of %s that ask for %s", parent, containerSize)
                     .isEqualTo((int) parent.children.stream()
-                            .filter(child -> child.slotOf(shape) >= 0)
+                            .filter(child -> child.slotOf(containerSize) >= 0)
                             .count());
             for (int i = 1; i < heap.size(); i++) {
                 assertThat(heap.get(i).precedes(heap.get((i - 1) / 2)))
@@ -112,7 +115,7 @@ final class EngineInvariants {
         world.engine.renew();
         List<double[]> after = numbers(world);
         for (int i = 0; i < before.size(); i++) {
-            Schedulable claim = world.members().get(i).claim;
+            Schedulable schedulable = world.members().get(i).schedulable;
             double[] kept = before.get(i);
             double[] anew = after.get(i);
             for (int v = 0; v < kept.length; v++) {
@@ -120,7 +123,7 @@ final class EngineInvariants {
                     assertThat(kept[v])
                             .as(
                                     "value %s of %s, kept %s, anew %s",
-                                    v, claim, Arrays.toString(kept), Arrays.toString(anew))
+                                    v, schedulable, Arrays.toString(kept), Arrays.toString(anew))
                             .isCloseTo(anew[v], within(ROUNDING * Math.max(1, Math.abs(anew[v]))));
                 }
             }
@@ -130,45 +133,47 @@ final class EngineInvariants {
     private static List<double[]> numbers(EngineModel world) {
         List<double[]> all = new ArrayList<>();
         for (EngineModel.Member member : world.members()) {
-            Schedulable claim = member.claim;
+            Schedulable schedulable = member.schedulable;
             double[] numbers = new double[3 + 3 * EngineModel.RESOURCES];
             int v = 0;
-            numbers[v++] = claim.standing;
-            numbers[v++] = (double) claim.tier;
-            numbers[v++] = claim.key;
+            numbers[v++] = schedulable.normalizedShare;
+            numbers[v++] = (double) schedulable.tier;
+            numbers[v++] = schedulable.key;
             for (int j = 0; j < EngineModel.RESOURCES; j++) {
-                numbers[v++] = claim.reckoned[j];
-                numbers[v++] = claim.entitlement[j];
-                numbers[v++] = claim.price[j];
+                numbers[v++] = schedulable.reckoned[j];
+                numbers[v++] = schedulable.entitlement[j];
+                numbers[v++] = schedulable.price[j];
             }
             all.add(numbers);
         }
         return all;
     }
 
-    /** Everything that a claim knows, to the bit. */
+    /** Everything that a schedulable knows, to the bit. */
     static List<String> bits(EngineModel world) {
         List<String> all = new ArrayList<>();
         for (EngineModel.Member member : world.members()) {
-            Schedulable claim = member.claim;
-            StringBuilder text = new StringBuilder(claim.toString());
+            Schedulable schedulable = member.schedulable;
+            StringBuilder text = new StringBuilder(schedulable.toString());
             for (double value : numbers(world).get(world.members().indexOf(member))) {
                 text.append(' ').append(Double.doubleToRawLongBits(value));
             }
             for (int j = 0; j < EngineModel.RESOURCES; j++) {
-                text.append(' ').append(Double.doubleToRawLongBits(claim.scaledSum[j]));
-                text.append(' ').append(Double.doubleToRawLongBits(claim.fixedSum[j]));
-                text.append(' ').append(Double.doubleToRawLongBits(claim.contribution[j]));
+                text.append(' ').append(Double.doubleToRawLongBits(schedulable.scaledSum[j]));
+                text.append(' ').append(Double.doubleToRawLongBits(schedulable.fixedSum[j]));
+                text.append(' ').append(Double.doubleToRawLongBits(schedulable.contribution[j]));
             }
-            text.append(Arrays.toString(claim.usage)).append(claim.running).append(claim.scales);
+            text.append(Arrays.toString(schedulable.usage))
+                    .append(schedulable.running)
+                    .append(schedulable.scales);
             all.add(text.toString());
         }
         all.add(String.valueOf(world.engine.isStale()));
         return all;
     }
 
-    /** The plain standing of a claim: its weighted dominant share relative to its entitlement. */
-    static double plain(Schedulable claim) {
-        return DominantShare.weighted(claim.usage, claim.price);
+    /** The plain normalized share of a schedulable: its weighted dominant share relative to its entitlement. */
+    static double plain(Schedulable schedulable) {
+        return DominantShare.weighted(schedulable.usage, schedulable.price);
     }
 }

@@ -51,9 +51,9 @@ final class EngineModel {
     private final @Nullable Member[] apps = new @Nullable Member[APPS];
     private long nowMillis;
 
-    /** A claim as the account knows it. */
+    /** A schedulable as the account knows it. */
     static final class Member {
-        Schedulable claim;
+        Schedulable schedulable;
 
         @Nullable
         Member parent;
@@ -61,8 +61,8 @@ final class EngineModel {
         final Map<List<Long>, Long> asks = new LinkedHashMap<>();
         long @Nullable [] limit;
 
-        Member(Schedulable claim, @Nullable Member parent) {
-            this.claim = claim;
+        Member(Schedulable schedulable, @Nullable Member parent) {
+            this.schedulable = schedulable;
             this.parent = parent;
         }
 
@@ -189,19 +189,19 @@ final class EngineModel {
     private void addGroup(int slot, Member parent, int amount) {
         if (groups[slot] == null && parent.depth() < DEEPEST) {
             String order = ORDERS[amount / 10 % ORDERS.length];
-            Schedulable claim = engine.addGroup(
-                    parent.claim,
+            Schedulable schedulable = engine.addGroup(
+                    parent.schedulable,
                     "g" + slot,
                     orders.create(order, new SplittableRandom(1)),
                     WEIGHTS[amount % WEIGHTS.length]);
-            groups[slot] = new Member(claim, parent);
+            groups[slot] = new Member(schedulable, parent);
         }
     }
 
     private void removeGroup(int slot) {
         Member group = groups[slot];
         if (slot > 0 && group != null && members().stream().noneMatch(member -> member.parent == group)) {
-            engine.remove(group.claim);
+            engine.remove(group.schedulable);
             groups[slot] = null;
         }
     }
@@ -209,7 +209,8 @@ final class EngineModel {
     private void addApp(int slot, Member parent, int amount) {
         if (apps[slot] == null) {
             double[] weight = WEIGHTS[amount % WEIGHTS.length];
-            apps[slot] = new Member(engine.addApplication(parent.claim, "a" + slot, weight, amount / 10 % 3), parent);
+            apps[slot] =
+                    new Member(engine.addApplication(parent.schedulable, "a" + slot, weight, amount / 10 % 3), parent);
         }
     }
 
@@ -224,15 +225,15 @@ final class EngineModel {
                     end(held);
                 }
             }
-            engine.remove(app.claim);
+            engine.remove(app.schedulable);
             apps[slot] = null;
         }
     }
 
     private void ask(@Nullable Member app, long[] size, long count) {
         if (app != null) {
-            ContainerSize shape = engine.setAsk(app.claim, size, count);
-            assertThat(shape == null).isEqualTo(count == 0);
+            ContainerSize containerSize = engine.setAsk(app.schedulable, size, count);
+            assertThat(containerSize == null).isEqualTo(count == 0);
             if (count == 0) {
                 app.asks.remove(key(size));
             } else {
@@ -243,16 +244,16 @@ final class EngineModel {
 
     private void hold(@Nullable Member app, @Nullable Node node, long[] size) {
         if (app != null && node != null && fits(size, free(node))) {
-            engine.hold(app.claim, size);
+            engine.hold(app.schedulable, size);
             containers.add(new Held(app, size, node));
         }
     }
 
     private void grant(@Nullable Member app, @Nullable Node node, long[] size) {
         if (app != null && node != null && fits(size, free(node))) {
-            for (ContainerSize shape : engine.asks(app.claim)) {
-                if (Arrays.equals(shape.need, size)) {
-                    engine.grant(app.claim, shape);
+            for (ContainerSize containerSize : engine.asks(app.schedulable)) {
+                if (Arrays.equals(containerSize.need, size)) {
+                    engine.grant(app.schedulable, containerSize);
                     book(app, size, node);
                 }
             }
@@ -262,13 +263,13 @@ final class EngineModel {
     private void book(Member app, long[] size, Node node) {
         containers.add(new Held(app, size, node));
         app.asks.compute(key(size), (any, count) -> count == null || count == 1 ? null : count - 1);
-        log.add(app.claim.name + Arrays.toString(size) + "@"
+        log.add(app.schedulable.name + Arrays.toString(size) + "@"
                 + Arrays.asList(nodes).indexOf(node));
     }
 
     private void move(@Nullable Member app, Member parent) {
         if (app != null) {
-            app.claim = engine.move(app.claim, parent.claim);
+            app.schedulable = engine.move(app.schedulable, parent.schedulable);
             app.parent = parent;
         }
     }
@@ -276,8 +277,8 @@ final class EngineModel {
     private void end(@Nullable Held held) {
         if (held != null) {
             containers.remove(held);
-            engine.release(held.app.claim, held.size);
-            log.add("end " + held.app.claim.name + Arrays.toString(held.size));
+            engine.release(held.app.schedulable, held.size);
+            log.add("end " + held.app.schedulable.name + Arrays.toString(held.size));
         }
     }
 
@@ -287,7 +288,7 @@ final class EngineModel {
             if (fits(delta, free(held.node))) {
                 long[] size = held.size.clone();
                 add(size, delta, 1);
-                engine.resize(held.app.claim, delta);
+                engine.resize(held.app.schedulable, delta);
                 containers.set(containers.indexOf(held), new Held(held.app, size, held.node));
             }
         }
@@ -295,51 +296,51 @@ final class EngineModel {
 
     private void weigh(@Nullable Member member, int amount) {
         if (member != null && member.parent != null) {
-            engine.setWeight(member.claim, WEIGHTS[amount % WEIGHTS.length]);
+            engine.setWeight(member.schedulable, WEIGHTS[amount % WEIGHTS.length]);
         }
     }
 
     private void prioritize(@Nullable Member app, int priority) {
         if (app != null) {
-            engine.setPriority(app.claim, priority);
+            engine.setPriority(app.schedulable, priority);
         }
     }
 
     private void limit(@Nullable Member member, long @Nullable [] limit) {
         if (member != null && member.parent != null) {
             member.limit = limit;
-            engine.setLimit(member.claim, limit);
+            engine.setLimit(member.schedulable, limit);
         }
     }
 
     private void order(@Nullable Member group, String order) {
         if (group != null) {
-            engine.setOrder(group.claim, orders.create(order, new SplittableRandom(1)));
+            engine.setOrder(group.schedulable, orders.create(order, new SplittableRandom(1)));
         }
     }
 
-    /** Apply and undo: not one bit of the books may differ, nor the next choice for any shape. */
+    /** Apply and undo: not one bit of the books may differ, nor the next choice for any container size. */
     private void attempt(SplittableRandom random, int changes) {
         if (apps().isEmpty()) {
             return;
         }
-        Schedulable next = engine.nextIfRoomWereNoMatter();
+        Schedulable next = engine.nextWithUnlimitedRoom();
         List<String> before = EngineInvariants.bits(this);
         Trial trial = engine.trial();
         List<Held> running = new ArrayList<>(containers);
         for (int i = 0; i < changes; i++) {
             if (!running.isEmpty() && random.nextBoolean()) {
                 Held held = running.remove(random.nextInt(running.size()));
-                trial.release(held.app.claim, held.size);
+                trial.release(held.app.schedulable, held.size);
             } else {
                 Member app = apps().get(random.nextInt(apps().size()));
-                trial.hold(app.claim, SIZES[random.nextInt(SIZES.length)]);
+                trial.hold(app.schedulable, SIZES[random.nextInt(SIZES.length)]);
             }
         }
         trial.revert();
         assertThat(EngineInvariants.bits(this)).as("apply and undo").isEqualTo(before);
         EngineInvariants.check(this);
-        assertThat(engine.nextIfRoomWereNoMatter())
+        assertThat(engine.nextWithUnlimitedRoom())
                 .as("choice after apply and undo")
                 .isSameAs(next);
     }
@@ -365,7 +366,7 @@ final class EngineModel {
             for (Member app : apps()) {
                 for (List<Long> size : app.asks.keySet()) {
                     assertThat(pass.mayHave(app, array(size)))
-                            .as("%s could still have %s", app.claim, size)
+                            .as("%s could still have %s", app.schedulable, size)
                             .isFalse();
                 }
             }
@@ -395,15 +396,17 @@ final class EngineModel {
         @Override
         public @Nullable ContainerSize place(Schedulable application, Gate gate) {
             Member app = apps().stream()
-                    .filter(one -> one.claim == application)
+                    .filter(one -> one.schedulable == application)
                     .findFirst()
                     .orElseThrow();
-            assertThat(application).as("whose turn it is").isSameAs(expected().claim);
+            assertThat(application).as("whose turn it is").isSameAs(expected().schedulable);
             List<ContainerSize> admitted = new ArrayList<>();
-            for (ContainerSize shape : engine.asks(application)) {
-                assertThat(gate.admits(shape)).as("gate for %s", shape).isEqualTo(mayHave(app, shape.need));
-                if (gate.admits(shape)) {
-                    admitted.add(shape);
+            for (ContainerSize containerSize : engine.asks(application)) {
+                assertThat(gate.admits(containerSize))
+                        .as("gate for %s", containerSize)
+                        .isEqualTo(mayHave(app, containerSize.need));
+                if (gate.admits(containerSize)) {
+                    admitted.add(containerSize);
                 }
             }
             if (random.nextDouble() < failureChance) {
@@ -413,9 +416,9 @@ final class EngineModel {
                 refused.add(app);
                 return null;
             }
-            ContainerSize shape = admitted.get(random.nextInt(admitted.size()));
-            book(app, shape.need, Objects.requireNonNull(node));
-            return shape;
+            ContainerSize containerSize = admitted.get(random.nextInt(admitted.size()));
+            book(app, containerSize.need, Objects.requireNonNull(node));
+            return containerSize;
         }
 
         /** Naive: all eligible applications, then level by level the eligible child of the smallest tier and key. */
@@ -431,16 +434,16 @@ final class EngineModel {
             while (!at.isLeaf()) {
                 Schedulable parent = at;
                 at = eligible.stream()
-                        .map(app -> childOf(parent, app.claim))
+                        .map(app -> childOf(parent, app.schedulable))
                         .filter(Objects::nonNull)
                         .min(Comparator.comparingLong(Schedulable::tier)
                                 .thenComparingDouble(Schedulable::key)
-                                .thenComparingLong(claim -> claim.sequence))
+                                .thenComparingLong(schedulable -> schedulable.sequence))
                         .orElseThrow();
             }
             Schedulable chosen = at;
             return eligible.stream()
-                    .filter(app -> app.claim == chosen)
+                    .filter(app -> app.schedulable == chosen)
                     .findFirst()
                     .orElseThrow();
         }

@@ -86,7 +86,7 @@ class ExactCasesTest {
         bed.ask("n2.cpu", PLENTY, 1, 0);
         for (int i = 0; i < 50; i++) {
             bed.end(bed.containers.stream()
-                    .filter(c -> c.application() == bed.claim("n1.cpu"))
+                    .filter(c -> c.application() == bed.schedulable("n1.cpu"))
                     .findFirst()
                     .orElseThrow());
             bed.fill();
@@ -156,7 +156,7 @@ class ExactCasesTest {
         assertThat(bed.running("n2.cpu")).isBetween(49L, 51L);
         bed.offer(0);
         bed.offer(0);
-        assertThat(bed.claim("n1.gpu").isBlocked()).isTrue();
+        assertThat(bed.schedulable("n1.gpu").isBlocked()).isTrue();
     }
 
     /** One resource: a queue cannot gain beyond its entitlement by sending fresh users. */
@@ -189,15 +189,15 @@ class ExactCasesTest {
                 .fill();
         assertThat(bed.running("some")).isEqualTo(7);
         assertThat(bed.running("none")).isEqualTo(3);
-        assertThat(bed.claim("none").standing()).isInfinite();
+        assertThat(bed.schedulable("none").normalizedShare()).isInfinite();
     }
 
     @Test
     void perResourceWeightsAreNexus42() {
         // a is entitled to 3/4 of the cores and 1/4 of the memory, b the other way round
         EngineFixture bed = new EngineFixture(1, 400, 400).app("a").app("b");
-        bed.engine.setWeight(bed.claim("a"), new double[] {3, 1});
-        bed.engine.setWeight(bed.claim("b"), new double[] {1, 3});
+        bed.engine.setWeight(bed.schedulable("a"), new double[] {3, 1});
+        bed.engine.setWeight(bed.schedulable("b"), new double[] {1, 3});
         bed.ask("a", PLENTY, 3, 1).ask("b", PLENTY, 1, 3).fill();
         assertThat(bed.running("a")).isEqualTo(100);
         assertThat(bed.running("b")).isEqualTo(100);
@@ -217,7 +217,7 @@ class ExactCasesTest {
     @Test
     void limitsHold() {
         EngineFixture bed = new EngineFixture(1, 100, 100).group("q").app("q.a").app("b");
-        bed.engine.setLimit(bed.claim("q"), new long[] {20, Long.MAX_VALUE});
+        bed.engine.setLimit(bed.schedulable("q"), new long[] {20, Long.MAX_VALUE});
         bed.ask("q.a", PLENTY, 3, 1).ask("b", 10, 1, 1).fill();
         assertThat(bed.running("q.a")).isEqualTo(6);
         assertThat(bed.running("b")).isEqualTo(10);
@@ -231,9 +231,9 @@ class ExactCasesTest {
                 .ask("a", PLENTY, 1, 3)
                 .ask("b", PLENTY, 1, 1);
         FairShares fair = bed.fairShares();
-        assertThat(fair.of(bed.claim("a"))).isCloseTo(0.5, PRINTED);
-        assertThat(fair.of(bed.claim("b"))).isCloseTo(0.5, PRINTED);
-        assertThat(fair.of(bed.claim(""))).isCloseTo(1, PRINTED);
+        assertThat(fair.of(bed.schedulable("a"))).isCloseTo(0.5, PRINTED);
+        assertThat(fair.of(bed.schedulable("b"))).isCloseTo(0.5, PRINTED);
+        assertThat(fair.of(bed.schedulable(""))).isCloseTo(1, PRINTED);
     }
 
     @Test
@@ -246,10 +246,10 @@ class ExactCasesTest {
                 .app("c");
         bed.ask("q.a", PLENTY, 1, 10).ask("q.b", PLENTY, 1, 10).ask("c", 1, 1, 7);
         FairShares fair = bed.fairShares();
-        assertThat(fair.of(bed.claim("c"))).isCloseTo(1 / 12.0, PRINTED);
-        assertThat(fair.of(bed.claim("q.a"))).isCloseTo(11 / 36.0, PRINTED);
-        assertThat(fair.of(bed.claim("q.b"))).isCloseTo(22 / 36.0, PRINTED);
-        assertThat(fair.of(bed.claim("q"))).isCloseTo(11 / 12.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("c"))).isCloseTo(1 / 12.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("q.a"))).isCloseTo(11 / 36.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("q.b"))).isCloseTo(22 / 36.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("q"))).isCloseTo(11 / 12.0, PRINTED);
 
         // a limit of a seventh, a guarantee of 3/7 to one who would get 2/7, and the rest
         bed = new EngineFixture(1, 7, 7)
@@ -257,15 +257,15 @@ class ExactCasesTest {
                 .app("guaranteed")
                 .app("d")
                 .app("e");
-        bed.engine.setLimit(bed.claim("limited"), new long[] {1, Long.MAX_VALUE});
-        bed.engine.setGuarantee(bed.claim("guaranteed"), new long[] {3, 0});
+        bed.engine.setLimit(bed.schedulable("limited"), new long[] {1, Long.MAX_VALUE});
+        bed.engine.setGuarantee(bed.schedulable("guaranteed"), new long[] {3, 0});
         for (String app : List.of("limited", "guaranteed", "d", "e")) {
             bed.ask(app, PLENTY, 1, 1);
         }
         fair = bed.fairShares();
-        assertThat(fair.of(bed.claim("limited"))).isCloseTo(1 / 7.0, PRINTED);
-        assertThat(fair.of(bed.claim("guaranteed"))).isCloseTo(3 / 7.0, PRINTED);
-        assertThat(fair.of(bed.claim("d"))).isCloseTo(1.5 / 7, PRINTED);
-        assertThat(fair.of(bed.claim("e"))).isCloseTo(1.5 / 7, PRINTED);
+        assertThat(fair.of(bed.schedulable("limited"))).isCloseTo(1 / 7.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("guaranteed"))).isCloseTo(3 / 7.0, PRINTED);
+        assertThat(fair.of(bed.schedulable("d"))).isCloseTo(1.5 / 7, PRINTED);
+        assertThat(fair.of(bed.schedulable("e"))).isCloseTo(1.5 / 7, PRINTED);
     }
 }

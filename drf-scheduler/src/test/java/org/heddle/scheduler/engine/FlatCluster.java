@@ -71,7 +71,7 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
     }
 
     /** Weighted dominant share of so many containers. */
-    double standing(int user, long containers) {
+    double normalizedShare(int user, long containers) {
         double most = 0;
         for (int j = 0; j < resources(); j++) {
             most = Math.max(most, containers * need[user][j] / (capacity[j] * entitlement(user, j)));
@@ -94,27 +94,27 @@ record FlatCluster(long[] capacity, long[][] need, double[][] weight) {
     Outcome fill() {
         ShareEngine engine = new ShareEngine(resources(), new DrfOrder(), () -> true);
         engine.setCapacity(capacity, 1);
-        List<Schedulable> claims = new ArrayList<>();
+        List<Schedulable> schedulables = new ArrayList<>();
         for (int i = 0; i < users(); i++) {
             Schedulable user = engine.addApplication(engine.root(), "u" + i, weight[i], 0);
             engine.setAsk(user, need[i], PLENTY);
-            claims.add(user);
+            schedulables.add(user);
         }
         long[] free = capacity.clone();
         long[][] ends = new long[users()][];
         engine.offer(free, Integer.MAX_VALUE, 0, (user, gate) -> {
             // what was placed before is booked by now, so whoever does not fit any more has just ended
-            note(claims, free, ends);
+            note(schedulables, free, ends);
             return engine.asks(user).get(0);
         });
-        note(claims, free, ends);
-        return new Outcome(claims.stream().mapToLong(Schedulable::running).toArray(), ends);
+        note(schedulables, free, ends);
+        return new Outcome(schedulables.stream().mapToLong(Schedulable::running).toArray(), ends);
     }
 
-    private void note(List<Schedulable> claims, long[] free, long[][] ends) {
+    private void note(List<Schedulable> schedulables, long[] free, long[][] ends) {
         for (int i = 0; i < users(); i++) {
             if (ends[i] == null && !fits(need[i], free)) {
-                ends[i] = claims.stream().mapToLong(Schedulable::running).toArray();
+                ends[i] = schedulables.stream().mapToLong(Schedulable::running).toArray();
             }
         }
     }

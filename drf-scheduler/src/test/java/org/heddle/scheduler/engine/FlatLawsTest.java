@@ -60,7 +60,9 @@ class FlatLawsTest {
             round = Math.max(round, (double) oneOfEach / cluster.capacity()[j]);
         }
         for (int i = 0; i < cluster.users(); i++) {
-            assertThat(cluster.standing(i, containers[i])).as("user %s", i).isGreaterThan(1 - round - 1e-9);
+            assertThat(cluster.normalizedShare(i, containers[i]))
+                    .as("user %s", i)
+                    .isGreaterThan(1 - round - 1e-9);
         }
     }
 

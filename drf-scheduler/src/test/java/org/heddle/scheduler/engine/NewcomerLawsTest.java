@@ -47,7 +47,7 @@ class NewcomerLawsTest {
             bed.fill();
             churn(bed, random, "a", 300, spawned);
             bed.engine.renew();
-            assertThat(EngineInvariants.plain(bed.claim("b")))
+            assertThat(EngineInvariants.plain(bed.schedulable("b")))
                     .as("seed %s", seed)
                     .isGreaterThan(0.9);
         }
@@ -97,7 +97,7 @@ class NewcomerLawsTest {
                 .app("b.only")
                 .group("c")
                 .app("c.little");
-        bed.engine.setLimit(bed.claim("a.limited"), new long[] {2, 2});
+        bed.engine.setLimit(bed.schedulable("a.limited"), new long[] {2, 2});
         bed.ask("c.little", 2, 1, 1)
                 .ask("a.limited", PLENTY, 1, 1)
                 .ask("a.free", PLENTY, 1, 1)

@@ -18,9 +18,9 @@ class SchedulableTreeTest {
         EngineFixture bed = new EngineFixture(5, 10, 10).app("a").app("b");
         bed.ask("a", PLENTY, 1, 1).offer(0);
         bed.ask("b", 1, 20, 20).offer(1);
-        assertThat(bed.claim("a").entitlement(0)).isEqualTo(0.5);
+        assertThat(bed.schedulable("a").entitlement(0)).isEqualTo(0.5);
         bed.ask("b", -1, 20, 20).offer(2);
-        assertThat(bed.claim("a").entitlement(0)).isEqualTo(1);
+        assertThat(bed.schedulable("a").entitlement(0)).isEqualTo(1);
     }
 
     /** Half of q's CPU belongs to a user who asks for no more; it must count again as soon as q's poorest has grown. */
@@ -40,9 +40,9 @@ class SchedulableTreeTest {
         for (int node = 40; node < 80; node++) {
             bed.offer(node);
         }
-        double kept = bed.claim("q").standing();
+        double kept = bed.schedulable("q").normalizedShare();
         bed.engine.renew();
-        assertThat(kept).isGreaterThan(1).isCloseTo(bed.claim("q").standing(), within(1e-9));
+        assertThat(kept).isGreaterThan(1).isCloseTo(bed.schedulable("q").normalizedShare(), within(1e-9));
     }
 
     @Test
@@ -55,7 +55,7 @@ class SchedulableTreeTest {
         Trial trial = bed.engine.trial();
         for (int i = 0; i < 40; i++) {
             int places = 1 + (i * 17) % 40;
-            trial.hold(bed.claim("a" + i), new long[] {places, places});
+            trial.hold(bed.schedulable("a" + i), new long[] {places, places});
         }
         trial.revert();
         ChildHeap heap = bed.engine.root().heap[0];

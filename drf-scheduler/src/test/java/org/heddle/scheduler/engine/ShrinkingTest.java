@@ -22,7 +22,7 @@ class ShrinkingTest {
             world.apply(event);
             weighted |= event.kind() == Scenario.Kind.WEIGHT;
             if (weighted && first != null && event.kind() == Scenario.Kind.END && world.containers.size() < running) {
-                world.engine.release(first.app().claim, first.size());
+                world.engine.release(first.app().schedulable, first.size());
             }
             EngineInvariants.check(world);
         }

@@ -73,7 +73,7 @@ class TreeLawsTest {
     }
 
     /**
-     * Every claim, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
+     * Every schedulable, at every level, gets at least what it is entitled to: its plain weighted dominant share reaches 1, up
      * to a container of each leaf.
      */
     @ParameterizedTest
@@ -83,15 +83,15 @@ class TreeLawsTest {
             ShareEngine engine = randomTree(new SplittableRandom(seed));
             fill(engine, mostInAnOffer);
             engine.renew();
-            for (Schedulable claim : claims()) {
+            for (Schedulable schedulable : schedulables()) {
                 double slack = 0;
                 for (int j = 0; j < RESOURCES; j++) {
-                    slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / claim.entitlement(j));
+                    slack = Math.max(slack, (double) LARGEST * leaves.size() / CAPACITY / schedulable.entitlement(j));
                 }
-                assertThat(EngineInvariants.plain(claim))
+                assertThat(EngineInvariants.plain(schedulable))
                         .as(
                                 "seed %s: %s holds %s and is entitled to %s",
-                                seed, claim, claim.usage(), claim.entitlement(0))
+                                seed, schedulable, schedulable.usage(), schedulable.entitlement(0))
                         .isGreaterThan(1 - slack);
             }
         }
@@ -109,15 +109,15 @@ class TreeLawsTest {
             fill(engine, 40);
             long[] capacity = new long[RESOURCES];
             Arrays.fill(capacity, CAPACITY);
-            for (Schedulable claim : claims()) {
-                assertThat(fair.of(claim))
-                        .as("seed %s: fair share of %s", seed, claim)
-                        .isCloseTo(DominantShare.of(claim.usage(), capacity), within(GRAIN));
+            for (Schedulable schedulable : schedulables()) {
+                assertThat(fair.of(schedulable))
+                        .as("seed %s: fair share of %s", seed, schedulable)
+                        .isCloseTo(DominantShare.of(schedulable.usage(), capacity), within(GRAIN));
             }
         }
     }
 
-    private List<Schedulable> claims() {
+    private List<Schedulable> schedulables() {
         List<Schedulable> all = new ArrayList<>(groups.subList(1, groups.size()));
         all.addAll(leaves);
         return all;

@@ -111,7 +111,7 @@ class PageInBrowserTest {
                                         Waiting.Kind.NO_ROOM,
                                         4,
                                         7,
-                                        "4 x 4096 memory-mb, 1 vcores: no room of this shape on 7 of 10 nodes; the most"
+                                        "4 x 4096 memory-mb, 1 vcores: no room for a container of this size on 7 of 10 nodes; the most"
                                                 + " that is free on one is 2048 memory-mb, 6 vcores"),
                                 new Waiting.Reason(
                                         Waiting.Kind.RESERVED,
@@ -137,7 +137,7 @@ class PageInBrowserTest {
         browser.evaluate("document.querySelector('.ask').click()");
         browser.await("document.querySelectorAll('.why li').length === 2");
         assertThat(browser.evaluate("document.querySelector('.why').innerText").asText())
-                .contains("no room of this shape on 7 of 10 nodes", "<script>alert(2)</script>");
+                .contains("no room for a container of this size on 7 of 10 nodes", "<script>alert(2)</script>");
         browser.screenshot(PICTURES.resolve("why.png"));
         browser.size(360, 1_400);
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
@@ -152,7 +152,7 @@ class PageInBrowserTest {
         assertThat(browser.complaints()).isEmpty();
     }
 
-    /** Applications 3, 9, 15.. cannot be served; all other claims but the idle one merely wait for their turn. */
+    /** Applications 3, 9, 15.. cannot be served; all other schedulables but the idle one merely wait for their turn. */
     @Test
     void waitingForOnesTurnIsNoAlarm() throws Exception {
         server.show(Snapshots.of(20, null));

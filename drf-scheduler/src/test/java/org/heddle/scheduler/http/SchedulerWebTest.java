@@ -74,7 +74,7 @@ class SchedulerWebTest {
                         "jainIndex",
                         "configuration",
                         "counters",
-                        "revocations",
+                        "preemptions",
                         "root");
         assertThat(body.get("version").asInt()).isEqualTo(1);
         assertThat(body.get("capacity").get("memory-mb").asLong()).isEqualTo(102_400);
@@ -90,7 +90,7 @@ class SchedulerWebTest {
                         "dominantShare",
                         "fairShare",
                         "demandShare",
-                        "standing",
+                        "normalizedShare",
                         "blocked",
                         "obstacle",
                         "usage",

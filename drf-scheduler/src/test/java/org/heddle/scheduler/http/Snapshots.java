@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.model.SchedulerSnapshot;
-import org.heddle.scheduler.model.SchedulerSnapshot.Claim;
 import org.heddle.scheduler.model.SchedulerSnapshot.Configuration;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
+import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots of a made-up cluster: 100 GiB and 40 vcores, two queues, one of them with a name that is a trap. */
@@ -24,14 +24,14 @@ final class Snapshots {
 
     /** With {@code applications} applications, all but one of them in the first queue. */
     static SchedulerSnapshot of(int applications, @Nullable String problem) {
-        List<Claim> many = new ArrayList<>();
+        List<SchedulableReport> many = new ArrayList<>();
         for (int i = 1; i < applications; i++) {
             many.add(application("root.science.alice", i, i % 3 == 0));
         }
-        Claim alice = claim(Kind.USER, "root.science.alice", "fifo", 2, 0.42, 0.5, 1.7, many);
-        Claim idle = claim(
+        SchedulableReport alice = schedulable(Kind.USER, "root.science.alice", "fifo", 2, 0.42, 0.5, 1.7, many);
+        SchedulableReport idle = schedulable(
                 Kind.USER, "root.science.bob-who-has-a-rather-long-user-name-indeed", "fifo", 1, 0, 0, 0, List.of());
-        Claim mallory = claim(
+        SchedulableReport mallory = schedulable(
                 Kind.USER,
                 "root." + TRAP + ".mallory",
                 "fifo",
@@ -40,9 +40,10 @@ final class Snapshots {
                 0.5,
                 0.3,
                 List.of(application("root." + TRAP + ".mallory", applications, false)));
-        Claim science = claim(Kind.QUEUE, "root.science", "drf", 3, 0.42, 0.5, 1.7, List.of(alice, idle));
-        Claim trap = claim(Kind.QUEUE, "root." + TRAP, "drf", 1, 0.3, 0.5, 0.3, List.of(mallory));
-        Claim root = claim(Kind.QUEUE, "root", "drf", 1, 0.72, 1, 2, List.of(trap, science));
+        SchedulableReport science =
+                schedulable(Kind.QUEUE, "root.science", "drf", 3, 0.42, 0.5, 1.7, List.of(alice, idle));
+        SchedulableReport trap = schedulable(Kind.QUEUE, "root." + TRAP, "drf", 1, 0.3, 0.5, 0.3, List.of(mallory));
+        SchedulableReport root = schedulable(Kind.QUEUE, "root", "drf", 1, 0.72, 1, 2, List.of(trap, science));
         return new SchedulerSnapshot(
                 1_700_000_000_000L,
                 10,
@@ -52,7 +53,7 @@ final class Snapshots {
                 0.9731,
                 root,
                 new Configuration("/etc/hadoop/conf/heddle-scheduler.xml", 1_690_000_000_000L, List.of(), problem),
-                List.of(new SchedulerSnapshot.Revoking(
+                List.of(new SchedulerSnapshot.PreemptionReport(
                         "root.science.alice",
                         "below its share",
                         "application_1700000000000_0001",
@@ -74,9 +75,9 @@ final class Snapshots {
                 Map.of("containers-allocated", 1234L));
     }
 
-    private static Claim application(String user, int number, boolean blocked) {
+    private static SchedulableReport application(String user, int number, boolean blocked) {
         String path = String.format("%s.application_1700000000000_%04d", user, number);
-        return new Claim(
+        return new SchedulableReport(
                 Kind.APPLICATION,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,
@@ -98,7 +99,7 @@ final class Snapshots {
                 List.of());
     }
 
-    private static Claim claim(
+    private static SchedulableReport schedulable(
             Kind kind,
             String path,
             String order,
@@ -106,8 +107,8 @@ final class Snapshots {
             double share,
             double fair,
             double demand,
-            List<Claim> children) {
-        return new Claim(
+            List<SchedulableReport> children) {
+        return new SchedulableReport(
                 kind,
                 path.substring(path.lastIndexOf('.') + 1),
                 path,

@@ -143,7 +143,7 @@ class OrdersTest {
                 one[0] = 1 + random.nextLong(6);
                 one[1] = 1 + random.nextLong(6);
             }
-            need[2] = new long[] {7, 7}; // no two alike in size, so that each is a shape of its own
+            need[2] = new long[] {7, 7}; // no two alike in size, so that each is a container size of its own
             assertThat(byEngine(capacity, need)).as("seed %s", seed).isEqualTo(byHand(capacity, need));
         }
     }
@@ -194,7 +194,7 @@ class OrdersTest {
         }
     }
 
-    /** Nexus 4.1: whoever shapes its demand like what remains is always next, which DRF does not allow. */
+    /** Nexus 4.1: whoever container sizes its demand like what remains is always next, which DRF does not allow. */
     @Test
     void maxUtilizationCanBeGamedAndDrfCannot() {
         assertThat(gamed(new ShareEngine(3, new MaxUtilizationOrder(), () -> true)))
@@ -275,14 +275,14 @@ class OrdersTest {
         Schedulable next = engine.addApplication(engine.root(), "next", weight(5), Integer.MAX_VALUE - 1);
         Schedulable worthless = engine.addApplication(engine.root(), "worthless", weight(0), Integer.MAX_VALUE);
         engine.setGuarantee(guaranteed, new long[] {10, 10});
-        for (Schedulable claim : List.of(next, worthless, highest, guaranteed)) {
-            engine.setAsk(claim, new long[] {1, 1}, 30);
+        for (Schedulable schedulable : List.of(next, worthless, highest, guaranteed)) {
+            engine.setAsk(schedulable, new long[] {1, 1}, 30);
         }
         List<Long> after = new ArrayList<>();
         long[] free = {100, 100};
         for (int most : new int[] {10, 30, 30, 30}) {
             engine.offer(free, most, 0, first(engine));
-            List.of(guaranteed, highest, worthless, next).forEach(claim -> after.add(claim.running()));
+            List.of(guaranteed, highest, worthless, next).forEach(schedulable -> after.add(schedulable.running()));
         }
         assertThat(after)
                 .containsExactly(
@@ -311,15 +311,16 @@ class OrdersTest {
         ShareEngine engine = new ShareEngine(2, new FifoOrder(), () -> true);
         engine.setCapacity(new long[] {100, 100}, 1);
         int[] priorities = {Integer.MIN_VALUE, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, Integer.MAX_VALUE};
-        List<Schedulable> claims = new ArrayList<>();
+        List<Schedulable> schedulables = new ArrayList<>();
         for (int priority : priorities) {
-            Schedulable claim = engine.addApplication(engine.root(), "a" + claims.size(), weight(1), priority);
-            engine.setAsk(claim, new long[] {1, 1}, 1);
-            claims.add(claim);
+            Schedulable schedulable =
+                    engine.addApplication(engine.root(), "a" + schedulables.size(), weight(1), priority);
+            engine.setAsk(schedulable, new long[] {1, 1}, 1);
+            schedulables.add(schedulable);
         }
         List<Integer> served = new ArrayList<>();
         engine.offer(new long[] {100, 100}, Integer.MAX_VALUE, 0, (app, gate) -> {
-            served.add(claims.indexOf(app));
+            served.add(schedulables.indexOf(app));
             return engine.asks(app).get(0);
         });
         assertThat(served).containsExactly(2, 3, 1, 0);

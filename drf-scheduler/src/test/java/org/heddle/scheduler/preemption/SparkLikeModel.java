@@ -89,11 +89,11 @@ final class SparkLikeModel {
             }
         }
         for (Node node : nodes) {
-            engine.offer(node.free(), 100, ++clock, (claim, gate) -> {
-                for (ContainerSize shape : engine.asks(claim)) {
-                    if (gate.admits(shape)) {
-                        place(appOf(claim), shape.need(), node);
-                        return shape;
+            engine.offer(node.free(), 100, ++clock, (schedulable, gate) -> {
+                for (ContainerSize containerSize : engine.asks(schedulable)) {
+                    if (gate.admits(containerSize)) {
+                        place(appOf(schedulable), containerSize.need(), node);
+                        return containerSize;
                     }
                 }
                 return null;
@@ -105,15 +105,15 @@ final class SparkLikeModel {
 
     private void preempt() {
         engine.renew();
-        List<Starvation> due = new StarvationTracker().due(engine.root(), claim -> AT_ONCE, clock);
+        List<Starvation> due = new StarvationTracker().due(engine.root(), schedulable -> AT_ONCE, clock);
         List<Promise> promises = new ArrayList<>();
         List<Container> marked = new ArrayList<>();
         Trial trial = engine.trial();
         try {
             VictimSelector choice = new VictimSelector(engine.root(), trial);
-            for (Starvation grievance : due) {
+            for (Starvation starvation : due) {
                 for (boolean masterToo : new boolean[] {false, true}) {
-                    help(grievance, choice, trial, masterToo, promises, marked);
+                    help(starvation, choice, trial, masterToo, promises, marked);
                 }
             }
         } finally {
@@ -123,9 +123,9 @@ final class SparkLikeModel {
         marked.forEach(this::kill);
         for (Promise promise : promises) {
             for (int i = 0; i < promise.count; i++) {
-                for (ContainerSize shape : engine.asks(promise.app.claim)) {
-                    if (Arrays.equals(shape.need(), promise.need)) {
-                        engine.grant(promise.app.claim, shape);
+                for (ContainerSize containerSize : engine.asks(promise.app.schedulable)) {
+                    if (Arrays.equals(containerSize.need(), promise.need)) {
+                        engine.grant(promise.app.schedulable, containerSize);
                         place(promise.app, promise.need, promise.node);
                     }
                 }
@@ -135,27 +135,28 @@ final class SparkLikeModel {
     }
 
     private void help(
-            Starvation grievance,
+            Starvation starvation,
             VictimSelector choice,
             Trial trial,
             boolean mastersToo,
             List<Promise> promises,
             List<Container> marked) {
-        Schedulable next = engine.nextBelow(grievance.claim());
-        if (next == null || grievance.isSettled()) {
+        Schedulable next = engine.nextBelow(starvation.schedulable());
+        if (next == null || starvation.isSettled()) {
             return;
         }
         App app = appOf(next);
-        ContainerSize shape = engine.asks(next).get(0);
-        long asked = engine.asked(next, shape)
+        ContainerSize containerSize = engine.asks(next).get(0);
+        long asked = engine.asked(next, containerSize)
                 - promises.stream()
                         .filter(promise -> promise.app == app)
                         .mapToLong(Promise::count)
                         .sum();
         List<CandidateNode> candidates =
                 nodes.stream().map(node -> node.candidate(promises, marked)).toList();
-        VictimSet proposal =
-                asked <= 0 ? null : choice.choose(grievance, next, shape.need(), (int) asked, candidates, mastersToo);
+        VictimSet proposal = asked <= 0
+                ? null
+                : choice.choose(starvation, next, containerSize.need(), (int) asked, candidates, mastersToo);
         if (proposal == null || proposal.marked().isEmpty()) {
             return;
         }
@@ -164,11 +165,11 @@ final class SparkLikeModel {
             trial.release(held.owner(), held.size());
         }
         Node node = (Node) proposal.node().tag();
-        Promise promise = new Promise(app, node, shape.need(), proposal.count());
-        assertFair(grievance, marked, promises, promise, proposal.marked());
+        Promise promise = new Promise(app, node, containerSize.need(), proposal.count());
+        assertFair(starvation, marked, promises, promise, proposal.marked());
         promises.add(promise);
         for (int i = 0; i < proposal.count(); i++) {
-            trial.hold(next, shape.need());
+            trial.hold(next, containerSize.need());
         }
     }
 
@@ -177,7 +178,7 @@ final class SparkLikeModel {
      * as large a part of it as the beneficiary.
      */
     private void assertFair(
-            Starvation grievance,
+            Starvation starvation,
             List<Container> marked,
             List<Promise> before,
             Promise now,
@@ -192,31 +193,31 @@ final class SparkLikeModel {
         List<Promise> promised = new ArrayList<>(before);
         promised.add(now);
         for (VictimCandidate loss : losses) {
-            Schedulable side = childOfCommon(grievance.claim(), loss.owner());
+            Schedulable side = childOfCommon(starvation.schedulable(), loss.owner());
             double least = Math.min(1, share(side, left, promised));
             for (Schedulable at = loss.owner(); at != null && !isBelow(side, at); at = at.parent()) {
                 if (at.parent() != null && at.parent().entitlesChildren()) {
                     assertThat(share(at, left, promised))
-                            .as("%s after losses for %s, which has %s then", at, grievance.claim(), least)
+                            .as("%s after losses for %s, which has %s then", at, starvation.schedulable(), least)
                             .isGreaterThanOrEqualTo(least - ROUNDING);
                 }
             }
         }
     }
 
-    /** The last on the way up from one claim that the other is not below. */
-    private static Schedulable childOfCommon(Schedulable claim, Schedulable other) {
-        Schedulable at = claim;
+    /** The last on the way up from one schedulable that the other is not below. */
+    private static Schedulable childOfCommon(Schedulable schedulable, Schedulable other) {
+        Schedulable at = schedulable;
         while (at.parent() != null && !isBelow(other, at.parent())) {
             at = at.parent();
         }
         return at;
     }
 
-    /** Part of its entitlement that a claim holds. Everybody has at least a master that runs or is asked for. */
-    private double share(Schedulable claim, List<Container> running, List<Promise> promised) {
+    /** Part of its entitlement that a schedulable holds. Everybody has at least a master that runs or is asked for. */
+    private double share(Schedulable schedulable, List<Container> running, List<Promise> promised) {
         double part = 1;
-        for (Schedulable at = claim; at.parent() != null; at = at.parent()) {
+        for (Schedulable at = schedulable; at.parent() != null; at = at.parent()) {
             double all = at.parent().children().stream()
                     .mapToDouble(child -> child.weight(0))
                     .sum();
@@ -226,18 +227,18 @@ final class SparkLikeModel {
         for (int j = 0; j < RESOURCES; j++) {
             long held = 0;
             for (Container container : running) {
-                held += isBelow(container.app.claim, claim) ? container.size[j] : 0;
+                held += isBelow(container.app.schedulable, schedulable) ? container.size[j] : 0;
             }
             for (Promise promise : promised) {
-                held += isBelow(promise.app.claim, claim) ? promise.count * promise.need[j] : 0;
+                held += isBelow(promise.app.schedulable, schedulable) ? promise.count * promise.need[j] : 0;
             }
             most = Math.max(most, held / (capacity[j] * part));
         }
         return most;
     }
 
-    private static boolean isBelow(Schedulable claim, @Nullable Schedulable ancestor) {
-        for (Schedulable at = claim; at != null; at = at.parent()) {
+    private static boolean isBelow(Schedulable schedulable, @Nullable Schedulable ancestor) {
+        for (Schedulable at = schedulable; at != null; at = at.parent()) {
             if (at == ancestor) {
                 return true;
             }
@@ -256,7 +257,7 @@ final class SparkLikeModel {
 
     private void end(Container container) {
         containers.remove(container);
-        engine.release(container.app.claim, container.size);
+        engine.release(container.app.schedulable, container.size);
     }
 
     /** As YARN does it: with its master all that an attempt has goes, and the application asks for another master. */
@@ -270,8 +271,11 @@ final class SparkLikeModel {
         }
     }
 
-    private App appOf(Schedulable claim) {
-        return apps.stream().filter(app -> app.claim == claim).findFirst().orElseThrow();
+    private App appOf(Schedulable schedulable) {
+        return apps.stream()
+                .filter(app -> app.schedulable == schedulable)
+                .findFirst()
+                .orElseThrow();
     }
 
     private record Promise(App app, Node node, long[] need, int count) {}
@@ -310,7 +314,7 @@ final class SparkLikeModel {
             List<VictimCandidate> held = containers.stream()
                     .filter(container -> container.node == this && !marked.contains(container))
                     .map(container -> new VictimCandidate(
-                            container.app.claim,
+                            container.app.schedulable,
                             container.size,
                             container.master,
                             container.master,
@@ -323,14 +327,14 @@ final class SparkLikeModel {
     }
 
     private final class App {
-        private final Schedulable claim;
+        private final Schedulable schedulable;
         private @Nullable Container master;
         private int executors;
         private long[] size = {1, 1};
         private long[] masterSize = {1, 1};
 
-        App(Schedulable claim) {
-            this.claim = claim;
+        App(Schedulable schedulable) {
+            this.schedulable = schedulable;
             startAnew();
         }
 
@@ -356,11 +360,11 @@ final class SparkLikeModel {
             long running = containers.stream()
                     .filter(container -> container.app == this && !container.master)
                     .count();
-            for (ContainerSize shape : engine.asks(claim)) {
-                engine.setAsk(claim, shape.need(), 0);
+            for (ContainerSize containerSize : engine.asks(schedulable)) {
+                engine.setAsk(schedulable, containerSize.need(), 0);
             }
             long[] need = master == null ? masterSize : size;
-            engine.setAsk(claim, need, master == null ? 1 : executors - running);
+            engine.setAsk(schedulable, need, master == null ? 1 : executors - running);
         }
     }
 }

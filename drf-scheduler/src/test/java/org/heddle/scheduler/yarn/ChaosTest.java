@@ -57,7 +57,7 @@ class ChaosTest {
     private ChaosMasters masters;
     private SplittableRandom random;
     private long allocated;
-    private long revoked;
+    private long preempted;
     private int restarts;
 
     @ParameterizedTest
@@ -95,7 +95,7 @@ class ChaosTest {
             }
             count();
             assertThat(allocated).as("the chaos does something").isGreaterThan(EVENTS / 10);
-            assertThat(revoked).as("the chaos revokes something").isPositive();
+            assertThat(preempted).as("the chaos revokes something").isPositive();
             assertThat(restarts).as("the chaos starts anew").isPositive();
             masters.endEverything();
             nodes.finishEverything();
@@ -190,7 +190,7 @@ class ChaosTest {
 
     private void count() {
         allocated += bed.counter("containers-allocated");
-        revoked += bed.counter("revocation-containers-killed");
+        preempted += bed.counter("preemption-containers-killed");
         assertThat(bed.counter("errors-contained"))
                 .as("errors contained, see the log")
                 .isZero();

@@ -133,11 +133,11 @@ public final class ClusterInvariants {
         if (attempt == null) {
             return;
         }
-        Schedulable claim = application.claim();
-        assertThat(claim.usage())
+        Schedulable schedulable = application.schedulable();
+        assertThat(schedulable.usage())
                 .as("usage of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(vectors.of(attempt.getAppAttemptResourceUsage().getAllUsed()));
-        assertThat(claim.running())
+        assertThat(schedulable.running())
                 .as("containers of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(attempt.getLiveContainers().stream()
                         .filter(container -> container.getExecutionType() == ExecutionType.GUARANTEED)
@@ -148,27 +148,27 @@ public final class ClusterInvariants {
                 pending += attempt.getOutstandingAsksCount(key, ResourceRequest.ANY);
             }
         }
-        assertThat(claim.pending())
+        assertThat(schedulable.pending())
                 .as("asks of %s", attempt.getApplicationAttemptId())
                 .isEqualTo(pending);
     }
 
-    private static void sumsOfChildren(Schedulable claim) {
-        if (claim.isLeaf()) {
+    private static void sumsOfChildren(Schedulable schedulable) {
+        if (schedulable.isLeaf()) {
             return;
         }
-        long[] usage = new long[claim.usage().length];
+        long[] usage = new long[schedulable.usage().length];
         long running = 0;
         long pending = 0;
-        for (Schedulable child : claim.children()) {
+        for (Schedulable child : schedulable.children()) {
             sumsOfChildren(child);
             add(usage, child.usage());
             running += child.running();
             pending += child.pending();
         }
-        assertThat(claim.usage()).as("usage of %s", claim).isEqualTo(usage);
-        assertThat(claim.running()).as("running of %s", claim).isEqualTo(running);
-        assertThat(claim.pending()).as("pending of %s", claim).isEqualTo(pending);
+        assertThat(schedulable.usage()).as("usage of %s", schedulable).isEqualTo(usage);
+        assertThat(schedulable.running()).as("running of %s", schedulable).isEqualTo(running);
+        assertThat(schedulable.pending()).as("pending of %s", schedulable).isEqualTo(pending);
     }
 
     private static long[] negative(long[] vector) {

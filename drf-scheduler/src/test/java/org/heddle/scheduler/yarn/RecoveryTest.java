@@ -41,8 +41,8 @@ class RecoveryTest {
             bed.run(app.containers);
             RmFixture.App again = restart(bed, store, app);
 
-            assertThat(bed.claim("other/alice").usage()).containsEntry("memory-mb", 5_000L);
-            assertThat(bed.claim("other/alice").runningContainers()).isEqualTo(3);
+            assertThat(bed.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
+            assertThat(bed.schedulable("other/alice").runningContainers()).isEqualTo(3);
             assertThat(bed.queue("root.other").ams).isEqualTo(1);
             assertThat(bed.queue("root.other").amUsage[0]).isEqualTo(1_000);
             assertThat(RmFixture.busy(bed.queue("root.other").getMetrics()))
@@ -73,7 +73,7 @@ class RecoveryTest {
             bed.write(RmFixture.ONE_LEAF);
             RmFixture.App again = restart(bed, store, app);
             assertThat(again.app.getQueue()).isEqualTo("root.recovered");
-            assertThat(bed.claim("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
+            assertThat(bed.schedulable("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
             again.am.registerAppAttempt(false);
             again.end();
             bed.finish(app.containers);
@@ -98,7 +98,7 @@ class RecoveryTest {
             again.release(app.ids().get(0));
             register(bed, app);
 
-            assertThat(bed.claim("other/alice").usage()).containsEntry("memory-mb", 3_000L);
+            assertThat(bed.schedulable("other/alice").usage()).containsEntry("memory-mb", 3_000L);
             assertThat(bed.seen(A).getUnallocatedResource().getMemorySize())
                     .as("until the node says that its process has ended")
                     .isEqualTo(3_000);

@@ -39,8 +39,8 @@ class ResourceTypesTest {
             bed.heartbeat();
             assertThat(trains.collect().containers).as("three GPUs at most").hasSize(3);
             assertThat(counts.collect().containers).hasSize(17);
-            assertThat(bed.claim("default/alice").dominantResource()).isEqualTo(GPU);
-            assertThat(bed.claim("default/alice").dominantShare()).isEqualTo(0.75);
+            assertThat(bed.schedulable("default/alice").dominantResource()).isEqualTo(GPU);
+            assertThat(bed.schedulable("default/alice").dominantShare()).isEqualTo(0.75);
             assertThat(bed.scheduler().takeSnapshot().capacity()).containsEntry(GPU, 4L);
             trains.end();
             counts.end();

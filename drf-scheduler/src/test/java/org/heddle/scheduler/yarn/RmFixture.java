@@ -277,9 +277,11 @@ public final class RmFixture implements AutoCloseable {
         assertThat(shell().getSchedulerApplications()).isEmpty();
         assertThat(shell().engine().asks(shell().engine().root())).isEmpty();
         for (HeddleQueue queue : shell().queues()) {
-            assertThat(queue.claim().usage()).as("usage of " + queue).containsOnly(0);
-            assertThat(queue.claim().running()).as("containers of " + queue).isZero();
-            assertThat(queue.claim().pending()).as("asks of " + queue).isZero();
+            assertThat(queue.schedulable().usage()).as("usage of " + queue).containsOnly(0);
+            assertThat(queue.schedulable().running())
+                    .as("containers of " + queue)
+                    .isZero();
+            assertThat(queue.schedulable().pending()).as("asks of " + queue).isZero();
             assertThat(queue.users).as("users of " + queue).isEmpty();
             assertThat(queue.runningOfUser).as("limits of " + queue).isEmpty();
             assertThat(queue.running).as("running in " + queue).isZero();
@@ -317,8 +319,8 @@ public final class RmFixture implements AutoCloseable {
                                 metrics.getAppsRunning());
     }
 
-    public SchedulerSnapshot.Claim claim(String path) {
-        SchedulerSnapshot.Claim at = shell().takeSnapshot().root();
+    public SchedulerSnapshot.SchedulableReport schedulable(String path) {
+        SchedulerSnapshot.SchedulableReport at = shell().takeSnapshot().root();
         for (String name : path.isEmpty() ? new String[0] : path.split("/", -1)) {
             at = at.children().stream()
                     .filter(child -> child.name().equals(name))

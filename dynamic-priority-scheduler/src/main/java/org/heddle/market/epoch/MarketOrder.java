@@ -38,7 +38,7 @@ public final class MarketOrder implements ShareOrder {
     @Override
     public double key(SchedulableView queue) {
         if (queue.weight(0) > 0) {
-            return queue.standing();
+            return queue.normalizedShare();
         }
         return queue.priority() == OWES ? 0 : queue.front();
     }

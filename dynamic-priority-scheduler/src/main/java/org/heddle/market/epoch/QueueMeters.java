@@ -105,7 +105,7 @@ public final class QueueMeters {
         Entry before = entries.get(path);
         if (before == null || !before.schedulable.equals(schedulable)) {
             epoch.setUsage(queue, now, schedulable.usage());
-            schedulable.meter(usage -> epoch.setUsage(queue, clock.getAsLong(), usage));
+            schedulable.setMeter(usage -> epoch.setUsage(queue, clock.getAsLong(), usage));
         }
         return queue;
     }

@@ -336,7 +336,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             return;
         }
         metersGeneration = generation;
-        Map<String, Schedulable> leaves = leafClaims();
+        Map<String, Schedulable> leaves = leafSchedulables();
         queueMeters.setQueues(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
         leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
         queueMeters.updateWeights();

@@ -262,7 +262,7 @@ public final class InMemoryMarket implements Market {
             throws MarketException {
         book(queue);
         if (status().moneySupply().nanos() > Long.MAX_VALUE - amount.nanos()) {
-            throw new MarketException(Reason.OVERFLOW, "the books cannot hold so much");
+            throw new MarketException(Reason.OVERFLOW, "the ledger cannot hold so much");
         }
         return done(by, "add-budget", queue, () -> post(queue, amount, StatementLine.Kind.DEPOSIT, text));
     }

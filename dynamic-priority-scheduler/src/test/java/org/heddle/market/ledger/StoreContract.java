@@ -134,7 +134,7 @@ public abstract class StoreContract {
             assertThat(after.sequence()).isEqualTo(20);
             assertThatThrownBy(() -> append(first, before, 21))
                     .isInstanceOf(LedgerStore.FencedException.class)
-                    .hasMessageContaining("writes no more");
+                    .hasMessageContaining("cannot write any more");
             append(second, after, 40);
             assertThatThrownBy(first::lastSequence).isInstanceOf(LedgerStore.FencedException.class);
         }

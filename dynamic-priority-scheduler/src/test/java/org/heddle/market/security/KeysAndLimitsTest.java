@@ -45,7 +45,7 @@ class KeysAndLimitsTest {
         }
         assertThatThrownBy(() -> signing.issue("alice", Role.USER))
                 .isInstanceOf(RefusedException.class)
-                .hasMessage("alice has 5 good keys already; revoke one first");
+                .hasMessage("alice has 5 valid keys already; revoke one first");
         signing.keys.revoke("alice/3", Signing.SETUP, NOW);
         assertThat(signing.issue("alice", Role.USER).key().number()).isEqualTo(6);
     }
@@ -72,7 +72,7 @@ class KeysAndLimitsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "alice/1, 2 user s m 1 2 0, 'the key alice/1 is kept in the format ''2'', which this version does not know'",
+        "alice/1, 2 user s m 1 2 0, 'the key alice/1 has the format ''2'', which is unknown to this version'",
         "alice/1, 1 user s m 1 2, the record of the key alice/1 is damaged",
         "alice/1, 1 king s m 1 2 0, the record of the key alice/1 is damaged",
         "alice, 1 user s m 1 2 0, the record of the key alice is damaged",

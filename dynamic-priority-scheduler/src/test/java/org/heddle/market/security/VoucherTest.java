@@ -89,7 +89,7 @@ class VoucherTest {
         "pine, alice, carol, 60, is not for user bob in queue alice of cluster pine",
         "pine, alice, bob, 0, has expired",
         "pine, alice, bob, -5, has expired",
-        "pine, alice, bob, 9999999, is good for more than 31 days",
+        "pine, alice, bob, 9999999, is valid for more than 31 days",
     })
     void aVoucherForSomethingElseIsRefused(String cluster, String account, String user, long seconds, String why) {
         String tag = voucher(key, cluster, account, user, NOW / 1_000 + seconds);
@@ -110,9 +110,9 @@ class VoucherTest {
                     .isInstanceOf(RefusedException.class);
         }
         assertThatThrownBy(() -> book.use(good.substring(0, 60), "application_1_0001", "alice", "bob", NOW))
-                .hasMessageContaining("is not whole");
+                .hasMessageContaining("is incomplete");
         assertThatThrownBy(() -> book.use(good + "a", "application_1_0001", "alice", "bob", NOW))
-                .hasMessageContaining("is not whole");
+                .hasMessageContaining("is incomplete");
     }
 
     @Test
@@ -120,10 +120,10 @@ class VoucherTest {
         ApiKey ended = key("ended", NOW - 1);
         assertThatThrownBy(() -> book.use(
                         voucher(ended, "pine", "ended", "bob", HOUR), "application_1_0001", "ended", "bob", NOW))
-                .hasMessageContaining("key ended/1 has ended");
+                .hasMessageContaining("key ended/1 has expired");
         assertThatThrownBy(() -> book.use(
                         voucher(key, "pine", "research", "bob", HOUR), "application_1_0001", "research", "bob", NOW))
-                .hasMessageContaining("Alice, who made the voucher, may not use account research");
+                .hasMessageContaining("Alice made the voucher, but may not use account research");
     }
 
     @Test

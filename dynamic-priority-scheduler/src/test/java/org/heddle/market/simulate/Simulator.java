@@ -149,7 +149,7 @@ public final class Simulator {
         double weight = steers ? 0 : SpendingRate.parse(rate).nanos();
         Schedulable schedulable = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
         QueueMeter queue = meter.queue(name, nowMillis);
-        schedulable.meter(usage -> meter.setUsage(queue, nowMillis, usage));
+        schedulable.setMeter(usage -> meter.setUsage(queue, nowMillis, usage));
         Line line = new Line(name, schedulable, queue);
         line.funds = new Funds(
                 Credits.parse(budget).nanos(), SpendingRate.parse(rate).nanos(), 0);

@@ -149,14 +149,14 @@ class VouchersInRmTest {
     void whereOnlyVouchersCountAUsersNameIsNotEnough() throws Exception {
         try (MarketFixture fixture = fixture(new MemoryRMStateStore(), "voucher")) {
             VoucherMaker alice = new VoucherMaker(fixture.market(), "alice");
-            assertThat(refused(fixture, "alice", "alice")).contains("takes applications with a voucher only");
+            assertThat(refused(fixture, "alice", "alice")).contains("accepts only applications with a voucher");
             RMApp in = accepted(submit(fixture, "alice", "alice", alice.voucher("alice", fixture.clock.get())));
             RMApp elsewhere = accepted(submit(fixture, "alice", "default"));
             assertThatThrownBy(() ->
                             fixture.scheduler().preValidateMoveApplication(elsewhere.getApplicationId(), "root.alice"))
                     .isInstanceOf(YarnException.class)
                     .hasMessageContaining(
-                            "cannot be moved to queue alice, which takes applications with a voucher only");
+                            "cannot be moved to queue alice, which accepts only applications with a voucher");
             fixture.scheduler().preValidateMoveApplication(in.getApplicationId(), "default");
             fixture.scheduler()
                     .handle(new AppAddedSchedulerEvent(

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,17 +22,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process in a host container. It keeps one connection to the bridge, starts and ends processes as told, and lives on
- * with them while there is no bridge, for as long as {@code HEDDLE_ORPHAN_MILLIS} says.
+ * The bridge's program in a YARN container. It keeps one connection to the bridge, and starts and ends processes as the
+ * bridge orders. Without a bridge it goes on with its processes for {@code HEDDLE_ORPHAN_MILLIS}, then it ends.
  *
- * <p>Environment: {@code HEDDLE_BRIDGE} host:port,.. of bridges, {@code HEDDLE_CONTAINER}, {@code HEDDLE_SECRET},
- * {@code HEDDLE_CERTIFICATE} SHA-256 of the bridge's certificate if connections are encrypted,
- * {@code HEDDLE_EXECUTOR_TOKENS} required if executors must prove themselves, {@code HEDDLE_LIMITS} auto or off, {@code HEDDLE_CGROUPS} where hierarchies are mounted.
+ * <p>Environment: {@code HEDDLE_BRIDGE} addresses of bridges, host:port, separated by commas; {@code HEDDLE_CONTAINER};
+ * {@code HEDDLE_SECRET}; {@code HEDDLE_CERTIFICATE} SHA-256 of the bridge's certificate if connections are encrypted;
+ * {@code HEDDLE_EXECUTOR_TOKENS} "required" if executors must show a token; {@code HEDDLE_LIMITS} auto or off;
+ * {@code HEDDLE_CGROUPS} directory of the cgroup hierarchies.
  */
 public final class Agent {
     private static final int CONNECT_MILLIS = 2_000;
     private static final long FIRST_PAUSE = 50;
-    /** While a standby may be about to take over. */
+    /** While a standby may take over. */
     private static final long TAKEOVER_PAUSE = 400;
 
     private static final long TAKEOVER_MILLIS = 10_000;
@@ -64,7 +66,7 @@ public final class Agent {
                 Path.of(environment.getOrDefault("HEDDLE_CGROUPS", "/sys/fs/cgroup")),
                 container + "." + ProcessHandle.current().pid());
         if (!limits.whyNot().isEmpty()) {
-            log("WARNING: tasks are not limited one by one: " + limits.whyNot());
+            log("WARNING: tasks have no limits of their own: " + limits.whyNot());
         }
         encryption = new PinnedTls(environment.getOrDefault("HEDDLE_CERTIFICATE", ""));
         boolean tokens = environment.getOrDefault("HEDDLE_EXECUTOR_TOKENS", "").equals("required");
@@ -99,8 +101,8 @@ public final class Agent {
     private int run() throws InterruptedException {
         long lastSeen = System.nanoTime();
         long pause = FIRST_PAUSE;
-        for (int turn = 0; ; turn++) {
-            InetSocketAddress bridge = bridges.get(turn % bridges.size());
+        for (int attempt = 0; ; attempt++) {
+            InetSocketAddress bridge = bridges.get(attempt % bridges.size());
             try (Socket socket = new Socket()) {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
@@ -119,7 +121,7 @@ public final class Agent {
             }
             long away = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastSeen);
             if (away > orphanMillis) {
-                log("no bridge for " + orphanMillis + " ms: giving up");
+                log("no bridge for " + orphanMillis + " ms: the agent ends");
                 return 1;
             }
             TimeUnit.MILLISECONDS.sleep(pause);
@@ -127,7 +129,7 @@ public final class Agent {
         }
     }
 
-    /** Serves one connection until it breaks (false) or the bridge says to quit (true). */
+    /** Serves one connection; returns false when it broke, true when the bridge has sent QUIT. */
     private boolean serve(Socket socket) throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 14));
         OutputStream out = socket.getOutputStream();
@@ -135,7 +137,7 @@ public final class Agent {
         out.flush();
         byte[] first = FrameCodec.readFrame(in);
         if (first[0] != AgentProtocol.WELCOME) {
-            throw new IOException("the bridge did not say welcome");
+            throw new IOException("the bridge did not answer with WELCOME");
         }
         outbox.connect(frame -> {
             out.write(frame);
@@ -150,7 +152,7 @@ public final class Agent {
                 handle(frame[0], new DataInputStream(new ByteArrayInputStream(frame, 1, frame.length - 1)));
             }
         } catch (IOException e) {
-            log("connection to the bridge ended: " + e.getMessage());
+            log("the connection to the bridge broke: " + e.getMessage());
             return false;
         }
     }
@@ -167,8 +169,8 @@ public final class Agent {
             out.writeInt(live.size());
             for (Processes.Running one : live) {
                 out.writeUTF(one.launch().key());
-                ExecutorEndpoint door = one.door();
-                out.writeBoolean(door != null && door.isOpen());
+                ExecutorEndpoint endpoint = one.endpoint();
+                out.writeBoolean(endpoint != null && endpoint.isOpen());
             }
         });
     }
@@ -180,19 +182,19 @@ public final class Agent {
             case AgentProtocol.KILL -> processes.kill(in.readUTF(), in.readLong());
             case AgentProtocol.HTTP_REPLY -> {
                 long seq = in.readLong();
-                ExecutorEndpoint door = door(in.readUTF());
+                ExecutorEndpoint endpoint = endpoint(in.readUTF());
                 int status = in.readInt();
                 String type = in.readUTF();
                 boolean open = in.readBoolean();
-                if (door != null) {
-                    door.reply(seq, status, type, open, FrameCodec.readBytes(in));
+                if (endpoint != null) {
+                    endpoint.reply(seq, status, type, open, FrameCodec.readBytes(in));
                 }
             }
             case AgentProtocol.STREAM -> {
-                ExecutorEndpoint door = door(in.readUTF());
+                ExecutorEndpoint endpoint = endpoint(in.readUTF());
                 String once = FrameCodec.readText(in);
-                if (door != null) {
-                    door.send(once, FrameCodec.readBytes(in));
+                if (endpoint != null) {
+                    endpoint.send(once, FrameCodec.readBytes(in));
                 }
             }
             case AgentProtocol.READ -> {
@@ -211,9 +213,9 @@ public final class Agent {
         }
     }
 
-    private @Nullable ExecutorEndpoint door(String key) {
+    private @Nullable ExecutorEndpoint endpoint(String key) {
         Processes.Running entry = processes.running().get(key);
-        return entry == null ? null : entry.door();
+        return entry == null ? null : entry.endpoint();
     }
 
     private void files(long request, FrameCodec.Fields fields) {
@@ -224,7 +226,7 @@ public final class Agent {
         } catch (IOException e) {
             good = false;
             bytes.reset();
-            bytes.writeBytes(e.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            bytes.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
         }
         boolean found = good;
         outbox.now(FrameCodec.frame(AgentProtocol.REPLY, out -> {
@@ -234,7 +236,7 @@ public final class Agent {
         }));
     }
 
-    /** The agent's log is what the container writes to its standard error. */
+    /** Logs to standard error, which YARN keeps as the container's stderr. */
     static void log(@Nullable String message) {
         System.err.println(Instant.now() + " " + message);
     }

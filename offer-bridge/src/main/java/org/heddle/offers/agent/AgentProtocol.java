@@ -2,14 +2,14 @@
 package org.heddle.offers.agent;
 
 /**
- * What bridge and agent say to each other, over one connection that the agent opens. A frame is its length (int), its kind
+ * The protocol between agent and bridge, over one connection that the agent opens. A frame is its length (int), its kind
  * (byte) and fields in {@link java.io.DataOutput} form; {@code bytes} is a length (int) and the bytes.
  *
  * <pre>
  * agent                                              bridge
  *   HELLO version container secret pid sandboxes       WELCOME version | refusal: the connection is closed
- *         limits live*                                 SETTLE seq                what it is told up to there is safe
- *   EVENT seq what key fields      kept until settled  LAUNCH ..                 once per key, repeats are ignored
+ *         limits live*                                 SETTLE seq                the bridge has stored events up to there
+ *   EVENT seq what key fields      kept until SETTLE   LAUNCH ..                 once per key, repeats are ignored
  *   REPLY request ok bytes                             KILL key graceMillis
  *                                                      HTTP_REPLY seq status type stream body
  *                                                      STREAM key once bytes     to the executor's event stream
@@ -45,7 +45,7 @@ public final class AgentProtocol {
     /** The process ended; fields: status (int, as waitpid gives it), killed (boolean), reason (bytes). */
     public static final byte EXITED = 2;
 
-    /** How the reason of one begins that was ended for its health. */
+    /** Begin of the reason when a health check has ended the process. */
     public static final String UNHEALTHY = "health check failed";
 
     /** The process could not be started; fields: message (UTF). */
@@ -54,10 +54,10 @@ public final class AgentProtocol {
     /** An executor's HTTP call; fields: content type (UTF), accept (UTF), body (bytes). */
     public static final byte CALL = 4;
 
-    /** The executor's event stream was closed by it. */
+    /** The executor has closed its event stream. */
     public static final byte STREAM_CLOSED = 5;
 
-    /** What a probe found; fields: is it a health check (boolean), good (boolean), found (int). */
+    /** The result of a probe; fields: whether it is a health check (boolean), good (boolean), found (int). */
     public static final byte PROBED = 6;
 
     private AgentProtocol() {}

@@ -10,7 +10,7 @@ import java.util.List;
 /** Groups in the memory and cpu hierarchies of cgroups v1. */
 record CgroupsV1(Path memory, Path cpu) implements TaskLimits {
 
-    /** Tries it out: makes and removes a group of each kind. */
+    /** Makes and removes a group of each kind, to find out whether that is allowed. */
     static CgroupsV1 below(Path root, String container) throws IOException {
         return new CgroupsV1(
                 makeParent(root.resolve("memory"), container, "memory.limit_in_bytes", Long.toString(64L << 20)),
@@ -32,20 +32,20 @@ record CgroupsV1(Path memory, Path cpu) implements TaskLimits {
 
     @Override
     public List<Path> make(String name, long milliCpus, long memMb) throws IOException {
-        List<Path> doors = new ArrayList<>();
+        List<Path> groupFiles = new ArrayList<>();
         if (memMb > 0) {
             Path group = Files.createDirectories(memory.resolve(name));
             TaskLimits.write(group.resolve("memory.limit_in_bytes"), Long.toString(memMb << 20));
-            doors.add(group.resolve("cgroup.procs"));
+            groupFiles.add(group.resolve("cgroup.procs"));
         }
         if (milliCpus > 0) {
             Path group = Files.createDirectories(cpu.resolve(name));
             TaskLimits.write(group.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
             TaskLimits.write(group.resolve("cpu.cfs_quota_us"), Long.toString(TaskLimits.quotaMicros(milliCpus)));
             TaskLimits.write(group.resolve("cpu.shares"), Long.toString(Math.max(2, milliCpus * 1024 / 1000)));
-            doors.add(group.resolve("cgroup.procs"));
+            groupFiles.add(group.resolve("cgroup.procs"));
         }
-        return doors;
+        return groupFiles;
     }
 
     @Override

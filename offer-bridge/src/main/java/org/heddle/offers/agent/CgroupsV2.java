@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Groups in the one hierarchy of cgroups v2. A group that hands controllers down holds no processes itself, so tasks are in
- * groups below one that belongs to the container:
+ * Groups in the hierarchy of cgroups v2. A group with controllers for its children cannot hold processes, so the tasks are
+ * in groups below the container's group:
  *
  * <pre>
  * root ── heddle ── container ── p1, p2, ..      memory.max, cpu.max
@@ -21,7 +21,7 @@ record CgroupsV2(Path parent) implements TaskLimits {
         return Files.exists(root.resolve("cgroup.controllers"));
     }
 
-    /** Makes the container's group and hands the controllers down to it. */
+    /** Makes the container's group and enables the controllers for it. */
     static CgroupsV2 below(Path root, String container) throws IOException {
         List<String> controllers = List.of(
                 Files.readString(root.resolve("cgroup.controllers")).trim().split(" +", -1));
@@ -34,7 +34,7 @@ record CgroupsV2(Path parent) implements TaskLimits {
             TaskLimits.write(group.resolve("cgroup.subtree_control"), "+memory +cpu");
         }
         if (!Files.exists(parent.resolve("memory.max")) || !Files.exists(parent.resolve("cpu.max"))) {
-            throw new IOException("controllers were not handed down to " + parent);
+            throw new IOException("the controllers are not enabled in " + parent);
         }
         TaskLimits.sweep(root.resolve("heddle"));
         return new CgroupsV2(parent);

@@ -20,9 +20,9 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executor API's address for one executor, on the loopback interface and a port of its own. The agent does not
- * understand calls and events: calls go to the bridge as they are and get the answer that it gives, events come from
- * there. A call waits while there is no bridge.
+ * The HTTP endpoint of the executor API for one executor, on a port of the loopback interface. The agent does not interpret
+ * calls and events: it forwards calls to the bridge, and the bridge's answers and events to the executor. A call waits
+ * while there is no bridge.
  */
 final class ExecutorEndpoint {
     private static final int LARGEST_BODY = 16 << 20;
@@ -42,7 +42,7 @@ final class ExecutorEndpoint {
     @GuardedBy("this")
     private final Set<String> sent = new HashSet<>();
 
-    /** @param token that calls must bring, or empty */
+    /** @param token that calls must carry; empty if they need none */
     ExecutorEndpoint(String key, Outbox outbox, String token) throws IOException {
         this.key = key;
         this.expected = token.isEmpty() ? "" : "Bearer " + token;
@@ -79,7 +79,7 @@ final class ExecutorEndpoint {
         String type = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
         String accept = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "");
         synchronized (this) {
-            // The lock is held until the exchange is known, or the answer could come before it.
+            // Holds the lock until the exchange is stored, because the answer may come at once.
             long seq = outbox.event(AgentProtocol.CALL, key, out -> {
                 out.writeUTF(type);
                 out.writeUTF(accept);
@@ -89,7 +89,7 @@ final class ExecutorEndpoint {
         }
     }
 
-    /** The bridge's answer to a call; with {@code open} the connection becomes the event stream. */
+    /** Passes the bridge's answer on; with {@code open} the connection becomes the event stream. */
     synchronized void reply(long seq, int status, String type, boolean open, byte[] body) {
         HttpExchange exchange = waiting.remove(seq);
         if (exchange == null) {
@@ -127,7 +127,7 @@ final class ExecutorEndpoint {
         exchange.close();
     }
 
-    /** Sends an event; one with a name only if none of that name was sent on this stream. */
+    /** Sends an event. One with a name is sent only once on a stream. */
     synchronized void send(String once, byte[] record) {
         OutputStream out = stream;
         if (out == null || sent.contains(once)) {

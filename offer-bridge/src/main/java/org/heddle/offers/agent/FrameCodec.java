@@ -8,7 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Reading and writing of frames' fields, for both ends. */
+/** Reads and writes the frames of {@link AgentProtocol}, for both sides. */
 public final class FrameCodec {
     /** Writes the fields of a frame. */
     @FunctionalInterface
@@ -18,7 +18,7 @@ public final class FrameCodec {
 
     private FrameCodec() {}
 
-    /** A whole frame with its length in front. */
+    /** A whole frame, which begins with its length. */
     public static byte[] frame(byte kind, Fields fields) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
         DataOutputStream out = new DataOutputStream(bytes);
@@ -42,7 +42,7 @@ public final class FrameCodec {
         return frame(AgentProtocol.LAUNCH, launch::write);
     }
 
-    /** Reads a frame without its length: the kind first. */
+    /** Reads a frame and returns it without its length; the first byte is its kind. */
     static byte[] readFrame(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 1 || length > AgentProtocol.LARGEST) {

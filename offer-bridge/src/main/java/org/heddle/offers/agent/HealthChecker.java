@@ -15,15 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at one task again and again, in a thread of the pool when it is time. What is found is told when it changes; failures
- * of a health check each time, as in Mesos.
+ * Runs one probe of a task again and again, in threads of a pool. A result is reported when it changes, and each failure of a
+ * health check, as in Mesos.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a look plans the next one itself
+@SuppressWarnings("FutureReturnValueIgnored") // each attempt schedules the next one
 final class HealthChecker {
-    /** What could not be looked at at all. */
-    private static final int NOTHING = -1;
+    /** The probe could not be carried out. */
+    private static final int NO_RESULT = -1;
 
-    /** Where results go. */
+    /** Receives results. */
     interface Listener {
         void found(boolean good, int found);
 
@@ -43,7 +43,7 @@ final class HealthChecker {
     private boolean wasGood;
     private int failed;
 
-    /** @param runs whether there is still something to look at */
+    /** @param runs whether the task still runs */
     HealthChecker(
             Probe probe,
             Path sandbox,
@@ -62,14 +62,14 @@ final class HealthChecker {
     }
 
     void begin() {
-        plan(probe.delayMillis());
+        schedule(probe.delayMillis());
     }
 
-    private void plan(long millis) {
-        timer.schedule(() -> pool.execute(this::look), millis, TimeUnit.MILLISECONDS);
+    private void schedule(long millis) {
+        timer.schedule(() -> pool.execute(this::check), millis, TimeUnit.MILLISECONDS);
     }
 
-    private void look() {
+    private void check() {
         if (!runs.getAsBoolean()) {
             return;
         }
@@ -77,18 +77,18 @@ final class HealthChecker {
         try {
             found = probe.command().isEmpty() ? connect() : run();
         } catch (IOException e) {
-            found = probe.path().isEmpty() && probe.command().isEmpty() ? 0 : NOTHING;
+            found = probe.path().isEmpty() && probe.command().isEmpty() ? 0 : NO_RESULT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         }
-        if (runs.getAsBoolean() && !judge(found)) {
-            plan(probe.intervalMillis());
+        if (runs.getAsBoolean() && !report(found)) {
+            schedule(probe.intervalMillis());
         }
     }
 
-    /** Tells what is to be told; returns whether that was the end. */
-    private boolean judge(int found) {
+    /** Reports a result where necessary; returns whether the task is ended for it. */
+    private boolean report(int found) {
         boolean good = probe.good(found);
         if (!probe.health()) {
             if (found != last) {
@@ -133,7 +133,7 @@ final class HealthChecker {
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            return NOTHING;
+            return NO_RESULT;
         }
         return process.exitValue();
     }

@@ -12,16 +12,16 @@ import java.util.Map;
 /**
  * A process to start.
  *
- * @param key names it between bridge and agent
+ * @param key by which bridge and agent name the process
  * @param sandbox name of its directory
- * @param executor gets an HTTP endpoint of its own for the executor API
+ * @param executor whether it gets an endpoint of the executor API
  * @param command program and arguments
- * @param environment added to the agent's own
- * @param uris fetched into the sandbox before
+ * @param environment added to the agent's environment
+ * @param uris fetched into the sandbox before the start
  * @param milliCpus limit where cgroups may be made, 0 for none
  * @param memMb limit where cgroups may be made, 0 for none
- * @param maxMillis the process is ended after that time, 0 for never
- * @param probes how it is looked at while it runs
+ * @param maxMillis after which the process is killed, 0 for never
+ * @param probes checks and health checks while it runs
  */
 public record LaunchSpec(
         String key,
@@ -34,7 +34,7 @@ public record LaunchSpec(
         long memMb,
         long maxMillis,
         List<Probe> probes) {
-    /** Something to fetch. */
+    /** A file to fetch. */
     public record Uri(String value, boolean extract, boolean executable, String outputFile) {}
 
     void write(DataOutputStream out) throws IOException {

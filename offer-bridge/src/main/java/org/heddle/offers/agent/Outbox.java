@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events for the bridge, numbered from 1, kept until it says that they are safe. While there is no bridge they wait; a new
- * connection gets all of them again, in order. The lock keeps numbers and order on the wire the same.
+ * Events for the bridge, numbered from 1 and kept until the bridge has stored them. Without a bridge they wait; a new
+ * connection gets all of them again, in order. The lock ensures that they are sent in the order of their numbers.
  */
 final class Outbox {
-    /** Where frames go. */
+    /** A connection. */
     interface Line {
         void send(byte[] frame) throws IOException;
     }
@@ -39,7 +39,7 @@ final class Outbox {
         return seq;
     }
 
-    /** Sends something that is of no use later. */
+    /** Sends a frame if there is a connection, and forgets it otherwise. */
     synchronized void now(byte[] frame) {
         send(frame);
     }
@@ -58,7 +58,7 @@ final class Outbox {
         }
     }
 
-    /** Uses this connection from now on, beginning with everything unsettled. */
+    /** Uses this connection from now on, and sends all stored events first. */
     synchronized void connect(Line to) throws IOException {
         for (byte[] frame : unsettled.values()) {
             to.send(frame);

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
@@ -15,7 +16,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** TLS to a bridge that shows the one certificate whose SHA-256 the agent was started with; or none, if it got none. */
+/** TLS which accepts only the certificate whose SHA-256 the agent was started with. Without that, connections are not encrypted. */
 final class PinnedTls {
     private final @Nullable SSLContext context;
 
@@ -33,7 +34,7 @@ final class PinnedTls {
         }
     }
 
-    /** The connection as it is to be used; closing it closes the one below. */
+    /** The connection to use; closing it closes the plain one too. */
     Socket of(Socket plain, InetSocketAddress bridge) throws IOException {
         if (context == null) {
             return plain;
@@ -44,7 +45,7 @@ final class PinnedTls {
         return socket;
     }
 
-    /** The certificate itself is compared: names, issuers and dates do not matter then. */
+    /** Compares the certificate itself; names, issuers and dates do not matter. */
     private static final class Pinned implements X509TrustManager {
         private final byte[] expected;
 
@@ -54,7 +55,7 @@ final class PinnedTls {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
-            throw new CertificateException("agents take no connections");
+            throw new CertificateException("agents accept no connections");
         }
 
         @Override
@@ -65,7 +66,7 @@ final class PinnedTls {
                     throw new CertificateException("this is not the bridge that started the agent: its certificate has"
                             + " SHA-256 " + HexFormat.of().formatHex(shown));
                 }
-            } catch (java.security.NoSuchAlgorithmException e) {
+            } catch (NoSuchAlgorithmException e) {
                 throw new CertificateException(e);
             }
         }

@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a task is looked at while it runs.
+ * A check or health check of a running task, as Mesos defines them.
  *
- * @param health a task that fails it too often in a row is ended; otherwise what is found is only told
- * @param command to run in the task's sandbox, empty for the others; found is its exit status, 0 is good
- * @param port of this node to connect to; found is whether that succeeds (1, 0)
- * @param path to get from that port over HTTP, empty to connect only; found is the answer's status, 200 to 399 is good
- * @param delayMillis from the start of the task to the first look
- * @param intervalMillis from the end of a look to the next
- * @param timeoutMillis what takes longer has failed; 0 for no limit
+ * @param health whether failures in a row end the task; otherwise results are only reported
+ * @param command to run in the task's sandbox, empty for the other kinds; its exit status is the result, 0 is good
+ * @param port of this node to connect to; the result is 1 for success, otherwise 0
+ * @param path for a GET over HTTP on that port, empty to connect only; the status is the result, 200 to 399 is good
+ * @param delayMillis from the start of the task to the first attempt
+ * @param intervalMillis from the end of an attempt to the next
+ * @param timeoutMillis after which an attempt has failed; 0 for no limit
  * @param failures in a row that end the task
- * @param graceMillis from the start, in which failures do not count until it was good once
+ * @param graceMillis from the start of the task, in which failures before the first success do not count
  */
 public record Probe(
         boolean health,

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals whole process groups, which Java cannot: one shell that stays, and whose own {@code kill} is told what to do, so
- * that ending a task forks nothing.
+ * Sends signals to process groups, which Java cannot do: one long-lived shell does it with its built-in {@code kill}, so that
+ * ending a task starts no process.
  */
 final class ProcessGroupSignals {
     @GuardedBy("this")

@@ -17,15 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of tasks and executors, each the head of a process group of its own. */
+/** The processes of tasks and executors. Each is the leader of its own process group. */
 @SuppressWarnings("FutureReturnValueIgnored") // what is done later reports through the outbox
 final class Processes {
-    /** What the agent knows of one process. */
+    /** A process that was ordered and has not ended. */
     static final class Running {
         private final LaunchSpec launch;
         private final String group;
         private volatile @Nullable Process process;
-        private volatile @Nullable ExecutorEndpoint door;
+        private volatile @Nullable ExecutorEndpoint endpoint;
         private volatile boolean killed;
         private volatile String reason = "";
 
@@ -44,18 +44,18 @@ final class Processes {
         }
 
         @Nullable
-        ExecutorEndpoint door() {
-            return door;
+        ExecutorEndpoint endpoint() {
+            return endpoint;
         }
     }
 
-    /** Writes the process into its cgroups, of which the first argument says how many. */
+    /** Writes the process into its cgroups. The first argument is their number. */
     private static final String ENTER_GROUPS = "_h=$1; shift; while [ \"$_h\" -gt 0 ]; do echo 0 > \"$1\" || exit 125;"
             + " shift; _h=$((_h-1)); done; unset _h; ";
 
-    /** Then becomes the command. */
+    /** Then runs the command in place of the shell. */
     private static final String THEN_COMMAND = ENTER_GROUPS + "exec \"$@\"";
-    /** Then is the shell that the command is for: one program less to start. */
+    /** Then runs a command line of sh in the same shell, which saves one process. */
     private static final String THEN_LINE = ENTER_GROUPS + "_h=$1; shift; eval \"unset _h; $_h\"";
 
     private static final List<String> SHELL = List.of("sh", "-c");
@@ -68,13 +68,13 @@ final class Processes {
     private final TaskLimits limits;
     private final ProcessGroupSignals signals = new ProcessGroupSignals();
     private final Map<String, Running> running = new ConcurrentHashMap<>();
-    /** Processes that have ended, by the event that says so, until the bridge has that: it may still order them again. */
+    /** Processes that have ended, by the number of that event. The bridge may order them again until it has the event. */
     private final Map<Long, String> endings = new ConcurrentHashMap<>();
 
     private final AtomicLong groups = new AtomicLong();
     private final ExecutorService probes = Executors.newCachedThreadPool(task -> Agent.thread("probe", task));
     private final ExecutorService forks = Executors.newFixedThreadPool(2, task -> Agent.thread("fork", task));
-    /** Java has a thread wait for each process, and keeps it for a minute: none of them does more than that. */
+    /** Java has one thread for each process, which waits for its end. Those threads hand all work to this one. */
     private final ExecutorService reaper = Executors.newSingleThreadExecutor(task -> Agent.thread("reaper", task));
 
     private final ScheduledExecutorService timer;
@@ -93,7 +93,7 @@ final class Processes {
         return running;
     }
 
-    /** The bridge has this event. */
+    /** The bridge has stored this event. */
     void settled(long seq) {
         synchronized (outbox) {
             outbox.settle(seq);
@@ -101,7 +101,7 @@ final class Processes {
         }
     }
 
-    /** Starts a process; what becomes of it goes to the outbox. A key that is known is ignored. */
+    /** Starts a process; its start and end become events in the outbox. A known key is ignored. */
     void launch(LaunchSpec launch) {
         Running entry = new Running(launch, "p" + groups.incrementAndGet());
         synchronized (outbox) {
@@ -134,10 +134,10 @@ final class Processes {
             environment.put("MESOS_DIRECTORY", sandbox.toString());
             if (launch.executor()) {
                 String token = token();
-                ExecutorEndpoint door = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
-                entry.door = door;
+                ExecutorEndpoint endpoint = new ExecutorEndpoint(launch.key(), outbox, tokens ? token : "");
+                entry.endpoint = endpoint;
                 environment.put("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", token);
-                environment.put("MESOS_AGENT_ENDPOINT", door.address());
+                environment.put("MESOS_AGENT_ENDPOINT", endpoint.address());
             }
             Process process = builder.start();
             process.getOutputStream().close();
@@ -153,7 +153,7 @@ final class Processes {
                 signal("KILL", pid);
             }
         } catch (IOException | RuntimeException e) {
-            closeDoor(entry);
+            closeEndpoint(entry);
             limits.remove(entry.group);
             String message = e.getMessage() == null ? e.toString() : e.getMessage();
             last(entry, AgentProtocol.NOT_STARTED, out -> FrameCodec.writeText(out, message));
@@ -197,20 +197,22 @@ final class Processes {
 
     private List<String> command(Running entry) throws IOException {
         LaunchSpec launch = entry.launch;
-        List<Path> doors = limits.make(entry.group, launch.milliCpus(), launch.memMb());
+        List<Path> groupFiles = limits.make(entry.group, launch.milliCpus(), launch.memMb());
         List<String> command = new ArrayList<>();
         if (sessions) {
             command.add("/usr/bin/setsid");
         }
         boolean line =
                 launch.command().size() == 3 && launch.command().subList(0, 2).equals(SHELL);
-        if (!doors.isEmpty()) {
+        if (!groupFiles.isEmpty()) {
             command.addAll(SHELL);
-            command.addAll(List.of(line ? THEN_LINE : THEN_COMMAND, "sh", Integer.toString(doors.size())));
-            doors.forEach(door -> command.add(door.toString()));
+            command.addAll(List.of(line ? THEN_LINE : THEN_COMMAND, "sh", Integer.toString(groupFiles.size())));
+            groupFiles.forEach(file -> command.add(file.toString()));
         }
         command.addAll(
-                doors.isEmpty() || !line ? launch.command() : launch.command().subList(2, 3));
+                groupFiles.isEmpty() || !line
+                        ? launch.command()
+                        : launch.command().subList(2, 3));
         return command;
     }
 
@@ -219,7 +221,7 @@ final class Processes {
         kill(entry.launch.key(), 0);
     }
 
-    /** Asks the process to end, and ends it after the grace. */
+    /** Sends TERM to the process, and KILL after the grace period. */
     void kill(String key, long graceMillis) {
         Running entry = running.get(key);
         if (entry == null) {
@@ -262,10 +264,11 @@ final class Processes {
     }
 
     private void reap(Running entry, Process process) {
-        // Whatever the process left behind ends with it. Its number cannot belong to another group yet unless the
-        // kernel has gone once through all numbers in between.
+        // Ends all that is left of the process group. Its number cannot belong to another group yet, unless the kernel
+        // has
+        // used up all other numbers meanwhile.
         signal("KILL", process.pid());
-        closeDoor(entry);
+        closeEndpoint(entry);
         boolean outOfMemory = limits.ranOutOfMemory(entry.group);
         if (outOfMemory) {
             entry.reason = "memory limit of " + entry.launch.memMb() + " MiB reached";
@@ -284,7 +287,7 @@ final class Processes {
         });
     }
 
-    /** Tells a process's end: from running to ended in one step, or an order that comes again could start it again. */
+    /** Reports the end of a process. Both maps change together, so that a repeated order does not start it again. */
     private void last(Running entry, byte what, FrameCodec.Fields fields) {
         synchronized (outbox) {
             endings.put(outbox.event(what, entry.launch.key(), fields), entry.launch.key());
@@ -292,14 +295,14 @@ final class Processes {
         }
     }
 
-    private static void closeDoor(Running entry) {
-        ExecutorEndpoint door = entry.door;
-        if (door != null) {
-            door.close();
+    private static void closeEndpoint(Running entry) {
+        ExecutorEndpoint endpoint = entry.endpoint;
+        if (endpoint != null) {
+            endpoint.close();
         }
     }
 
-    /** Ends everything at once. */
+    /** Kills all processes. */
     void killAll() {
         running.keySet().forEach(key -> kill(key, 0));
     }

@@ -4,11 +4,11 @@ package org.heddle.offers.agent;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Commands as they are started for tasks: in the sandbox, and without what is meant for the agent alone. */
+/** Every command that the agent starts for a task, in its sandbox and with a clean environment: the task, its checks, its fetches. */
 final class SandboxCommands {
     private SandboxCommands() {}
 
-    /** The agent's secrets are not shown, nor its settings inherited. */
+    /** Removes the agent's own variables, secrets included, from the environment. */
     static ProcessBuilder in(Path sandbox, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(sandbox.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("HEDDLE_") || name.equals("MALLOC_ARENA_MAX"));

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The directories of tasks and executors, and reading them from outside: nothing beyond them, not even by a link. */
+/** The directories of tasks and executors. Files outside of them cannot be read, not even by a link. */
 final class Sandboxes {
     private static final int LONGEST_READ = 1 << 20;
     private static final int CONNECT_MILLIS = 10_000;
@@ -31,7 +31,7 @@ final class Sandboxes {
     private final Path root;
     private final Map<String, String> environment;
 
-    /** @param environment names Hadoop's directories on this node, if it has any */
+    /** @param environment has HADOOP_HOME or PATH, where the hadoop command is found */
     Sandboxes(Path root, Map<String, String> environment) throws IOException {
         this.root = Files.createDirectories(root).toRealPath();
         this.environment = environment;
@@ -49,7 +49,7 @@ final class Sandboxes {
         return Files.createDirectories(sandbox);
     }
 
-    /** Fetches a file into a sandbox as the command wants it. */
+    /** Fetches a file into a sandbox, and makes it executable or extracts it if the command says so. */
     void fetch(LaunchSpec.Uri uri, Path sandbox) throws IOException {
         String path = URI.create(uri.value()).getPath();
         String name = uri.outputFile().isEmpty() ? path.substring(path.lastIndexOf('/') + 1) : uri.outputFile();
@@ -82,7 +82,7 @@ final class Sandboxes {
         }
     }
 
-    /** The node's own client for what only Hadoop can read. */
+    /** The node's hadoop command, for file systems that only Hadoop can read. */
     private String hadoop(LaunchSpec.Uri uri) throws IOException {
         for (String variable : new String[] {"HADOOP_HOME", "HADOOP_COMMON_HOME"}) {
             Path command = Path.of(environment.getOrDefault(variable, "/")).resolve("bin/hadoop");
@@ -124,7 +124,7 @@ final class Sandboxes {
             int code = process.waitFor();
             if (code != 0) {
                 throw new IOException(doing + ": " + String.join(" ", command) + " ended with " + code
-                        + "; what it said is in the sandbox's stderr");
+                        + "; its messages are in the sandbox's stderr");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -132,7 +132,7 @@ final class Sandboxes {
         }
     }
 
-    /** Bytes of a file, at most 1 MiB of them, into a reply; with length -1 the file's size alone. */
+    /** Writes at most 1 MiB of a file into a reply; with length -1 only the size of the file. */
     void read(String path, long offset, long length, DataOutputStream out) throws IOException {
         Path file = inside(path);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -153,7 +153,7 @@ final class Sandboxes {
         }
     }
 
-    /** The entries of a directory into a reply. */
+    /** Writes the entries of a directory into a reply. */
     void list(String path, DataOutputStream out) throws IOException {
         List<Path> entries = new ArrayList<>();
         Path directory = inside(path);

@@ -9,18 +9,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A cgroup for each process that the agent starts, where the agent may make them: memory and CPU are limited then, by the
- * kernel. Where it may not, {@link #whyNot()} says why, and nothing is limited but by the NodeManager's check of the whole
- * container.
+ * A cgroup for each process that the agent starts, where the agent may make cgroups: the kernel limits memory and CPU then.
+ * Where it may not, {@link #whyNot()} gives the reason, and only the NodeManager checks the memory of the whole container.
  */
 interface TaskLimits {
     long PERIOD_MICROS = 100_000;
     long LEAST_QUOTA_MICROS = 1_000;
 
-    /** Tries what is mounted there: v1 if its memory and cpu hierarchies are, else v2. */
+    /** Uses cgroups v2 if they are mounted there, otherwise v1. */
     static TaskLimits probe(String mode, Path root, String container) {
         if (mode.equals("off")) {
-            return new Off("switched off by heddle.bridge.agent.limits");
+            return new Off("heddle.bridge.agent.limits is off");
         }
         try {
             return CgroupsV2.mountedAt(root) ? CgroupsV2.below(root, container) : CgroupsV1.below(root, container);
@@ -34,13 +33,13 @@ interface TaskLimits {
         return "";
     }
 
-    /** Makes the groups of a process, 0 for no limit; returns the files that it must write itself into. */
+    /** Makes the groups of a process, 0 for no limit; returns the files into which the process must write itself. */
     List<Path> make(String name, long milliCpus, long memMb) throws IOException;
 
-    /** Did the kernel end something in there because it wanted too much memory? */
+    /** Whether the kernel has killed a process of the group for its use of memory. */
     boolean ranOutOfMemory(String name);
 
-    /** Removes the groups of a process that has ended; one that still holds processes stays until the agent ends. */
+    /** Removes the groups of a process that has ended. A group that still has processes stays until the agent ends. */
     void remove(String name);
 
     void close();
@@ -64,12 +63,12 @@ interface TaskLimits {
         public void close() {}
     }
 
-    /** CPU time that a task may have in each period of {@link #PERIOD_MICROS}. */
+    /** CPU time of a task in each period of {@link #PERIOD_MICROS}. */
     static long quotaMicros(long milliCpus) {
         return Math.max(LEAST_QUOTA_MICROS, milliCpus * PERIOD_MICROS / 1000);
     }
 
-    /** The number behind a name in a file of such lines; 0 if there is none. */
+    /** The number after a name, in a file of lines "name number"; 0 without such a line. */
     static long counted(Path file, String name) {
         try {
             for (String line : Files.readAllLines(file)) {
@@ -83,7 +82,7 @@ interface TaskLimits {
         }
     }
 
-    /** Removes what agents left behind that were killed; their groups end in their process numbers. */
+    /** Removes the groups of agents that were killed. Their names end in the process numbers of the agents. */
     static void sweep(Path groups) throws IOException {
         try (DirectoryStream<Path> agents = Files.newDirectoryStream(groups, "*.*")) {
             for (Path agent : agents) {
@@ -104,7 +103,7 @@ interface TaskLimits {
         try {
             Files.deleteIfExists(group);
         } catch (IOException e) {
-            Agent.log("cgroup " + group + " stays: " + e.getMessage());
+            Agent.log("cgroup " + group + " cannot be removed: " + e.getMessage());
         }
     }
 

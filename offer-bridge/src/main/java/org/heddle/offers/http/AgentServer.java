@@ -17,23 +17,24 @@ import org.heddle.offers.master.AgentRegistry;
 import org.heddle.offers.master.state.AgentLink;
 import org.jspecify.annotations.Nullable;
 
-/** The port that agents connect to. */
+/** The port to which agents connect. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 public final class AgentServer implements AutoCloseable {
     private final NettyServer listener = new NettyServer("bridge-agents", 1);
 
     /**
-     * Opens the port; while there is no desk, agents are sent away and try again.
+     * Opens the port. While there is no registry, connections are closed and agents try again.
      *
      * @throws IOException one sentence that names the address
      */
-    public InetSocketAddress open(InetSocketAddress address, @Nullable Tls tls, Supplier<@Nullable AgentRegistry> desks)
+    public InetSocketAddress open(
+            InetSocketAddress address, @Nullable Tls tls, Supplier<@Nullable AgentRegistry> registries)
             throws IOException {
         return listener.open(address, Integer.MAX_VALUE, tls, () -> {
-            AgentRegistry desk = desks.get();
-            return desk == null
+            AgentRegistry registry = registries.get();
+            return registry == null
                     ? null
-                    : List.of(new LengthFieldBasedFrameDecoder(AgentProtocol.LARGEST, 0, 4, 0, 4), new Line(desk));
+                    : List.of(new LengthFieldBasedFrameDecoder(AgentProtocol.LARGEST, 0, 4, 0, 4), new Line(registry));
         });
     }
 
@@ -43,12 +44,12 @@ public final class AgentServer implements AutoCloseable {
     }
 
     private static final class Line extends SimpleChannelInboundHandler<ByteBuf> implements AgentLink {
-        private final AgentRegistry desk;
+        private final AgentRegistry registry;
         private @Nullable Channel channel;
-        private boolean introduced;
+        private boolean greeted;
 
-        Line(AgentRegistry desk) {
-            this.desk = desk;
+        Line(AgentRegistry registry) {
+            this.registry = registry;
         }
 
         @Override
@@ -60,19 +61,19 @@ public final class AgentServer implements AutoCloseable {
         protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
             byte[] frame = new byte[bytes.readableBytes()];
             bytes.readBytes(frame);
-            if (frame.length == 0 || introduced == (frame[0] == AgentProtocol.HELLO)) {
+            if (frame.length == 0 || greeted == (frame[0] == AgentProtocol.HELLO)) {
                 context.close();
-            } else if (!introduced) {
-                introduced = true;
-                desk.hello(Arrays.copyOfRange(frame, 1, frame.length), this);
+            } else if (!greeted) {
+                greeted = true;
+                registry.hello(Arrays.copyOfRange(frame, 1, frame.length), this);
             } else {
-                desk.frame(this, frame);
+                registry.frame(this, frame);
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            desk.gone(this);
+            registry.gone(this);
         }
 
         @Override

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP server that frameworks and operators talk to. */
+/** The HTTP server of the scheduler API, the operator API and the pages. */
 public final class ApiServer implements AutoCloseable {
     private final NettyServer listener = new NettyServer("bridge-http", 2);
 
     /**
-     * Opens the port; {@code routes} makes what answers one connection.
+     * Opens the port; {@code routes} makes the handler of one connection.
      *
      * @throws IOException one sentence that names the address
      */

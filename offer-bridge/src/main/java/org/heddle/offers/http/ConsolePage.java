@@ -10,9 +10,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The console: one page with its style and script inside, which reads {@code console/data} every two seconds.
+ * The console: one page with style and script inside, which reads {@code console/data} every two seconds.
  *
- * @param policy what browsers may do with it: nothing but that
+ * @param policy the Content-Security-Policy, which allows nothing else
  */
 record ConsolePage(byte[] page, String policy) {
     static ConsolePage load() {

@@ -8,11 +8,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import org.heddle.offers.wire.Encoding;
 import org.jspecify.annotations.Nullable;
 
-/** What a request is encoded in and wants its answer in; where that cannot be, it is answered so. */
+/** The encodings of a request and of its response. A request with another encoding gets an error response. */
 final class ContentNegotiation {
     private ContentNegotiation() {}
 
-    /** The encoding of the body, or null if the request has been refused. */
+    /** The encoding of the body; null if an error response was sent. */
     static @Nullable Encoding sent(ChannelHandlerContext context, FullHttpRequest request) {
         String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE);
         if (type == null || type.isEmpty()) {
@@ -29,7 +29,7 @@ final class ContentNegotiation {
         return encoding;
     }
 
-    /** The encoding of the answer, or null if the request has been refused. */
+    /** The encoding of the response; null if an error response was sent. */
     static @Nullable Encoding wanted(ChannelHandlerContext context, FullHttpRequest request) {
         Encoding encoding = Encoding.ofAccept(request.headers().get(HttpHeaderNames.ACCEPT));
         if (encoding == null) {

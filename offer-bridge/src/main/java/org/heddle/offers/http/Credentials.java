@@ -20,8 +20,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may connect and as which users: a file of the operator, for HTTP Basic authentication. Only hashes of secrets are
- * in it; {@code heddle-bridge --add-principal} prints a line.
+ * The principals that may connect, and the users as which their frameworks may run: a file for HTTP Basic authentication. It
+ * has only hashes of secrets; {@code heddle-bridge --add-principal} prints a line of it.
  *
  * <pre>
  * heddle-credentials 1
@@ -38,7 +38,7 @@ public final class Credentials {
     private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
 
     private final Map<String, Entry> entries;
-    /** Fast digests of headers that were right, so that the slow hash is computed once for each principal. */
+    /** Fast digests of accepted headers, so that the slow hash is computed once for each principal. */
     private final Map<String, String> proven = new ConcurrentHashMap<>();
 
     private Credentials(Map<String, Entry> entries) {
@@ -48,7 +48,7 @@ public final class Credentials {
     /**
      * Reads the file.
      *
-     * @throws IOException one sentence: not there, readable by others, or the line that is wrong
+     * @throws IOException one sentence: the file is missing, other users can read it, or a line is wrong
      */
     public static Credentials read(Path file) throws IOException {
         Set<PosixFilePermission> permissions;
@@ -62,7 +62,7 @@ public final class Credentials {
         if (permissions.contains(PosixFilePermission.OTHERS_READ)
                 || permissions.contains(PosixFilePermission.GROUP_WRITE)
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new IOException("credentials file " + file + " may be read or changed by others: chmod 600 it");
+            throw new IOException("credentials file " + file + " can be read or changed by other users: chmod 600 it");
         }
         if (lines.isEmpty() || !lines.get(0).strip().equals(HEADER)) {
             throw new IOException("credentials file " + file + ": the first line must be '" + HEADER + "'");
@@ -114,7 +114,7 @@ public final class Credentials {
         }
     }
 
-    /** Whom an {@code Authorization} header proves, or null. */
+    /** The principal that an {@code Authorization} header proves, or null. */
     @Nullable
     String principal(@Nullable String header) {
         if (header == null || !header.regionMatches(true, 0, "Basic ", 0, 6)) {
@@ -153,13 +153,13 @@ public final class Credentials {
         }
     }
 
-    /** Whose frameworks the principal may see: its own, or all (empty) if it may run as every user. */
+    /** The principal whose frameworks it may see: itself, or empty for all frameworks if it may run as every user. */
     String view(String principal) {
         Entry entry = entries.get(principal);
         return entry != null && entry.users.contains("*") ? "" : principal;
     }
 
-    /** May the principal's frameworks run as that user? */
+    /** Whether the principal's frameworks may run as that user. */
     boolean mayRunAs(String principal, String user) {
         Entry entry = entries.get(principal);
         return entry != null && (entry.users.contains("*") || entry.users.contains(user));

@@ -22,21 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event stream of a scheduler or an operator: one RecordIO record in one HTTP chunk, as clients expect it. One for whom
- * too much waits, for too long, is disconnected; one event may be large, as the state of a large cluster is.
+ * The event stream of a scheduler or an operator: one RecordIO record in each HTTP chunk, as clients expect. A client that
+ * leaves too many bytes unread for too long is disconnected. A single event may be large, such as the state of a cluster.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 final class EventStream<E extends Message> implements EventSink<E> {
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long CONGESTED_SECONDS = 30;
 
     private final ChannelHandlerContext context;
     private final Channel channel;
     private final Encoding encoding;
     private final String id;
-    /** While too much waits; touched by the channel's event loop alone. */
-    private @Nullable ScheduledFuture<?> patience;
+    /** Set while the client leaves too many bytes unread; only the event loop of the channel uses it. */
+    private @Nullable ScheduledFuture<?> disconnect;
 
     EventStream(ChannelHandlerContext context, Encoding encoding, String id) {
         this.context = context;
@@ -52,7 +52,7 @@ final class EventStream<E extends Message> implements EventSink<E> {
     @Override
     public void open(String streamId) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        // Clients compare it with what they accept byte by byte: no parameters.
+        // Clients compare the header byte by byte, so it has no parameters.
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, encoding.mediaType())
                 .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED)
@@ -71,21 +71,21 @@ final class EventStream<E extends Message> implements EventSink<E> {
                 new DefaultHttpContent(Unpooled.wrappedBuffer(encoding.record(event))), channel.voidPromise());
     }
 
-    /** Too much waits, or does not any more; called in the channel's event loop. */
-    void waits(boolean tooMuch) {
-        ScheduledFuture<?> before = patience;
-        if (tooMuch && before == null) {
-            patience = channel.eventLoop()
+    /** Whether the client leaves too many bytes unread; called in the event loop of the channel. */
+    void setCongested(boolean congested) {
+        ScheduledFuture<?> before = disconnect;
+        if (congested && before == null) {
+            disconnect = channel.eventLoop()
                     .schedule(
                             () -> {
                                 LOG.warn("{} does not read its events: disconnected", channel.remoteAddress());
                                 channel.close();
                             },
-                            PATIENCE_SECONDS,
+                            CONGESTED_SECONDS,
                             TimeUnit.SECONDS);
-        } else if (!tooMuch && before != null) {
+        } else if (!congested && before != null) {
             before.cancel(false);
-            patience = null;
+            disconnect = null;
         }
     }
 

@@ -14,7 +14,7 @@ import org.heddle.offers.http.SandboxFiles.Content;
 import org.heddle.offers.http.SandboxFiles.Entry;
 import org.heddle.offers.wire.Json;
 
-/** {@code /files/browse} and {@code /files/read} in Mesos' form, of sandboxes only. */
+/** Mesos' endpoints {@code /files/browse} and {@code /files/read}, for sandboxes only. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
 final class FilesEndpoints {
     private static final long DEFAULT_LENGTH = 65_536;

@@ -15,7 +15,7 @@ import org.heddle.offers.master.StateReport;
 import org.heddle.offers.master.StateView;
 import org.heddle.offers.master.state.MesosVersion;
 
-/** Everything that is read: version, state, metrics. */
+/** The endpoints for GET: Mesos' version, state, files and metrics, and the console. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
 public final class HttpEndpoints {
     private static final ConsolePage CONSOLE = ConsolePage.load();
@@ -64,7 +64,7 @@ public final class HttpEndpoints {
             case "/files/browse", "/files/read" -> files.handle(context, bare, query, viewer);
             case "/metrics/snapshot" -> report(context, viewer, JSON, StateReport::metricsJson);
             case "/metrics" -> report(context, viewer, "text/plain; version=0.0.4", StateReport::metricsText);
-            default -> Responses.send(context, HttpResponseStatus.NOT_FOUND, "There is nothing at " + path);
+            default -> Responses.send(context, HttpResponseStatus.NOT_FOUND, "There is no endpoint " + path);
         }
     }
 

@@ -24,10 +24,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A port with its threads and connections, TLS on them where there is a certificate. */
+/** A port with its threads and connections, with TLS if there is a certificate. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 final class NettyServer implements AutoCloseable {
-    /** What goes out with one system call when it comes fast. */
+    /** Writes that share one flush when they follow each other fast. */
     private static final int MOST_WRITES = 64;
 
     private static final int LOW_WATER = 1 << 20;
@@ -42,7 +42,7 @@ final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Opens the port; {@code handlers} makes what serves one connection, or says null: not now.
+     * Opens the port; {@code handlers} makes the handlers of one connection, or returns null to close it.
      *
      * @throws IOException one sentence that names the address
      */

@@ -22,7 +22,7 @@ import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /api/v1}: what operators and their tools read. What would change something is refused. */
+/** Mesos' operator API, {@code POST /api/v1}. Calls that would change something are refused. */
 @SuppressWarnings("FutureReturnValueIgnored") // the answer is written when it is there
 final class OperatorApi {
     private final Master master;
@@ -34,7 +34,7 @@ final class OperatorApi {
     }
 
     /**
-     * Answers one call, at once or later; returns the stream if this opens one.
+     * Answers one call, at once or later; returns the event stream if the call opens one.
      *
      * @param viewer principal whose frameworks are shown; empty for all
      */
@@ -101,7 +101,7 @@ final class OperatorApi {
         CompletableFuture<Response> answer;
         if (read) {
             Call.ReadFile wanted = call.getReadFile();
-            // The agent sends no more at a time than it has room for; who wants more asks again.
+            // The agent limits the length of one answer; clients ask again for the rest.
             long most = wanted.hasLength() && wanted.getLength() >= 0 ? wanted.getLength() : Integer.MAX_VALUE;
             answer = files.read(path, Math.max(0, wanted.getOffset()), most, viewer)
                     .thenApply(OperatorApi::content);

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 
-/** Whole answers. */
+/** Sends complete HTTP responses. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes its connection
 final class Responses {
     private Responses() {}

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: sends each request to what answers it. */
+/** Passes the requests of one connection to their endpoints. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
-    /** What anybody may see: is it there, and which version. */
+    /** Endpoints without authentication: health and version. */
     private static final Set<String> OPEN = Set.of("/health", "/master/health", "/version", "/master/version");
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
@@ -29,7 +29,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final @Nullable Credentials credentials;
     private @Nullable EventStream<?> stream;
 
-    /** @param credentials null if whoever reaches the address may call */
+    /** @param credentials null if every client may call */
     public Router(Master master, SchedulerApi scheduler, HttpEndpoints pages, @Nullable Credentials credentials) {
         this.master = master;
         this.scheduler = scheduler;
@@ -90,7 +90,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
         return known == null ? "" : known.view(caller);
     }
 
-    /** Who calls: empty if that does not matter here, null if it is not proven. */
+    /** The principal of a request: empty without authentication, null if the request proves none. */
     private @Nullable String principal(FullHttpRequest request) {
         Credentials known = credentials;
         return known == null ? "" : known.principal(request.headers().get(HttpHeaderNames.AUTHORIZATION));
@@ -100,7 +100,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         EventStream<?> open = stream;
         if (open != null) {
-            open.waits(!context.channel().isWritable());
+            open.setCongested(!context.channel().isWritable());
         }
     }
 
@@ -114,7 +114,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // Connections break; what else can come here is a request that Netty could not take.
+        // A broken connection, or a request that Netty could not read.
         LOG.debug("connection {} closed", context.channel().remoteAddress(), cause);
         context.close();
     }

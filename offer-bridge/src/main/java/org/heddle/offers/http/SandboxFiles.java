@@ -16,7 +16,7 @@ import org.heddle.offers.agent.FrameCodec;
 import org.heddle.offers.master.Master;
 
 /**
- * Files of sandboxes, which their agents show. Paths are {@code /container/tasks/id/..} or
+ * Reads files of sandboxes through their agents. Paths are {@code /container/tasks/id/..} or
  * {@code /container/executors/id/..}, as {@code /master/state} names them.
  */
 final class SandboxFiles {
@@ -91,7 +91,7 @@ final class SandboxFiles {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(answer))) {
             return new Content(in.readLong(), FrameCodec.readBytes(in));
         } catch (IOException e) {
-            throw new UncheckedIOException("the agent's answer cannot be read", e);
+            throw new UncheckedIOException("the agent's response cannot be read", e);
         }
     }
 
@@ -112,7 +112,7 @@ final class SandboxFiles {
             }
             return entries;
         } catch (IOException e) {
-            throw new UncheckedIOException("the agent's answer cannot be read", e);
+            throw new UncheckedIOException("the agent's response cannot be read", e);
         }
     }
 }

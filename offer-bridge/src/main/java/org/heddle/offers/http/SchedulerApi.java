@@ -17,7 +17,7 @@ import org.heddle.offers.wire.Encoding;
 import org.heddle.offers.wire.MalformedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /api/v1/scheduler}. */
+/** Mesos' scheduler API, {@code POST /api/v1/scheduler}. */
 public final class SchedulerApi {
     private static final String STREAM_ID = "Mesos-Stream-Id";
 
@@ -30,7 +30,7 @@ public final class SchedulerApi {
         this.credentials = credentials;
     }
 
-    /** Answers one call, at once or later; returns the stream if this opens one. */
+    /** Answers one call, at once or later; returns the event stream if the call opens one. */
     @Nullable
     EventStream<Event> handle(ChannelHandlerContext context, FullHttpRequest request, String caller) {
         Encoding encoding = ContentNegotiation.sent(context, request);
@@ -108,7 +108,7 @@ public final class SchedulerApi {
         return stream;
     }
 
-    /** Why the caller may not have such a framework, or null. */
+    /** Why the caller may not subscribe such a framework; null if it may. */
     private @Nullable String refusal(FrameworkInfo info, String caller) {
         Credentials known = credentials;
         if (known == null) {
@@ -124,7 +124,7 @@ public final class SchedulerApi {
                         + "': see the bridge's credentials file";
     }
 
-    /** Why the caller may not launch that, or null: tasks may name users too. */
+    /** Why the caller may not launch these tasks, which may name users too; null if it may. */
     private @Nullable String refusal(Call.Accept accept, String caller) {
         Credentials known = credentials;
         if (known == null) {
@@ -138,7 +138,7 @@ public final class SchedulerApi {
                 .orElse(null);
     }
 
-    /** All commands that an operation has run. */
+    /** All commands of an operation. */
     private static java.util.stream.Stream<CommandInfo> commands(Operation operation) {
         Operation.LaunchGroup group = operation.getLaunchGroup();
         return java.util.stream.Stream.concat(

@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a bridge that does not lead: everything is sent to the one that does. */
+/** Redirects the requests of one connection to the bridge that leads. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class StandbyRouter extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Supplier<@Nullable String> leader;
@@ -28,12 +28,13 @@ public final class StandbyRouter extends SimpleChannelInboundHandler<FullHttpReq
         if (path.equals("/health") || path.equals("/master/health")) {
             Responses.send(context, HttpResponseStatus.OK, "");
         } else if (known == null) {
-            Responses.send(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "No bridge leads at the moment: try again");
+            Responses.send(
+                    context, HttpResponseStatus.SERVICE_UNAVAILABLE, "No bridge leads at the moment: try again later");
         } else {
             boolean bare = path.endsWith("/redirect");
             Responses.redirect(context, "//" + known + (bare ? "" : request.uri()));
         }
-        // A client that kept the connection would still be here when this bridge leads.
+        // Otherwise a client could keep this connection until this bridge leads.
         context.channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 

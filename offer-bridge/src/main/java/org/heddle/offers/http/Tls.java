@@ -16,14 +16,14 @@ import javax.net.ssl.KeyManagerFactory;
 /**
  * The bridge's certificate.
  *
- * @param server what encrypts both ports
- * @param fingerprint SHA-256 of the certificate, in hex: agents are told and accept no other
+ * @param server context of both ports
+ * @param fingerprint SHA-256 of the certificate, in hex; agents accept no other certificate
  */
 public record Tls(SslContext server, String fingerprint) {
     /**
      * Reads a PKCS12 key store that holds one key.
      *
-     * @throws IOException one sentence: the file, and what is wrong with it
+     * @throws IOException one sentence with the file and what is wrong
      */
     public static Tls read(Path keyStore, Path passwordFile) throws IOException {
         char[] password;

@@ -2,16 +2,16 @@
 package org.heddle.offers.model;
 
 /**
- * What to ask the cluster for.
+ * The containers to ask YARN for.
  *
- * @param size of each grant, as a framework sees it (the agent's own memory comes on top); none while the framework wants
+ * @param size of each container, as a framework sees it (without the agent's own memory); none while the framework wants
  *     nothing
- * @param count grants that should be outstanding
+ * @param count containers that should be outstanding
  */
 public record ContainerAsk(Resources size, int count) {
     public ContainerAsk {
         if (count < 0) {
-            throw new IllegalArgumentException("asking for " + count + " grants: want >= 0");
+            throw new IllegalArgumentException("an ask for " + count + " containers: want >= 0");
         }
     }
 }

@@ -2,12 +2,12 @@
 package org.heddle.offers.model;
 
 /**
- * An amount of what a node has.
+ * An amount of a node's resources.
  *
  * @param milliCpus thousandths of a CPU
  * @param memMb memory in MiB
- * @param diskMb disk in MiB; not scheduled by YARN, lent by configuration
- * @param ports the very ports
+ * @param diskMb disk in MiB, which YARN does not schedule; the bridge offers a configured amount
+ * @param ports port numbers
  */
 public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
     public static final Resources NONE = new Resources(0, 0, 0, Ports.NONE);
@@ -15,7 +15,7 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
     public Resources {
         if (milliCpus < 0 || memMb < 0 || diskMb < 0) {
             throw new IllegalArgumentException(
-                    "bundle of " + milliCpus + " milli-cpus, " + memMb + " MiB, " + diskMb + " MiB disk: want >= 0");
+                    "resources of " + milliCpus + " milli-cpus, " + memMb + " MiB, " + diskMb + " MiB disk: want >= 0");
         }
     }
 
@@ -27,7 +27,7 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
         return milliCpus == 0 && memMb == 0 && diskMb == 0 && ports.isEmpty();
     }
 
-    /** Is there at least as much of everything as in the other? */
+    /** Whether this is at least as much as the other of every resource. */
     public boolean contains(Resources other) {
         return milliCpus >= other.milliCpus
                 && memMb >= other.memMb
@@ -35,7 +35,7 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
                 && ports.contains(other.ports);
     }
 
-    /** As {@link #contains}, of CPUs and memory only: what YARN schedules. */
+    /** As {@link #contains}, but only for CPUs and memory, which YARN schedules. */
     public boolean covers(Resources other) {
         return milliCpus >= other.milliCpus && memMb >= other.memMb;
     }
@@ -48,7 +48,7 @@ public record Resources(long milliCpus, long memMb, long diskMb, Ports ports) {
                 ports.plus(other.ports));
     }
 
-    /** What is left after taking the other away; nothing becomes negative. */
+    /** The difference; no amount becomes negative. */
     public Resources minus(Resources other) {
         return new Resources(
                 Math.max(0, milliCpus - other.milliCpus),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Amounts and plans of the offer bridge: values without Hadoop, wire formats or clocks. */
+/** Values of the offer bridge, such as amounts of resources. They know no Hadoop, no wire format and no clock. */
 @NullMarked
 package org.heddle.offers.model;
 

@@ -6,24 +6,24 @@ import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
 
 /**
- * How many grants of which size to ask the cluster for, so that a framework always has something to choose from and its
- * queue never looks hungrier than the framework is. A pure function of what it is shown.
+ * How many containers of which size to ask YARN for, so that a framework always has offers to choose from and its queue
+ * does not ask for more than the framework wants. A pure function of its input.
  *
- * <p>Size: what the framework wished or was seen to use; before that a quarter of a node, doubled with every round of
- * declines until it is a whole node (a framework that refuses everything may only be waiting for more). Number: one for
- * each node at first, half of it after each round of declines, more when it accepts faster than offers come; never more
- * than the cluster's scheduler says is to be had, but for one that a hungry framework may wait for, so that its queue can
- * claim its share.
+ * <p>Size: the one that the framework named in a REQUEST call or has used; before that a quarter of a node, doubled with
+ * every round of declines up to a whole node (a framework that declines everything may wait for larger offers). Number: one
+ * for each node at first, half as many after each round of declines, more when the framework accepts faster than offers
+ * come. Never more than YARN's headroom allows, except for one container if the framework wants offers, so that its queue can
+ * get its share by preemption.
  */
 public final class AskPolicy {
-    /** A round trip of an offer, seconds: grant, decision, next ask. */
+    /** A round trip of an offer, in seconds: allocation, decision, next ask. */
     private static final double OFFER_ROUND_TRIP = 0.5;
 
     private static final int MOST = 1000;
 
     private AskPolicy() {}
 
-    /** Size of the next grants. */
+    /** Size of the next containers. */
     public static Resources size(AskView view) {
         Resources wanted;
         if (view.wished() != null) {
@@ -43,7 +43,7 @@ public final class AskPolicy {
                 .cappedBy(view.largest());
     }
 
-    /** What should be outstanding now. */
+    /** The ask that should be outstanding now. */
     public static ContainerAsk plan(AskView view) {
         if (!view.active()) {
             return new ContainerAsk(Resources.NONE, 0);
@@ -57,7 +57,7 @@ public final class AskPolicy {
         double pace = Math.ceil(2 * view.acceptsPerSecond() * OFFER_ROUND_TRIP);
         int window = (int) Math.min(MOST, Math.max(probe, pace));
         long possible = fits(view.headroom(), size);
-        if (possible == 0 && view.hungry()) {
+        if (possible == 0 && view.wantsOffers()) {
             possible = 1;
         }
         return new ContainerAsk(size, (int) Math.max(0, Math.min(window - view.held(), possible)));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.heddle.offers.model.PortRange;
 import org.heddle.offers.model.Ports;
 
-/** Ports of each host that the bridge lends: YARN does not schedule ports, so the bridge must not lend one twice. */
+/** The ports of each host that the bridge offers. YARN does not schedule ports, so the bridge keeps account of them. */
 public final class PortPool {
     private final Ports all;
     private final Map<String, Ports> lent = new HashMap<>();
@@ -16,7 +16,7 @@ public final class PortPool {
         this.all = new Ports(List.of(range));
     }
 
-    /** Lends up to that many ports of a host; fewer, or none, when the host has run out. */
+    /** Takes up to that many ports of a host; fewer, or none, when the host has no more. */
     public Ports lend(String host, int count) {
         Ports taken = lent.getOrDefault(host, Ports.NONE);
         Ports granted = all.minus(taken).first(count);
@@ -24,7 +24,7 @@ public final class PortPool {
         return granted;
     }
 
-    /** Marks ports as lent that were lent before a restart. */
+    /** Marks ports as taken which were taken before a restart. */
     public void restore(String host, Ports ports) {
         lent.merge(host, ports, Ports::plus);
     }

@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import org.heddle.offers.model.Resources;
 
 /**
- * What a framework refused, for one of its roles: resources of an agent that are contained in a refused bundle are not
- * offered again until the filter ends. A larger bundle passes. Times are milliseconds on the caller's clock.
+ * The resources that a framework refused, for one of its roles. Resources of an agent that are no larger than refused ones
+ * are not offered again until the filter ends. Times are milliseconds of the caller's clock.
  */
 public final class RefusedOfferFilters {
     private record Filter(Resources refused, long until) {}
 
     private final Map<String, List<Filter>> byAgent = new HashMap<>();
 
-    /** Refuses the bundle of that agent until then. */
+    /** Adds a filter for these resources of an agent. */
     public void add(String agent, Resources refused, long until) {
         byAgent.computeIfAbsent(agent, key -> new ArrayList<>()).add(new Filter(refused, until));
     }
@@ -31,25 +31,25 @@ public final class RefusedOfferFilters {
         return byAgent.isEmpty();
     }
 
-    /** Would the framework refuse this bundle of that agent? */
-    public boolean refuses(String agent, Resources bundle, long now) {
+    /** Whether a filter is in force for these resources of an agent. */
+    public boolean refuses(String agent, Resources resources, long now) {
         List<Filter> filters = byAgent.get(agent);
         return filters != null
                 && filters.stream()
                         .anyMatch(filter ->
-                                filter.until() > now && filter.refused().covers(bundle));
+                                filter.until() > now && filter.refused().covers(resources));
     }
 
-    /** Until when the framework refuses this bundle of that agent; 0 if it does not. */
-    public long until(String agent, Resources bundle) {
+    /** The time until which a filter holds for these resources of an agent; 0 without one. */
+    public long until(String agent, Resources resources) {
         return byAgent.getOrDefault(agent, List.of()).stream()
-                .filter(filter -> filter.refused().covers(bundle))
+                .filter(filter -> filter.refused().covers(resources))
                 .mapToLong(Filter::until)
                 .max()
                 .orElse(0);
     }
 
-    /** Agents whose bundles of that size are refused now. */
+    /** Agents with a filter in force for resources of this size. */
     public Set<String> refusing(Resources size, long now) {
         Set<String> agents = new TreeSet<>();
         byAgent.keySet().forEach(agent -> {
@@ -60,7 +60,7 @@ public final class RefusedOfferFilters {
         return agents;
     }
 
-    /** Forgets what has ended; returns when the next filter ends, or {@link Long#MAX_VALUE}. */
+    /** Removes filters that have ended; returns when the next one ends, or {@link Long#MAX_VALUE}. */
     public long expire(long now) {
         long next = Long.MAX_VALUE;
         for (var entries = byAgent.values().iterator(); entries.hasNext(); ) {

@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import org.heddle.offers.model.Resources;
 
 /**
- * Which task goes into which of several offers of a node: first fit, largest first. A task must fit one offer, because
- * each is a container of its own. Ties: the earlier task first.
+ * Places tasks into several offers of one node: first fit, largest task first; of equal tasks the earlier one first. A task
+ * must fit into one offer, because each offer is a container.
  */
 public final class TaskPlacement {
-    /** Fits into no offer. */
+    /** The task fits into no offer. */
     public static final int NOWHERE = -1;
 
     private TaskPlacement() {}

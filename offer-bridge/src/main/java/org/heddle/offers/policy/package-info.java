@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the bridge decides: how much to ask for, what is refused, what fits where. Time is an argument. */
+/** Decisions as pure functions: asks, refused offers, placement of tasks, ports. Time is an argument. */
 @NullMarked
 package org.heddle.offers.policy;
 

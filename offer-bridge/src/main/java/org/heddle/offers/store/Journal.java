@@ -38,21 +38,21 @@ import org.slf4j.LoggerFactory;
  * body   = entries(int) { name(UTF) length(int, -1 = removed) bytes }*
  * </pre>
  *
- * A batch is applied as a whole or not at all: what a crash left half-written at the end is cut off. A damaged batch that
- * is followed by another one means that the disk lost something which had been promised; then opening fails.
+ * A batch is applied as a whole or not at all: a batch that a crash left incomplete at the end is cut off. If a damaged batch
+ * is followed by another one, the disk has lost stored data, and opening fails.
  */
 public final class Journal implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final int MAGIC = 0x48444C4A;
     private static final int VERSION = 2;
-    /** It holds credentials. */
+    /** The file holds credentials. */
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private static final int LARGEST_BATCH = 256 << 20;
     private static final long COMPACT_AFTER = 32L << 20;
 
-    /** Another process has it. */
+    /** Another process has the journal open. */
     public static final class InUse extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -77,7 +77,7 @@ public final class Journal implements Closeable {
     }
 
     /**
-     * Opens or makes the journal of a directory, for this process alone.
+     * Opens or creates the journal of a directory, for this process only.
      *
      * @throws IOException one sentence: in use, unreadable, of an unknown version, or damaged
      */
@@ -87,7 +87,7 @@ public final class Journal implements Closeable {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new IOException(
-                    "state directory " + directory + " cannot be made (" + e + "): name another with"
+                    "state directory " + directory + " cannot be created (" + e + "): set another one with"
                             + " heddle.bridge.state.dir",
                     e);
         }
@@ -137,7 +137,7 @@ public final class Journal implements Closeable {
         long good;
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
             if (in.readInt() != MAGIC) {
-                throw new IOException(file + " is not a journal of the offer bridge: move it away or name another"
+                throw new IOException(file + " is not a journal of the offer bridge: move it away or set another"
                         + " heddle.bridge.state.dir");
             }
             int version = in.readInt();
@@ -201,15 +201,15 @@ public final class Journal implements Closeable {
         liveBytes -= before == null ? 0 : before.length + name.length() + 8L;
     }
 
-    /** Everything that is in force, ordered by name. */
+    /** All current entries, ordered by name. */
     public Map<String, byte[]> live() {
         return Collections.unmodifiableMap(live);
     }
 
     /**
-     * Writes one batch; null removes.
+     * Writes one batch; null removes an entry.
      *
-     * @param durable return only when it is on the disk
+     * @param durable whether to return only when the batch is on the disk
      */
     public void commit(Map<String, byte @Nullable []> batch, boolean durable) throws IOException {
         if (!batch.isEmpty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What survives a crash: the write-ahead log. */
+/** The write-ahead log, which survives a crash. It knows names and bytes, not what they mean. */
 @NullMarked
 package org.heddle.offers.store;
 

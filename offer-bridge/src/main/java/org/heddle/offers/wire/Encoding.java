@@ -37,7 +37,7 @@ public enum Encoding {
         return null;
     }
 
-    /** What an {@code Accept} header wants; JSON where it leaves the choice, null if it wants neither. */
+    /** The encoding that an {@code Accept} header asks for; JSON where both will do, null where neither will. */
     public static @Nullable Encoding ofAccept(@Nullable String header) {
         if (header == null || header.isBlank()) {
             return JSON;
@@ -60,7 +60,7 @@ public enum Encoding {
     }
 
     /**
-     * Reads a message and checks that all required fields are there.
+     * Reads a message and checks that it has all required fields.
      *
      * @throws MalformedMessage one sentence that says what is wrong
      */

@@ -3,7 +3,7 @@ package org.heddle.offers.wire;
 
 import java.io.IOException;
 
-/** A body that is not the message it should be; the message is one sentence for the caller. */
+/** A body that is not a valid message; the text is one sentence for the client. */
 public final class MalformedMessage extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Protobuf messages as the JSON that Mesos speaks: field names as in the .proto file, 64-bit integers as numbers (protobuf's
- * own format makes them strings), bytes in base64, ASCII without line breaks. Reading is lenient as Mesos is: nulls and
- * unknown fields are skipped, an unknown enum value leaves the field unset.
+ * Protobuf messages as Mesos' JSON: field names as in the .proto file, 64-bit integers as numbers (protobuf's own JSON has
+ * strings), bytes in base64, ASCII without line breaks. Like Mesos, it skips nulls and unknown fields when it reads, and an
+ * unknown enum value leaves the field unset.
  */
 public final class ProtoJson {
     private static final int DEEPEST = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The v1 API's encodings: protobuf, JSON, RecordIO. */
+/** Encodings of Mesos' v1 API: protobuf, JSON, RecordIO. It knows no state of the bridge. */
 @NullMarked
 package org.heddle.offers.wire;
 

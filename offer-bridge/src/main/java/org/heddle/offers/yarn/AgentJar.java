@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.api.records.LocalResourceType;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.heddle.offers.agent.Agent;
 
-/** The agent's jar: made of the bridge's own classes, put where nodes fetch it from, once per version. */
+/** The agent's jar, made of the bridge's own classes and put into the staging directory once for each version. */
 final class AgentJar {
     private static final String PACKAGE = Agent.class.getPackageName().replace('.', '/');
     private static final long FIXED_TIME = 1_700_000_000_000L;
@@ -87,7 +87,7 @@ final class AgentJar {
     private static List<String> classNames() throws IOException {
         URL own = Agent.class.getResource("Agent.class");
         if (own == null) {
-            throw new IOException("the agent's classes are not on the class path");
+            throw new IOException("the classes of the agent are not on the class path");
         }
         List<String> names = new ArrayList<>();
         if (own.openConnection() instanceof JarURLConnection connection) {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Starts agents in the containers of one application, with the tokens for its nodes. Any thread. */
 final class AgentLauncher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentLauncher.class);
-    /** What NodeManagers answer to an order that they have had: ContainerManagerImpl. */
+    /** Answers of a NodeManager that has started the container already: ContainerManagerImpl. */
     private static final Pattern ALREADY = Pattern.compile(
             "Attempt to relaunch the same container|already is running on this node|is already started");
 
@@ -39,7 +39,7 @@ final class AgentLauncher implements AutoCloseable {
         }
     }
 
-    /** Starts an agent, unless a bridge before this one has started it: then it connects, or YARN reports its end. */
+    /** Starts an agent, unless a former bridge has started it. Then it connects, or YARN reports its end. */
     void start(AppMasterSession session, Container container, ContainerLaunchContext agent)
             throws YarnException, IOException {
         try {
@@ -58,7 +58,7 @@ final class AgentLauncher implements AutoCloseable {
             known = session.as(() -> {
                 NMClient made = NMClient.createNMClient();
                 made.setNMTokenCache(tokens);
-                // The containers are to survive this process.
+                // Containers must survive this process.
                 made.cleanupRunningContainersOnStop(false);
                 made.init(conf);
                 made.start();

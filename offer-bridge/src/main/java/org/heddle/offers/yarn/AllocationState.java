@@ -25,7 +25,7 @@ import org.heddle.offers.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one application holds, asks for, refuses and gives back, and what of that the ResourceManager knows already. Orders
+ * The containers, asks, refused hosts and releases of one application, and how much of that the ResourceManager knows. Orders
  * come from any thread and wait for the next heartbeat.
  *
  * <pre>
@@ -60,11 +60,11 @@ final class AllocationState {
     @GuardedBy("this")
     private final List<UpdateContainerRequest> shrinks = new ArrayList<>();
 
-    /** Containers given back whose end the ResourceManager has not told: a new one must be told again. */
+    /** Released containers whose end the ResourceManager has not reported. A new ResourceManager needs the release again. */
     @GuardedBy("this")
     private final Set<ContainerId> leaving = new LinkedHashSet<>();
 
-    /** What one heartbeat tells the ResourceManager. */
+    /** The changes that one heartbeat sends. */
     record Changes(
             List<ResourceRequest> asks,
             List<ContainerId> releases,
@@ -125,7 +125,7 @@ final class AllocationState {
                 ResourceBlacklistRequest.newInstance(List.copyOf(add), List.copyOf(remove)));
     }
 
-    /** The one ask that we have, as a row for the ResourceManager; an old one of another size is withdrawn. */
+    /** The ask as a row for the ResourceManager, after a row that withdraws an ask of another size. */
     @GuardedBy("this")
     private List<ResourceRequest> asks() {
         if (!askChanged) {
@@ -148,7 +148,7 @@ final class AllocationState {
         return ResourceRequest.newInstance(PRIORITY, ResourceRequest.ANY, size, count, true);
     }
 
-    /** The ResourceManager has taken these changes. */
+    /** The ResourceManager has received these changes. */
     synchronized void sent(Changes changes) {
         changes.releases().forEach(releases::remove);
         leaving.addAll(changes.releases());
@@ -157,7 +157,7 @@ final class AllocationState {
         refusedSent = changes.refused();
     }
 
-    /** Takes new containers in; returns those that were not known, which were told of when the application was taken over. */
+    /** Adds allocated containers; returns those that were unknown. Others were reported when the application was taken over. */
     synchronized List<Container> granted(List<Container> received) {
         List<Container> unknown = new ArrayList<>();
         for (Container container : received) {
@@ -179,8 +179,8 @@ final class AllocationState {
     }
 
     /**
-     * A ResourceManager begins with that: it knows these containers, this list of refused hosts and an ask of this size.
-     * Everything else is to be told to it again.
+     * Begins with a ResourceManager that knows these containers, these refused hosts and an ask of this size. The next
+     * heartbeat sends everything else again.
      */
     synchronized void registered(List<Container> live, Set<String> knownRefused, @Nullable Resource knownSize) {
         live.forEach(this::resized);
@@ -190,7 +190,7 @@ final class AllocationState {
         releases.addAll(leaving);
     }
 
-    // ---- what is so ----
+    // ---- state ----
 
     synchronized @Nullable Container container(String containerId) {
         return containers.get(containerId);
@@ -200,7 +200,7 @@ final class AllocationState {
         return PreemptionContracts.demands(message, containers, graceMillis);
     }
 
-    /** Something is asked for, or an order waits for the next heartbeat. */
+    /** The application asks for containers, or an order waits for the next heartbeat. */
     synchronized boolean isBusy() {
         return ask.count() > 0 || !releases.isEmpty() || !shrinks.isEmpty();
     }
@@ -209,7 +209,7 @@ final class AllocationState {
         return !containers.isEmpty();
     }
 
-    /** Nothing is held, on its way back or asked for. */
+    /** The application has no containers, not even released ones, and asks for none. */
     synchronized boolean isResting() {
         return containers.isEmpty() && leaving.isEmpty() && ask.size().isEmpty();
     }

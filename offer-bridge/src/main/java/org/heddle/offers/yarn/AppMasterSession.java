@@ -57,7 +57,7 @@ final class AppMasterSession implements AutoCloseable {
         return as(() -> protocol.allocate(request));
     }
 
-    /** Ends the application; returns whether the ResourceManager has noted that, or is to be asked again. */
+    /** Ends the application; returns false if the ResourceManager has not stored that yet and must be asked again. */
     boolean unregister(FinalApplicationStatus status, String diagnostics) throws YarnException, IOException {
         FinishApplicationMasterRequest request = FinishApplicationMasterRequest.newInstance(status, diagnostics, "");
         return as(() -> protocol.finishApplicationMaster(request)).getIsUnregistered();
@@ -86,7 +86,7 @@ final class AppMasterSession implements AutoCloseable {
         return token;
     }
 
-    /** Does something in the name of the attempt. */
+    /** Calls YARN as the user of the attempt. */
     <T> T as(PrivilegedExceptionAction<T> action) throws YarnException, IOException {
         try {
             return user.doAs(action);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,9 +49,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ApplicationMaster of one framework's role: an unmanaged application in YARN. Everything that speaks to the
- * ResourceManager is a task of one {@link SerialExecutor}; fields that only such tasks may touch are used behind its check.
- * Orders may come from any thread: they go into the {@link AllocationState} and out with the next heartbeat.
+ * The ApplicationMaster of one role of a framework: an unmanaged application in YARN. All calls to the ResourceManager are
+ * tasks of one {@link SerialExecutor}, and fields for these tasks only are used behind its check. Orders may come from any
+ * thread: they change the {@link AllocationState} and go out with the next heartbeat.
  *
  * <pre>
  * begin ─► submit or find ─► wait for the token ─► register ─► heartbeats ─► finish
@@ -80,8 +81,8 @@ final class FrameworkAppMaster {
     private @Nullable ApplicationId id;
     private int responseId;
     private Resource headroom = Resource.newInstance(-1, -1);
-    /** The ResourceManager that is active now knows of us. */
-    private boolean met;
+    /** Whether the active ResourceManager knows this application master. */
+    private boolean managerKnows;
     /** When the last heartbeat that was answered began, {@link System#nanoTime}. */
     private long lastBeat = System.nanoTime();
 
@@ -139,7 +140,7 @@ final class FrameworkAppMaster {
 
     private void failed(Exception e, Runnable step) {
         if (e instanceof SocketException || e instanceof SocketTimeoutException || e instanceof EOFException) {
-            // Hadoop's client has tried for long; a framework and its tasks are not given up for that.
+            // Hadoop's client has tried for long. The framework and its tasks must not end for that.
             LOG.warn("{}: YARN cannot be reached, will try again: {}", spec.key(), message(e));
             if (!closed) {
                 serial.schedule(step, UNREACHABLE_MILLIS);
@@ -151,8 +152,8 @@ final class FrameworkAppMaster {
     }
 
     /**
-     * The application of a bridge before this one. The ResourceManager still has that bridge's asks and its list of refused
-     * nodes: the first heartbeat takes both back.
+     * Continues the application of a former bridge. The ResourceManager still has the asks and the blacklist of that bridge;
+     * the first heartbeat withdraws both.
      */
     private void takeOver(ApplicationRecord before) throws YarnException, IOException {
         ApplicationId application = ApplicationId.fromString(before.id());
@@ -204,7 +205,7 @@ final class FrameworkAppMaster {
             return;
         }
         try {
-            ApplicationId known = java.util.Objects.requireNonNull(id);
+            ApplicationId known = Objects.requireNonNull(id);
             ApplicationReport report = client.getApplicationReport(known);
             if (isOver(report.getYarnApplicationState())) {
                 events.refused(spec.key(), String.valueOf(report.getDiagnostics()));
@@ -241,10 +242,10 @@ final class FrameworkAppMaster {
         events.started(
                 spec.key(),
                 new ApplicationRecord(
-                        java.util.Objects.requireNonNull(id).toString(),
+                        Objects.requireNonNull(id).toString(),
                         credential,
                         before == null ? Resources.NONE : before.asked()),
-                YarnCluster.bundle(response.getMaximumResourceCapability()),
+                YarnCluster.resources(response.getMaximumResourceCapability()),
                 response.getContainersFromPreviousAttempts().stream()
                         .map(FrameworkAppMaster::grant)
                         .toList());
@@ -257,14 +258,14 @@ final class FrameworkAppMaster {
         responseId = 0;
         launcher.add(response.getNMTokensFromPreviousAttempts());
         allocation.registered(response.getContainersFromPreviousAttempts(), refused, asked);
-        met = true;
+        managerKnows = true;
         return response;
     }
 
-    /** What the ResourceManager is spoken to by. */
+    /** The connection to the ResourceManager, for tasks of the serial executor only. */
     private AppMasterSession session() {
         serial.checkThread();
-        return java.util.Objects.requireNonNull(session);
+        return Objects.requireNonNull(session);
     }
 
     private static AllocatedContainer grant(Container container) {
@@ -272,7 +273,7 @@ final class FrameworkAppMaster {
                 container.getId().toString(),
                 container.getNodeId().toString(),
                 container.getNodeId().getHost(),
-                YarnCluster.bundle(container.getResource()));
+                YarnCluster.resources(container.getResource()));
     }
 
     // ---- orders ----
@@ -310,7 +311,7 @@ final class FrameworkAppMaster {
 
     // ---- heartbeats ----
 
-    /** Sees to it that there is a heartbeat within that time. */
+    /** Schedules a heartbeat within that time. */
     private synchronized void beatIn(long millis) {
         if (closed || !registered) {
             return;
@@ -341,7 +342,7 @@ final class FrameworkAppMaster {
         }
         boolean lost = false;
         try {
-            if (!met) {
+            if (!managerKnows) {
                 RegisterApplicationMasterResponse response = register(Set.of(), null);
                 events.resynced(
                         spec.key(),
@@ -352,7 +353,7 @@ final class FrameworkAppMaster {
             exchange();
         } catch (ApplicationMasterNotRegisteredException e) {
             LOG.info("{}: the ResourceManager has restarted, registering again", id);
-            met = false;
+            managerKnows = false;
         } catch (ApplicationAttemptNotFoundException e) {
             lost = hasEnded();
         } catch (YarnException | IOException | RuntimeException e) {
@@ -372,10 +373,10 @@ final class FrameworkAppMaster {
     /** The heartbeat is over; returns when the next one is due. */
     private synchronized long delay() {
         beating = false;
-        if (again && met) {
+        if (again && managerKnows) {
             return SOONEST_MILLIS;
         }
-        if (!met || allocation.isBusy()) {
+        if (!managerKnows || allocation.isBusy()) {
             return settings.busyMillis();
         }
         if (allocation.holdsContainers()) {
@@ -384,12 +385,12 @@ final class FrameworkAppMaster {
         return allocation.isResting() ? settings.restingMillis() : settings.idleMillis();
     }
 
-    /** Whether YARN has ended the application; one that is only unreachable has not ended. */
+    /** Whether YARN has ended the application; false if YARN does not answer. */
     private boolean hasEnded() {
         try {
-            return !isAlive(java.util.Objects.requireNonNull(id));
+            return !isAlive(Objects.requireNonNull(id));
         } catch (YarnException | IOException | RuntimeException e) {
-            LOG.warn("{}: cannot learn what became of it, will try again: {}", id, message(e));
+            LOG.warn("{}: cannot read its state, will try again: {}", id, message(e));
             return false;
         }
     }
@@ -400,11 +401,11 @@ final class FrameworkAppMaster {
         AllocateResponse response = session().allocate(changes.request(responseId));
         responseId = response.getResponseId();
         allocation.sent(changes);
-        takeIn(response);
+        handle(response);
         lastBeat = begin;
     }
 
-    private void takeIn(AllocateResponse response) throws IOException {
+    private void handle(AllocateResponse response) throws IOException {
         if (response.getAMRMToken() != null) {
             events.renewed(spec.key(), session().renew(response.getAMRMToken()));
         }
@@ -413,7 +414,7 @@ final class FrameworkAppMaster {
         Resource room = response.getAvailableResources();
         if (room != null && !room.equals(headroom)) {
             headroom = room;
-            events.headroom(spec.key(), YarnCluster.bundle(room));
+            events.headroom(spec.key(), YarnCluster.resources(room));
         }
         if (!granted.isEmpty()) {
             events.granted(
@@ -428,10 +429,10 @@ final class FrameworkAppMaster {
                     String.valueOf(status.getDiagnostics()));
         }
         for (UpdatedContainer updated : response.getUpdatedContainers()) {
-            // Always a smaller one. The ResourceManager tells the node itself.
+            // A smaller size, always: the ResourceManager tells the node.
             Container container = updated.getContainer();
             allocation.resized(container);
-            events.resized(spec.key(), container.getId().toString(), YarnCluster.bundle(container.getResource()));
+            events.resized(spec.key(), container.getId().toString(), YarnCluster.resources(container.getResource()));
         }
         for (UpdateContainerError error : response.getUpdateErrors()) {
             events.notResized(
@@ -441,12 +442,12 @@ final class FrameworkAppMaster {
         }
         PreemptionMessage preemption = response.getPreemptionMessage();
         if (preemption != null) {
-            takePreemption(preemption);
+            handlePreemption(preemption);
         }
     }
 
-    /** The scheduler counts from when it marked the containers, which was after the heartbeat before this one. */
-    private void takePreemption(PreemptionMessage preemption) {
+    /** The grace period began when the scheduler chose the containers, which was after the last heartbeat. */
+    private void handlePreemption(PreemptionMessage preemption) {
         long sinceLast = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastBeat);
         long grace = Math.max(0, settings.preemptionGraceMillis() - sinceLast);
         allocation.demands(preemption, grace).forEach(demand -> events.wanted(spec.key(), demand));
@@ -454,7 +455,7 @@ final class FrameworkAppMaster {
 
     // ---- ending ----
 
-    /** Ends the application in YARN after what is under way; no heartbeat follows. */
+    /** Ends the application in YARN, after the running task. No heartbeat follows. */
     void finish(boolean succeeded, String diagnostics) {
         closed = true;
         serial.execute(() ->
@@ -479,12 +480,12 @@ final class FrameworkAppMaster {
         close();
     }
 
-    /** No more heartbeats; the application stays as it is. */
-    void rest() {
+    /** Stops heartbeats; the application goes on in YARN. */
+    void stopHeartbeats() {
         closed = true;
     }
 
-    /** Gives connections back; the application stays as it is. */
+    /** Closes the connections; the application goes on in YARN. */
     void close() {
         closed = true;
         launcher.close();

@@ -14,13 +14,13 @@ import org.apache.hadoop.yarn.api.records.StrictPreemptionContract;
 import org.heddle.offers.master.cluster.Cluster;
 import org.heddle.offers.model.Resources;
 
-/** What a scheduler's preemption message wants back. */
+/** Reads the preemption messages of YARN's schedulers. */
 final class PreemptionContracts {
     private PreemptionContracts() {}
 
     /**
      * @param containers of the application, by id
-     * @param graceMillis until the scheduler takes them
+     * @param graceMillis after which the scheduler kills the containers
      * @return the strict contract's containers, and the amount of the negotiable one; FairScheduler sends contracts with
      *     every heartbeat, most of them empty: none
      */
@@ -41,19 +41,19 @@ final class PreemptionContracts {
         return demands;
     }
 
-    /** What is asked for; without that, what the candidates hold. */
+    /** The amount that the contract names; otherwise the size of all its candidates. */
     private static Resources amount(PreemptionContract contract, Map<String, Container> containers) {
         if (contract.getResourceRequest() != null
                 && !contract.getResourceRequest().isEmpty()) {
             return contract.getResourceRequest().stream()
-                    .map(one -> YarnCluster.bundle(one.getResourceRequest().getCapability())
+                    .map(one -> YarnCluster.resources(one.getResourceRequest().getCapability())
                             .times(one.getResourceRequest().getNumContainers()))
                     .reduce(Resources.NONE, Resources::plus);
         }
         return contract.getContainers().stream()
                 .map(candidate -> containers.get(candidate.getId().toString()))
                 .filter(Objects::nonNull)
-                .map(container -> YarnCluster.bundle(container.getResource()))
+                .map(container -> YarnCluster.resources(container.getResource()))
                 .reduce(Resources.NONE, Resources::plus);
     }
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks on the threads of a shared pool, one at a time and in their order. What only its tasks touch needs no lock;
- * {@link #checkThread} fails in any other thread.
+ * Runs tasks on the threads of a shared pool, one at a time and in their order. Fields that only these tasks use need no
+ * lock; {@link #checkThread} fails in any other thread.
  */
 final class SerialExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
@@ -32,14 +32,14 @@ final class SerialExecutor {
         this.pool = pool;
     }
 
-    /** Runs the task after all that came before it. */
+    /** Runs the task after all earlier ones. */
     void execute(Runnable task) {
         if (add(task)) {
             pool.execute(this::run);
         }
     }
 
-    /** As {@link #execute}, after that time; cancelling has no effect on a task whose time has come. */
+    /** As {@link #execute}, after that time; a task whose time has come cannot be cancelled. */
     ScheduledFuture<?> schedule(Runnable task, long millis) {
         return pool.schedule(
                 () -> {
@@ -51,7 +51,7 @@ final class SerialExecutor {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Returns whether the caller must see to it that tasks are run. */
+    /** Returns whether the caller must run the tasks. */
     private synchronized boolean add(Runnable task) {
         tasks.add(task);
         boolean idle = !running;
@@ -76,11 +76,11 @@ final class SerialExecutor {
         return task;
     }
 
-    /** Fails unless one of the tasks is what runs in this thread. */
+    /** Fails unless this thread runs one of the tasks. */
     void checkThread() {
         if (thread != Thread.currentThread()) {
             throw new IllegalStateException(Thread.currentThread().getName()
-                    + " runs none of the application's tasks, and only they may use its protocol");
+                    + " runs none of the application's tasks, and only they may call the ResourceManager");
         }
     }
 }

@@ -37,8 +37,8 @@ import org.heddle.offers.model.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** YARN as the master's cluster: applications by key, a view of the nodes, and the threads that wait for both. */
-@SuppressWarnings("FutureReturnValueIgnored") // the repeated look at nodes contains its own errors
+/** YARN as the cluster of the master: one application for each role of a framework, the list of nodes, and their threads. */
+@SuppressWarnings("FutureReturnValueIgnored") // the repeated task contains its own errors
 public final class YarnCluster implements Cluster, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(YarnCluster.class);
     private static final int ALLOCATORS = 4;
@@ -59,7 +59,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
 
     /**
      * @param conf the cluster's own configuration
-     * @throws IOException if the agent's files cannot be put where nodes can read them
+     * @throws IOException if the agent's jar cannot be written where nodes read it
      */
     public YarnCluster(Configuration conf, YarnSettings settings) throws IOException {
         this.conf = conf;
@@ -72,11 +72,11 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 new Path(settings.stagingDirectory()).getFileSystem(conf), settings.stagingDirectory(), conf);
     }
 
-    /** Begins to tell what happens. */
+    /** Starts to report events. */
     public void open(Events listener) {
         events = listener;
         allocators.scheduleWithFixedDelay(
-                this::lookAtNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
+                this::readNodes, 0, settings.nodesEvery().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     static Thread daemon(String name, Runnable task) {
@@ -85,7 +85,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         return thread;
     }
 
-    private void lookAtNodes() {
+    private void readNodes() {
         try {
             List<ClusterNode> nodes = new ArrayList<>();
             for (NodeReport report : client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING)) {
@@ -119,30 +119,30 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 address(report.getNodeId().getHost()),
                 report.getRackName(),
                 String.valueOf(report.getHttpAddress()),
-                bundle(report.getCapability()),
-                bundle(report.getUsed()),
+                resources(report.getCapability()),
+                resources(report.getUsed()),
                 EnumSet.of(NodeState.RUNNING).contains(report.getNodeState()),
                 leavesAt,
                 attributes);
     }
 
-    /** Clients take offers' addresses for numbers; an unknown host is shown by its name. */
+    /** Clients expect an IP address in offers; an unknown host keeps its name. */
     private static String address(String host) {
         InetAddress address = NetUtils.createSocketAddrForHost(host, 0).getAddress();
         return address == null ? host : address.getHostAddress();
     }
 
-    static Resources bundle(Resource resource) {
+    static Resources resources(Resource resource) {
         return resource == null
                 ? Resources.NONE
                 : Resources.of(Math.max(0, resource.getVirtualCores()) * 1000L, Math.max(0, resource.getMemorySize()));
     }
 
-    static Resource resource(Resources bundle) {
-        return Resource.newInstance(bundle.memMb(), (int) Math.max(1, (bundle.milliCpus() + 999) / 1000));
+    static Resource resource(Resources amount) {
+        return Resource.newInstance(amount.memMb(), (int) Math.max(1, (amount.milliCpus() + 999) / 1000));
     }
 
-    // ---- the master's orders ----
+    // ---- orders of the master ----
 
     @Override
     public void start(AppSpec spec) {
@@ -160,7 +160,7 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
     }
 
-    /** One client for each user that applications are submitted as: its own, unless it is set to act for others. */
+    /** One client for each user as which applications are submitted; without proxy users only the bridge's own. */
     private YarnClient clientOf(String user) throws IOException {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
         if (!settings.proxyUsers() || user.isEmpty() || user.equals(self.getShortUserName())) {
@@ -220,13 +220,13 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                         return new QueueShare(queue, guaranteed(queue));
                     } catch (YarnException | IOException e) {
                         throw new CompletionException(
-                                new IOException("YARN does not tell about queue " + queue + ": " + e.getMessage(), e));
+                                new IOException("YARN does not report queue " + queue + ": " + e.getMessage(), e));
                     }
                 },
                 launchers);
     }
 
-    /** CapacityScheduler and ours tell each queue's part of its parent, FairScheduler that of the cluster. */
+    /** CapacityScheduler and DrfScheduler report the capacity of a queue as part of its parent, FairScheduler as part of the cluster. */
     private double guaranteed(String queue) throws YarnException, IOException {
         double part = 1;
         String full = queue.startsWith("root.") ? queue : "root." + queue;
@@ -249,10 +249,10 @@ public final class YarnCluster implements Cluster, AutoCloseable {
         }
     }
 
-    /** Leaves applications and containers as they are: the next bridge takes them over. */
+    /** Does not end applications and containers: the next bridge takes them over. */
     @Override
     public void close() {
-        applications.values().forEach(FrameworkAppMaster::rest);
+        applications.values().forEach(FrameworkAppMaster::stopHeartbeats);
         allocators.shutdown();
         launchers.shutdown();
         try {

@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How the bridge uses YARN.
+ * Settings for the use of YARN.
  *
- * @param queues from roles to queues; roles that are not named use the fallback with {@code %r} replaced
- * @param stagingDirectory where the agent's jar is put for nodes to fetch
- * @param bridgeAddresses where agents find bridges
- * @param fingerprint SHA-256 of the only certificate that agents accept; empty for connections that are not encrypted
- * @param proxyUsers submit applications as their frameworks' users, which the cluster must allow this process
- * @param executorTokens executors must show the token that they were started with
- * @param agentHeapMb heap of an agent
- * @param orphanMillis how long agents live without a bridge
+ * @param queues the queue of each role; other roles use the fallback, where {@code %r} is the role
+ * @param stagingDirectory from which nodes fetch the agent's jar
+ * @param bridgeAddresses at which agents find bridges
+ * @param fingerprint SHA-256 of the only certificate that agents accept; empty without encryption
+ * @param proxyUsers whether applications are submitted as the users of their frameworks, which YARN must allow
+ * @param executorTokens whether executors must show their token
+ * @param agentHeapMb heap of an agent, in MiB
+ * @param orphanMillis after which agents end without a bridge
  * @param agentLimits auto or off
- * @param busyMillis between heartbeats while something is asked for
+ * @param busyMillis between heartbeats while the bridge asks for containers
  * @param idleMillis between heartbeats otherwise
- * @param preemptionGraceMillis how long the scheduler waits before it kills
+ * @param preemptionGraceMillis between the message of a preemption and the kill
  */
 public record YarnSettings(
         Map<String, String> queues,
@@ -35,7 +35,7 @@ public record YarnSettings(
         long idleMillis,
         long preemptionGraceMillis,
         Duration nodesEvery) {
-    private static final int RESTING = 6;
+    private static final int RESTING_FACTOR = 6;
 
     public YarnSettings {
         queues = Map.copyOf(queues);
@@ -59,14 +59,14 @@ public record YarnSettings(
                 nodesEvery);
     }
 
-    /** Between heartbeats while containers are held: 95 % of the grace should be left when a framework is told. */
+    /** Between heartbeats while there are containers: 95 % of the grace period should be left when a framework hears of a preemption. */
     long holdingMillis() {
         return Math.min(idleMillis, Math.max(busyMillis, preemptionGraceMillis / 20));
     }
 
-    /** Between heartbeats while nothing is held or asked for: they only say that the application is still there. */
+    /** Between heartbeats while there are no containers and no asks: they only show that the application lives. */
     long restingMillis() {
-        return idleMillis * RESTING;
+        return idleMillis * RESTING_FACTOR;
     }
 
     String queue(String role) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** YARN's side: one unmanaged application per framework and role. */
+/** The connection to YARN: one unmanaged application for each role of a framework. No other package uses YARN's API. */
 @NullMarked
 package org.heddle.offers.yarn;
 

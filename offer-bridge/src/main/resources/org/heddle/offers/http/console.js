@@ -30,7 +30,7 @@ function rows(table, items, cells, nothing) {
 
 const percent = part => (part * 100).toFixed(part > 0 && part < 0.1 ? 1 : 0) + ' %';
 const memory = mib => mib >= 10240 ? (mib / 1024).toFixed(0) + ' GiB' : Math.round(mib) + ' MiB';
-const resources = bundle => +bundle.cpus.toFixed(2) + ' CPU, ' + memory(bundle.mem);
+const resources = amount => +amount.cpus.toFixed(2) + ' CPU, ' + memory(amount.mem);
 const seconds = value => value >= 120 ? Math.round(value / 60) + ' min' : Math.round(value) + ' s';
 
 function track(used, offered, total) {
@@ -50,7 +50,7 @@ function tiles(data) {
   const shown = [
     [data.frameworks.filter(one => one.connected).length + ' of ' + data.frameworks.length, 'frameworks connected'],
     [data.tasks_total, 'tasks'],
-    [data.offers.length, 'offers in flight'],
+    [data.offers.length, 'outstanding offers'],
     [data.containers, 'containers held'],
     [data.agents.filter(one => one.active).length + ' of ' + data.agents.length, 'agents usable'],
     [resources(data.cluster), 'in the cluster']
@@ -129,7 +129,7 @@ function tasks(data) {
     button.addEventListener('click', () => browse(one.sandbox));
     return [[one.id], [one.framework], [one.agent], [one.state.replace('TASK_', '').toLowerCase()],
       [resources(one.resources)], [button]];
-  }, 'No task runs.');
+  }, 'No tasks.');
 }
 
 function show(data) {
@@ -138,26 +138,26 @@ function show(data) {
   tiles(data);
   chart(data);
   rows('frameworks', data.frameworks, one => [
-    [one.name + (one.connected ? '' : ' (away)')], [one.roles.join(', ')], [one.user],
+    [one.name + (one.connected ? '' : ' (disconnected)')], [one.roles.join(', ')], [one.user],
     [percent(one.share), 'n'], [one.tasks, 'n'], [one.offers, 'n'], [one.accepted, 'n'], [one.declined, 'n'],
-    [one.expired, 'n'], [one.suppressed ? 'nothing: suppressed' : one.asks]
+    [one.expired, 'n'], [one.suppressed ? 'none (suppressed)' : one.asks]
   ], 'No framework is subscribed.');
   rows('offers', data.offers, one => [
     [one.id], [one.framework], [one.agent], [resources(one.resources) + (one.only_short ? ', short tasks only' : '')],
     [seconds(one.age_seconds), 'n']
-  ], 'None at the moment.');
+  ], 'No outstanding offers.');
   byId('wanted-back').hidden = data.inverse.length === 0;
   rows('inverse', data.inverse, one => [
-    [one.id], [one.framework], [one.agent || 'of its choice'], [resources(one.resources)],
+    [one.id], [one.framework], [one.agent || 'any'], [resources(one.resources)],
     [one.left_seconds > 0 ? seconds(one.left_seconds) : 'due', 'n']
   ], '');
   tasks(data);
-  rows('reasons', Object.entries(data.reasons), ([reason, times]) => [[reason], [times, 'n']], 'All did.');
+  rows('reasons', Object.entries(data.reasons), ([reason, times]) => [[reason], [times, 'n']], 'All offers were used.');
   rows('agents', data.agents, one => [
     [one.hostname], [one.state, one.active ? '' : 'bad'],
     [track(one.used.cpus, one.offered.cpus, one.total.cpus)], [track(one.used.mem, one.offered.mem, one.total.mem)],
     [one.containers, 'n'], [one.limits]
-  ], 'YARN has no nodes.');
+  ], 'YARN has no running nodes.');
 }
 
 async function refresh() {
@@ -168,7 +168,7 @@ async function refresh() {
     show(await answer.json());
     problem.hidden = true;
   } catch (error) {
-    problem.textContent = 'What is shown is old: ' + error.message;
+    problem.textContent = 'This page is out of date: ' + error.message;
     problem.hidden = false;
   }
   setTimeout(refresh, REFRESH_MILLIS);

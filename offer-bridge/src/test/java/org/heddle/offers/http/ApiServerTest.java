@@ -98,7 +98,7 @@ class ApiServerTest {
     @CsvSource(delimiter = '|', textBlock = """
             /api/v1/scheduler | 405 | Expecting one of { 'POST' }
             /api/v1           | 405 | Expecting one of { 'POST' }
-            /nothing          | 404 | There is nothing at /nothing
+            /nothing          | 404 | There is no endpoint /nothing
             /files/read       | 400 | Expecting 'path=/container/..' in query
             /files/read?path=/c/x&offset=a | 400 | Failed to parse offset or length: want whole numbers
             /files/browse?path=/c/x        | 404 | /c/x cannot be shown: there is no container c

@@ -28,19 +28,19 @@ class EventStreamTest {
 
     @Test
     void whoDoesNotReadForHalfAMinuteIsDisconnected() {
-        stream.waits(true);
+        stream.setCongested(true);
         pass(29);
         assertThat(channel.isOpen()).isTrue();
-        stream.waits(true);
+        stream.setCongested(true);
         pass(1);
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
     void whoReadsInTimeStays() {
-        stream.waits(true);
+        stream.setCongested(true);
         pass(29);
-        stream.waits(false);
+        stream.setCongested(false);
         pass(60);
         assertThat(channel.isOpen()).isTrue();
     }

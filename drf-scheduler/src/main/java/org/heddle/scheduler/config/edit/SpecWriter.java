@@ -59,8 +59,8 @@ public final class SpecWriter {
         }
         unless(spec.maxAssign() == Integer.MAX_VALUE, ConfigSchema.MAX_ASSIGN, String.valueOf(spec.maxAssign()));
         rules(spec.rules());
-        waits(spec.waits(), spec.rules());
-        revocation(spec.revocation());
+        delays(spec.waits(), spec.rules());
+        preemption(spec.revocation());
         users(spec.rules());
         xml.open(ConfigSchema.PLACEMENT.name(), NONE);
         spec.placement().forEach(this::step);
@@ -98,13 +98,13 @@ public final class SpecWriter {
         }
     }
 
-    private void waits(SchedulingDelays waits, ClusterRules rules) {
+    private void delays(SchedulingDelays delays, ClusterRules rules) {
         xml.open(ConfigSchema.SCHEDULING_DELAYS.name(), NONE);
-        xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, waits.nodeLocality() + "ms");
-        xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, waits.rackLocality() + "ms");
-        xml.value(ConfigSchema.RESERVATION.element().name(), NONE, waits.reservation() + "ms");
-        xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, waits.reservationExpiry() + "ms");
-        xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(waits.maxReservedNodes()));
+        xml.value(ConfigSchema.NODE_LOCALITY.element().name(), NONE, delays.nodeLocality() + "ms");
+        xml.value(ConfigSchema.RACK_LOCALITY.element().name(), NONE, delays.rackLocality() + "ms");
+        xml.value(ConfigSchema.RESERVATION.element().name(), NONE, delays.reservation() + "ms");
+        xml.value(ConfigSchema.RESERVATION_EXPIRY.element().name(), NONE, delays.reservationExpiry() + "ms");
+        xml.value(ConfigSchema.MAX_RESERVED_NODES.element().name(), NONE, plain(delays.maxReservedNodes()));
         if (rules.countsSkips()) {
             xml.value(ConfigSchema.NODE_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.nodeSkips()));
             xml.value(ConfigSchema.RACK_LOCALITY_THRESHOLD.element().name(), NONE, plain(rules.rackSkips()));
@@ -112,17 +112,17 @@ public final class SpecWriter {
         xml.close(ConfigSchema.SCHEDULING_DELAYS.name());
     }
 
-    private void revocation(PreemptionSettings revocation) {
+    private void preemption(PreemptionSettings settings) {
         xml.open(ConfigSchema.PREEMPTION.name(), NONE);
         xml.value(
                 ConfigSchema.PREEMPTION_MODE.element().name(),
                 NONE,
-                revocation.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        xml.value(ConfigSchema.GRACE_PERIOD.element().name(), NONE, revocation.graceMillis() + "ms");
-        xml.value(ConfigSchema.MAX_PREEMPTED_PER_SECOND.element().name(), NONE, plain(revocation.maxPerSecond()));
-        xml.value(ConfigSchema.RESERVATION_TIMEOUT.element().name(), NONE, waitOf(revocation.reservationStuckMillis()));
-        xml.value(ConfigSchema.UTILIZATION_THRESHOLD.element().name(), NONE, plain(revocation.minUtilization()));
-        xml.value(ConfigSchema.PREEMPTED_MASTERS.element().name(), NONE, revocation.masters() ? "last" : "never");
+                settings.mode().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        xml.value(ConfigSchema.GRACE_PERIOD.element().name(), NONE, settings.graceMillis() + "ms");
+        xml.value(ConfigSchema.MAX_PREEMPTED_PER_SECOND.element().name(), NONE, plain(settings.maxPerSecond()));
+        xml.value(ConfigSchema.RESERVATION_TIMEOUT.element().name(), NONE, waitOf(settings.reservationStuckMillis()));
+        xml.value(ConfigSchema.UTILIZATION_THRESHOLD.element().name(), NONE, plain(settings.minUtilization()));
+        xml.value(ConfigSchema.PREEMPTED_MASTERS.element().name(), NONE, settings.masters() ? "last" : "never");
         xml.close(ConfigSchema.PREEMPTION.name());
     }
 

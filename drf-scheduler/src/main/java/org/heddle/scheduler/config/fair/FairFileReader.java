@@ -102,8 +102,8 @@ public final class FairFileReader {
                                 Amounts.UNLIMITED, true, belowMin, belowFair, threshold, threshold)),
                 Map.of(),
                 steps,
-                site.waits(),
-                site.revocation(),
+                site.schedulingDelays(),
+                site.preemption(),
                 rules(defaults),
                 site.maxAssign());
     }

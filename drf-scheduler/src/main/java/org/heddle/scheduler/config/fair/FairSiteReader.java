@@ -87,7 +87,7 @@ public final class FairSiteReader {
         return is(FairKeys.ASSIGN_MULTIPLE) && is(FairKeys.DYNAMIC_MAX_ASSIGN);
     }
 
-    SchedulingDelays waits() {
+    SchedulingDelays schedulingDelays() {
         boolean byTime = is(FairKeys.CONTINUOUS);
         return new SchedulingDelays(
                 byTime ? Math.max(0, get(FairKeys.DELAY_NODE)) : 0,
@@ -97,7 +97,7 @@ public final class FairSiteReader {
                 get(FairKeys.RESERVABLE_NODES));
     }
 
-    PreemptionSettings revocation() {
+    PreemptionSettings preemption() {
         return new PreemptionSettings(
                 is(FairKeys.PREEMPTION) ? PreemptionSettings.Mode.ON : PreemptionSettings.Mode.OFF,
                 get(FairKeys.WAIT_BEFORE_KILL),

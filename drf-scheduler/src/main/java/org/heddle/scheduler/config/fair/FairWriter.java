@@ -29,7 +29,7 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and says what such a file cannot say. Everything
+ * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does not have. Everything
  * is written out for each queue, so that no default of either side matters.
  */
 public final class FairWriter {
@@ -38,11 +38,11 @@ public final class FairWriter {
 
     private final XmlWriter xml = new XmlWriter();
     private final List<String> lost = new ArrayList<>();
-    /** What is said about reservations for all queues together. */
-    private Plan sayable = Plan.DEFAULT;
+    /** The classes for reservations, which FairScheduler configures once for all queues. */
+    private Plan sharedPlan = Plan.DEFAULT;
 
     /**
-     * A file and what it could not say.
+     * A file and the settings that it cannot hold.
      *
      * @param text the file
      * @param lost one sentence each
@@ -61,14 +61,14 @@ public final class FairWriter {
         xml.open(FairFileReader.ROOT_ELEMENT, NONE);
         ClusterRules rules = spec.rules();
         if (!rules.likeFairScheduler()) {
-            lost.add("FairScheduler's manners: lists of users count without yarn.acl.enable, and administrators need a"
-                    + " place in them");
+            lost.add("FairScheduler applies access lists even if yarn.acl.enable is off, and to YARN's administrators"
+                    + " too");
         }
         if (!spec.resourceWeights().isEmpty()) {
-            lost.add("<resource-weights> cannot be said");
+            lost.add("FairScheduler has no <resource-weights>");
         }
         if (rules.minimumOffer().mode() != MinimumOffer.Mode.OFF) {
-            lost.add("<minimum-offer> cannot be said");
+            lost.add("FairScheduler has no <minimum-offer>");
         }
         NewQueues newQueues = rules.newQueues();
         if (newQueues != null) {
@@ -90,7 +90,7 @@ public final class FairWriter {
         xml.close("queuePlacementPolicy");
         xml.close(FairFileReader.ROOT_ELEMENT);
         lost.add(
-                "keys of yarn-site.xml stand there, not here: assignmultiple, locality thresholds, increments, preemption");
+                "these settings belong into yarn-site.xml: assignmultiple, locality thresholds, increments, preemption");
     }
 
     /** The classes that work on reservations are the same for all queues. */
@@ -101,7 +101,7 @@ public final class FairWriter {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(plan -> {
-                    sayable = Plan.DEFAULT.by(plan.agent(), plan.planner(), plan.admission());
+                    sharedPlan = Plan.DEFAULT.by(plan.agent(), plan.planner(), plan.admission());
                     xml.value("reservation-agent", NONE, plan.agent());
                     xml.value("reservation-planner", NONE, plan.planner());
                     xml.value("reservation-policy", NONE, plan.admission());
@@ -118,7 +118,8 @@ public final class FairWriter {
         if (POLICIES.contains(order)) {
             return order;
         }
-        lost.add("the share order " + order + " of " + whose + " cannot be said; drf stands in its place");
+        lost.add("the share order " + order + " of " + whose
+                + " does not exist in FairScheduler; it is replaced by drf");
         return FairFileReader.DRF;
     }
 
@@ -142,7 +143,7 @@ public final class FairWriter {
         cannot(
                 queue,
                 queue.isLeaf() && traits.division() == QueueTraits.Division.USERS,
-                "users that share; its applications will");
+                "shares of users; its applications share instead");
         xml.value("schedulingPolicy", NONE, policy(queue.path(), queue.order()));
         amounts("minResources", queue.protection().guaranteed());
         amounts("maxResources", queue.maxResources());
@@ -158,7 +159,7 @@ public final class FairWriter {
             access("aclSubmitReservations", plan.access().submit());
             access("aclListReservations", plan.access().list());
             access("aclAdministerReservations", plan.access().administer());
-            cannot(queue, !plan.equals(sayable.open(plan.access())), "settings of its own for reservations");
+            cannot(queue, !plan.equals(sharedPlan.open(plan.access())), "settings for reservations by queue");
         }
         protection(queue.protection(), above);
         access("aclSubmitApps", queue.submit());
@@ -167,9 +168,9 @@ public final class FairWriter {
         xml.close("queue");
     }
 
-    private void cannot(QueueSpec queue, boolean said, String what) {
-        if (said) {
-            lost.add(queue.path() + ": " + what + " cannot be said");
+    private void cannot(QueueSpec queue, boolean isSet, String what) {
+        if (isSet) {
+            lost.add(queue.path() + ": " + what + ": not available in FairScheduler");
         }
     }
 
@@ -185,7 +186,7 @@ public final class FairWriter {
             xml.value("fairSharePreemptionThreshold", NONE, plain(own.threshold()));
         }
         if (own.restored() > own.threshold()) {
-            lost.add("<fair-share-preemption-target> cannot be said: FairScheduler helps up to the threshold only");
+            lost.add("FairScheduler has no <fair-share-preemption-target>: it preempts up to the threshold only");
         }
         if (!own.revocable()) {
             xml.value("allowPreemptionFrom", NONE, "false");
@@ -209,7 +210,7 @@ public final class FairWriter {
             return;
         }
         if (!amounts.absolute().isEmpty() && !amounts.fraction().isEmpty()) {
-            lost.add("<" + name + ">: amounts and percentages together cannot be said; the amounts stand");
+            lost.add("<" + name + ">: FairScheduler takes amounts or percentages, not both; the amounts are kept");
         }
         String text = amounts.absolute().isEmpty()
                 ? amounts.fraction().entrySet().stream()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads and writes the fair-scheduler.xml of FairScheduler, and reads its keys. Nothing here reads heddle-scheduler.xml.
+ * Reads and writes {@code fair-scheduler.xml}, and reads the keys of FairScheduler. Nothing here reads
+ * {@code heddle-scheduler.xml}.
  */
 @NullMarked
 package org.heddle.scheduler.config.fair;

@@ -25,7 +25,7 @@ import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
 
 /** Reads {@code <queue>} and everything inside it. */
-public final class QueueReader {
+final class QueueReader {
     private static final int LONGEST_NAME = 255;
     /** The dot separates the parts of a path; the others cannot stand in the names of Hadoop's queue metrics. */
     private static final String FORBIDDEN = ".,=:*?\"";
@@ -306,7 +306,7 @@ public final class QueueReader {
         return new AccessList(false, users, groups);
     }
 
-    public static Set<String> names(ConfigNode element, String attribute) {
+    static Set<String> names(ConfigNode element, String attribute) {
         Set<String> names = new HashSet<>(List.of(element.attribute(attribute).split("[\\s,]+")));
         names.remove("");
         return names;

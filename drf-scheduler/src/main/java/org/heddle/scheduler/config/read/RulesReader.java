@@ -29,13 +29,13 @@ final class RulesReader {
     }
 
     ClusterRules read(ConfigNode root, boolean likeFairScheduler) {
-        ConfigNode waits = root.child(ConfigSchema.SCHEDULING_DELAYS).orElse(root);
-        double nodeSkips = problems.value(waits, ConfigSchema.NODE_LOCALITY_THRESHOLD);
-        double rackSkips = problems.value(waits, ConfigSchema.RACK_LOCALITY_THRESHOLD);
+        ConfigNode delays = root.child(ConfigSchema.SCHEDULING_DELAYS).orElse(root);
+        double nodeSkips = problems.value(delays, ConfigSchema.NODE_LOCALITY_THRESHOLD);
+        double rackSkips = problems.value(delays, ConfigSchema.RACK_LOCALITY_THRESHOLD);
         if (nodeSkips >= 0 != rackSkips >= 0) {
             problems.add(
-                    waits.line(),
-                    waits.tag(),
+                    delays.line(),
+                    delays.tag(),
                     "",
                     "needs both <node-locality-threshold> and <rack-locality-threshold> or neither, because one alone would have no effect");
         }

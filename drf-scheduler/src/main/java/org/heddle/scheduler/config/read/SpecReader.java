@@ -201,8 +201,8 @@ public final class SpecReader {
                 rootQueue,
                 resourceWeights(root, problems),
                 placement,
-                waits(root, problems),
-                revocation(root, problems),
+                schedulingDelays(root, problems),
+                preemption(root, problems),
                 new RulesReader(vocabulary, problems).read(root, likeFairScheduler),
                 problems.value(root, ConfigSchema.MAX_ASSIGN));
     }
@@ -251,7 +251,7 @@ public final class SpecReader {
         return weights;
     }
 
-    private static PreemptionSettings revocation(ConfigNode root, Problems problems) {
+    private static PreemptionSettings preemption(ConfigNode root, Problems problems) {
         ConfigNode element = root.child(ConfigSchema.PREEMPTION)
                 .orElse(ConfigNode.absent(ConfigSchema.PREEMPTION.name(), root.line()));
         return new PreemptionSettings(
@@ -263,14 +263,14 @@ public final class SpecReader {
                 problems.value(element, ConfigSchema.PREEMPTED_MASTERS));
     }
 
-    private static SchedulingDelays waits(ConfigNode root, Problems problems) {
-        ConfigNode waits = root.child(ConfigSchema.SCHEDULING_DELAYS)
+    private static SchedulingDelays schedulingDelays(ConfigNode root, Problems problems) {
+        ConfigNode delays = root.child(ConfigSchema.SCHEDULING_DELAYS)
                 .orElse(ConfigNode.absent(ConfigSchema.SCHEDULING_DELAYS.name(), root.line()));
         return new SchedulingDelays(
-                problems.value(waits, ConfigSchema.NODE_LOCALITY),
-                problems.value(waits, ConfigSchema.RACK_LOCALITY),
-                problems.value(waits, ConfigSchema.RESERVATION),
-                problems.value(waits, ConfigSchema.RESERVATION_EXPIRY),
-                problems.value(waits, ConfigSchema.MAX_RESERVED_NODES));
+                problems.value(delays, ConfigSchema.NODE_LOCALITY),
+                problems.value(delays, ConfigSchema.RACK_LOCALITY),
+                problems.value(delays, ConfigSchema.RESERVATION),
+                problems.value(delays, ConfigSchema.RESERVATION_EXPIRY),
+                problems.value(delays, ConfigSchema.MAX_RESERVED_NODES));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads heddle-scheduler.xml, or a fair-scheduler.xml by way of the room fair, into a SchedulerSpec and reloads it when it changes. Nothing here changes a file.
+ * Reads {@code heddle-scheduler.xml}, or a {@code fair-scheduler.xml} through the room {@code fair}, and reads it again when
+ * it changes. Nothing here changes a file.
  */
 @NullMarked
 package org.heddle.scheduler.config.read;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The one table of the elements of heddle-scheduler.xml and the syntax of their values. Nothing here reads or writes a file.
+ * The one table of the elements of {@code heddle-scheduler.xml}, and the syntax of their values. Nothing here reads or
+ * writes a file.
  */
 @NullMarked
 package org.heddle.scheduler.config.schema;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * XML text and trees whose elements know their line, and the collector of problems. Nothing here knows what an element means.
+ * XML as text and as the tree of commons-configuration2, with the line of each element, and the problems of one file.
+ * Nothing here knows what an element means.
  */
 @NullMarked
 package org.heddle.scheduler.config.xml;

@@ -11,7 +11,7 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
  * Keeps the ApplicationMasters of a leaf queue within a part of what the queue is entitled to, so that they cannot fill
- * it and wait for room for their tasks. The first master of a leaf is always admitted; with FairScheduler's manners it
+ * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility mode it
  * is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
  */
 public final class AmShare {
@@ -39,8 +39,8 @@ public final class AmShare {
                 + " of what the queue is entitled to";
     }
 
-    /** Whether a leaf's masters and one more of this shape stay within their part. */
-    public boolean isWithin(HeddleQueue leaf, ContainerSize shape) {
+    /** Whether a leaf's masters and one more of this container size stay within their part. */
+    public boolean isWithin(HeddleQueue leaf, ContainerSize containerSize) {
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
         if (strict ? Double.isInfinite(part) : part >= 1 || leaf.ams == 0) {
@@ -49,9 +49,10 @@ public final class AmShare {
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
         for (int j = 0; j < leaf.amUsage.length; j++) {
             // A queue of no weight lives on what others leave, which may be everything.
-            double entitled = leaf.claim().entitlement(j) > 0 ? leaf.claim().entitlement(j) : 1;
+            double entitled =
+                    leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
             double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
-            if (shape.need(j) > 0 && leaf.amUsage[j] + shape.need(j) > most) {
+            if (containerSize.need(j) > 0 && leaf.amUsage[j] + containerSize.need(j) > most) {
                 return false;
             }
         }

@@ -131,9 +131,9 @@ public final class ApplicationLifecycle {
                 rmApp.getApplicationSubmissionContext().setQueue(leaf.getQueueName());
             }
         }
-        Schedulable claim = engine.addApplication(
+        Schedulable schedulable = engine.addApplication(
                 queues.user(leaf, event.getUser()), id.toString(), evenWeights, priority.getPriority());
-        HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, claim);
+        HeddleApplication application = new HeddleApplication(leaf, event.getUser(), priority, unmanaged, schedulable);
         leaf.add(application);
         applications.put(id, application);
         leaf.getMetrics().submitApp(event.getUser(), unmanaged);
@@ -184,14 +184,14 @@ public final class ApplicationLifecycle {
 
     /** Makes an application weigh what its size says, where that is wanted. */
     public void weigh(HeddleAttempt attempt) {
-        Schedulable claim = attempt.application().claim();
+        Schedulable schedulable = attempt.application().schedulable();
         if (queues.rules().weighBySize()) {
-            double memory = claim.usage(0) + claim.demand()[0];
+            double memory = schedulable.usage(0) + schedulable.demand()[0];
             double[] weight = evenWeights.clone();
             java.util.Arrays.fill(weight, Math.max(SMALLEST_WEIGHT, Math.log1p(memory) / Math.log(2)));
-            engine.setWeight(claim, weight);
-        } else if (claim.weight(0) != 1) {
-            engine.setWeight(claim, evenWeights);
+            engine.setWeight(schedulable, weight);
+        } else if (schedulable.weight(0) != 1) {
+            engine.setWeight(schedulable, evenWeights);
         }
     }
 
@@ -267,7 +267,7 @@ public final class ApplicationLifecycle {
         application.stop(state);
         HeddleQueue leaf = application.leaf();
         leaf.remove(application);
-        engine.remove(application.claim());
+        engine.remove(application.schedulable());
         queues.dropUserIfIdle(leaf, application.getUser());
         runLimits.retire(application);
         runLimits.admitWaiting(runLimits.affectedBy(leaf, queues.root()));
@@ -301,8 +301,8 @@ public final class ApplicationLifecycle {
             attempt.bookMaster(from, -1);
             attempt.bookMaster(to, 1);
         }
-        Schedulable moved = engine.move(application.claim(), queues.user(to, application.getUser()));
-        application.claim(moved);
+        Schedulable moved = engine.move(application.schedulable(), queues.user(to, application.getUser()));
+        application.setSchedulable(moved);
         from.remove(application);
         if (attempt != null) {
             attempt.move(to);
@@ -352,9 +352,9 @@ public final class ApplicationLifecycle {
             }
         }
         queues.limits().refresh();
-        long[] held = application.claim().usage();
+        long[] held = application.schedulable().usage();
         for (HeddleQueue queue = to; queue != null && queue != shared; queue = queue.parent()) {
-            if (queue.claim().exceedsLimitWith(held)) {
+            if (queue.schedulable().exceedsLimitWith(held)) {
                 return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
             }
         }
@@ -384,7 +384,7 @@ public final class ApplicationLifecycle {
         if (attempt != null) {
             attempt.setPriority(priority);
         }
-        engine.setPriority(application.claim(), priority.getPriority());
+        engine.setPriority(application.schedulable(), priority.getPriority());
     }
 
     @Nullable

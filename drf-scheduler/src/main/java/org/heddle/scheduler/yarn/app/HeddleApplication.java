@@ -7,29 +7,29 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * An application in a leaf queue. Its claim lives as long as the application does, so that containers kept across
+ * An application in a leaf queue. Its schedulable lives as long as the application does, so that containers kept across
  * attempts stay on its account.
  */
 public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
-    private Schedulable claim;
+    private Schedulable schedulable;
     private boolean runnable;
 
-    HeddleApplication(HeddleQueue leaf, String user, Priority priority, boolean unmanagedAm, Schedulable claim) {
+    HeddleApplication(HeddleQueue leaf, String user, Priority priority, boolean unmanagedAm, Schedulable schedulable) {
         super(leaf, user, priority, unmanagedAm);
-        this.claim = claim;
-        claim.attach(this);
+        this.schedulable = schedulable;
+        schedulable.attach(this);
     }
 
     public HeddleQueue leaf() {
         return (HeddleQueue) getQueue();
     }
 
-    public Schedulable claim() {
-        return claim;
+    public Schedulable schedulable() {
+        return schedulable;
     }
 
-    public void claim(Schedulable moved) {
-        claim = moved;
+    public void setSchedulable(Schedulable moved) {
+        schedulable = moved;
     }
 
     /** Whether the limits of running applications let it run. */
@@ -37,7 +37,7 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
         return runnable;
     }
 
-    void runnable(boolean now) {
+    void setRunnable(boolean now) {
         runnable = now;
     }
 }

@@ -103,8 +103,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return application;
     }
 
-    private Schedulable claim() {
-        return application.claim();
+    private Schedulable schedulable() {
+        return application.schedulable();
     }
 
     public DelayScheduling delay() {
@@ -367,7 +367,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             queue.getMetrics().releaseResources(partition, getUser(), 1, size);
             attemptResourceUsage.decUsed(partition, size);
             lastMemoryAggregateAllocationUpdateTime = -1;
-            engine.release(claim(), vectors.of(size));
+            engine.release(schedulable(), vectors.of(size));
             return true;
         } finally {
             writeLock.unlock();
@@ -459,7 +459,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         for (int j = 0; j < amount.length; j++) {
             amount[j] = -amount[j];
         }
-        engine.resize(claim(), amount);
+        engine.resize(schedulable(), amount);
     }
 
     List<RMContainer> standIns() {
@@ -551,7 +551,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         try {
             boolean recovered = super.recoverContainer(node, rmContainer);
             if (recovered && rmContainer.getExecutionType() == ExecutionType.GUARANTEED) {
-                engine.hold(claim(), vectors.of(rmContainer.getContainer().getResource()));
+                engine.hold(schedulable(), vectors.of(rmContainer.getContainer().getResource()));
                 bookWhereItStarted(rmContainer, node.getPartition());
                 if (!isAmRunning() && !getUnmanagedAM() && isMaster(rmContainer)) {
                     amStarted(rmContainer.getContainer().getResource());
@@ -632,7 +632,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             queue.getMetrics().reserveResource(node.getPartition(), getUser(), size);
             RMContainer reserved = reserve(node, key, null, container);
             node.reserveResource(this, key, reserved);
-            node.reservedSince(nowMillis);
+            node.setReservedSince(nowMillis);
         } finally {
             writeLock.unlock();
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
- * shapes, and keys with containers of one size to the same one. Under the scheduler's lock.
+ * container sizes, and keys with containers of one size to the same one. Under the scheduler's lock.
  */
 final class PendingAsks {
     private final ShareEngine engine;
@@ -63,26 +63,26 @@ final class PendingAsks {
                 }
             }
         }
-        Schedulable claim = attempt.application().claim();
-        for (ContainerSize shape : engine.asks(claim)) {
-            VectorKey size = new VectorKey(shape.need());
+        Schedulable schedulable = attempt.application().schedulable();
+        for (ContainerSize containerSize : engine.asks(schedulable)) {
+            VectorKey size = new VectorKey(containerSize.need());
             if (!wanted.containsKey(size)) {
-                engine.setAsk(claim, size.vector(), 0);
+                engine.setAsk(schedulable, size.vector(), 0);
             }
         }
         Map<VectorKey, ContainerSize> bySize = new HashMap<>();
         wanted.forEach((size, count) -> {
-            ContainerSize shape = engine.setAsk(claim, size.vector(), count);
-            if (shape != null) {
-                bySize.put(size, shape);
+            ContainerSize containerSize = engine.setAsk(schedulable, size.vector(), count);
+            if (containerSize != null) {
+                bySize.put(size, containerSize);
             }
         });
         asks.keySet().stream().filter(key -> !sizes.containsKey(key)).forEach(delay::forget);
         asks.clear();
         sizes.forEach((key, size) -> {
-            ContainerSize shape = bySize.get(size);
-            if (shape != null) {
-                asks.put(key, new Ask(key, shape));
+            ContainerSize containerSize = bySize.get(size);
+            if (containerSize != null) {
+                asks.put(key, new Ask(key, containerSize));
             }
         });
     }

@@ -16,13 +16,13 @@ public final class PriorityChange {
     /** @return the priority that it has now */
     @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
     public static Priority of(
-            ApplicationLifecycle desk,
+            ApplicationLifecycle applicationLifecycle,
             ApplicationId id,
             Priority priority,
             RMContext context,
             SettableFuture<Object> whenStored)
             throws YarnException {
-        HeddleApplication application = desk.application(id);
+        HeddleApplication application = applicationLifecycle.application(id);
         RMApp rmApp = context.getRMApps().get(id);
         if (application == null || rmApp == null) {
             throw new YarnException("Application " + id + " is not present: its priority cannot be changed");
@@ -42,7 +42,7 @@ public final class PriorityChange {
         state.setApplicationTimeouts(rmApp.getApplicationTimeouts());
         state.setLaunchTime(rmApp.getLaunchTime());
         context.getStateStore().updateApplicationStateSynchronously(state, false, whenStored);
-        desk.prioritize(application, priority);
+        applicationLifecycle.prioritize(application, priority);
         return priority;
     }
 }

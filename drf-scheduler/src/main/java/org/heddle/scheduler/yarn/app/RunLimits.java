@@ -33,7 +33,7 @@ final class RunLimits {
         String obstacle = full(application);
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (obstacle == null) {
-            application.runnable(true);
+            application.setRunnable(true);
             count(application, 1);
         } else if (attempt != null) {
             attempt.updateAMContainerDiagnostics(AMState.INACTIVATED, "waiting: " + obstacle);
@@ -47,7 +47,7 @@ final class RunLimits {
     void retire(HeddleApplication application) {
         if (application.isRunnable()) {
             count(application, -1);
-            application.runnable(false);
+            application.setRunnable(false);
         }
     }
 

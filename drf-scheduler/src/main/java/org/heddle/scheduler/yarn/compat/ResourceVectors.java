@@ -48,11 +48,11 @@ public final class ResourceVectors {
         return vector;
     }
 
-    /** What is left of a total when the claim has taken what it holds. */
-    public long[] minus(Resource total, Schedulable claim) {
+    /** What is left of a total when the schedulable has taken what it holds. */
+    public long[] minus(Resource total, Schedulable schedulable) {
         long[] rest = of(total);
         for (int j = 0; j < rest.length; j++) {
-            rest[j] -= claim.usage(j);
+            rest[j] -= schedulable.usage(j);
         }
         return rest;
     }
@@ -91,7 +91,7 @@ public final class ResourceVectors {
         return map;
     }
 
-    /** A claim's weights, per resource. */
+    /** A schedulable's weights, per resource. */
     public double[] weights(Weights weights) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> weights.of(names.get(j)));

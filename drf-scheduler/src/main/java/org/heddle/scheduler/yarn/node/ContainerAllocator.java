@@ -87,8 +87,8 @@ public final class ContainerAllocator implements Placer {
     }
 
     @Override
-    public @Nullable ContainerSize place(Schedulable claim, Gate gate) {
-        HeddleApplication application = (HeddleApplication) claim.owner();
+    public @Nullable ContainerSize place(Schedulable schedulable, Gate gate) {
+        HeddleApplication application = (HeddleApplication) schedulable.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
         if (attempt == null || attempt.isStopped()) {
             return null;

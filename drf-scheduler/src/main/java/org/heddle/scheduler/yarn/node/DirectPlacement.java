@@ -49,7 +49,7 @@ public final class DirectPlacement {
             return false;
         }
         node.allocateContainer(container);
-        engine.hold(attempt.application().claim(), need);
+        engine.hold(attempt.application().schedulable(), need);
         return true;
     }
 }

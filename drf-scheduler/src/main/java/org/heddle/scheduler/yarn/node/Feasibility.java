@@ -116,14 +116,14 @@ public final class Feasibility {
         if (!meetsConstraints(attempt, request, node)) {
             return Veto.LABEL;
         }
-        if (engine.limiting(attempt.application().claim(), need) != null) {
+        if (engine.limiting(attempt.application().schedulable(), need) != null) {
             return Veto.OVER_LIMIT;
         }
         return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.NO_ROOM;
     }
 
     boolean isWithinLimits(HeddleAttempt attempt, Ask ask) {
-        return engine.withinLimits(attempt.application().claim(), ask.size());
+        return engine.withinLimits(attempt.application().schedulable(), ask.size());
     }
 
     /** Whether a node is to get any new containers. */
@@ -201,7 +201,7 @@ public final class Feasibility {
         if (type == null) {
             return Veto.LOCALITY;
         }
-        circumstances.nearness(type);
+        circumstances.setNearness(type);
         return null;
     }
 

@@ -78,7 +78,7 @@ public final class Headroom {
                 Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
             }
         }
-        withinLimits(room, attempt.application().claim());
+        withinLimits(room, attempt.application().schedulable());
         return vectors.toResource(room);
     }
 
@@ -93,9 +93,9 @@ public final class Headroom {
         return room;
     }
 
-    /** Cuts room, per resource, down to what the claim and all above it may still take. */
-    static void withinLimits(long[] room, Schedulable claim) {
-        for (Schedulable at = claim; at != null; at = at.parent()) {
+    /** Cuts room, per resource, down to what the schedulable and all above it may still take. */
+    static void withinLimits(long[] room, Schedulable schedulable) {
+        for (Schedulable at = schedulable; at != null; at = at.parent()) {
             long[] limit = at.limit();
             if (limit != null) {
                 for (int j = 0; j < room.length; j++) {

@@ -57,7 +57,7 @@ public final class HeddleNode extends SchedulerNode {
         return marked;
     }
 
-    public void marked(boolean now) {
+    public void setMarked(boolean now) {
         marked = now;
     }
 
@@ -121,7 +121,7 @@ public final class HeddleNode extends SchedulerNode {
         return reserved != null && attempt.equals(reservedFor) && key.equals(reserved.getReservedSchedulerKey());
     }
 
-    public void reservedSince(long nowMillis) {
+    public void setReservedSince(long nowMillis) {
         reservedSinceMillis = nowMillis;
     }
 

@@ -71,7 +71,7 @@ public final class NodeReservations {
      * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
      * has been held too long.
      */
-    public Outcome keep(HeddleNode node, ContainerAllocator pass, long nowMillis) {
+    public Outcome keep(HeddleNode node, ContainerAllocator allocator, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
         RMContainer reserved = node.getReservedContainer();
         if (attempt == null || reserved == null) {
@@ -103,15 +103,15 @@ public final class NodeReservations {
             return Outcome.HELD;
         }
         release(node);
-        if (pass.place(attempt, ask, reserved.getContainer())) {
-            engine.grant(attempt.application().claim(), ask.size());
+        if (allocator.place(attempt, ask, reserved.getContainer())) {
+            engine.grant(attempt.application().schedulable(), ask.size());
             return Outcome.SERVED;
         }
         return Outcome.GIVEN_BACK;
     }
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
-    public void consider(HeddleNode node, ContainerAllocator pass, int nodes, long nowMillis) {
+    public void consider(HeddleNode node, ContainerAllocator allocator, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().waits();
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
@@ -119,7 +119,7 @@ public final class NodeReservations {
                 || held.size() >= Math.max(1, (int) (nodes * waits.maxReservedNodes()))) {
             return;
         }
-        Schedulable next = engine.nextIfRoomWereNoMatter();
+        Schedulable next = engine.nextWithUnlimitedRoom();
         HeddleAttempt attempt =
                 next == null || next.owner() == null ? null : ((HeddleApplication) next.owner()).getCurrentAppAttempt();
         if (attempt == null) {
@@ -129,7 +129,7 @@ public final class NodeReservations {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // something that it asks for does find room
             }
-            if (pass.testWithRoom(attempt, ask) == null) {
+            if (allocator.testWithRoom(attempt, ask) == null) {
                 Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
                 attempt.reserve(node, ask.key(), size, nowMillis);

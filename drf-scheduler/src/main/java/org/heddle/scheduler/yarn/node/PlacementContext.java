@@ -132,7 +132,7 @@ public final class PlacementContext {
         return nearness;
     }
 
-    void nearness(NodeType found) {
+    void setNearness(NodeType found) {
         nearness = found;
     }
 }

@@ -16,13 +16,13 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.PromisedRoom;
 
 /**
- * One revocation: room on one node for some containers of one beneficiary, made by containers that have to go. The node
- * is held for the beneficiary until it is served or the deal is called off. Guarded by the scheduler's lock.
+ * One preemption: room on one node for some containers of one beneficiary, made by containers that have to go. The node
+ * is held for the beneficiary until it is served or the preemption is called off. Guarded by the scheduler's lock.
  *
  * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
  */
 final class PendingPreemption implements PromisedRoom {
-    final Starvation grievance;
+    final Starvation starvation;
     final HeddleAttempt attempt;
     final Ask ask;
     final HeddleNode node;
@@ -47,7 +47,7 @@ final class PendingPreemption implements PromisedRoom {
     long droppedMillis;
 
     PendingPreemption(
-            Starvation grievance,
+            Starvation starvation,
             HeddleAttempt attempt,
             Ask ask,
             HeddleNode node,
@@ -55,7 +55,7 @@ final class PendingPreemption implements PromisedRoom {
             Terms terms,
             long dueMillis,
             long droppedMillis) {
-        this.grievance = grievance;
+        this.starvation = starvation;
         this.attempt = attempt;
         this.ask = ask;
         this.node = node;
@@ -63,7 +63,7 @@ final class PendingPreemption implements PromisedRoom {
         this.left = left;
         this.negotiable = terms == Terms.NEGOTIABLE;
         this.dry = terms == Terms.DRY;
-        this.reserved = grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        this.reserved = starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
         this.dueMillis = dueMillis;
         this.droppedMillis = droppedMillis;
     }

@@ -21,96 +21,96 @@ final class PreemptionLog {
     private static final int MOST_ENDED = 20;
 
     private final ResourceVectors vectors;
-    private final Deque<SchedulerSnapshot.Revoking> ended = new ArrayDeque<>();
+    private final Deque<SchedulerSnapshot.PreemptionReport> ended = new ArrayDeque<>();
 
     PreemptionLog(ResourceVectors vectors) {
         this.vectors = vectors;
     }
 
-    void announced(PendingPreemption deal, long nowMillis) {
+    void announced(PendingPreemption preemption, long nowMillis) {
         LOG.info(
                 "{} {} for {} s: {} is to be made by {}; terms: {}",
-                deal.grievance.claim(),
-                deal.grievance.kind(),
-                (nowMillis - deal.grievance.sinceMillis()) / 1000,
-                room(deal),
-                victims(deal),
-                deal.terms());
+                preemption.starvation.schedulable(),
+                preemption.starvation.kind(),
+                (nowMillis - preemption.starvation.sinceMillis()) / 1000,
+                room(preemption),
+                victims(preemption),
+                preemption.terms());
     }
 
-    void wouldHaveBeenDone(PendingPreemption deal) {
-        LOG.info("Dry run: {} would have been made by now by {}", room(deal), victims(deal));
+    void wouldHaveBeenDone(PendingPreemption preemption) {
+        LOG.info("Dry run: {} would have been made by now by {}", room(preemption), victims(preemption));
     }
 
-    void killed(Victim victim, PendingPreemption deal) {
-        LOG.info("Killing {}, whose grace period is over: {}", victim, room(deal));
+    void killed(Victim victim, PendingPreemption preemption) {
+        LOG.info("Killing {}, whose grace period is over: {}", victim, room(preemption));
     }
 
-    void notNeeded(Victim victim, PendingPreemption deal) {
-        LOG.info("{} stays: there is {} without it", victim, room(deal));
+    void notNeeded(Victim victim, PendingPreemption preemption) {
+        LOG.info("{} stays: there is {} without it", victim, room(preemption));
     }
 
-    void endedBefore(Victim victim, PendingPreemption deal) {
-        LOG.info("{} ended before it was killed: {}", victim, room(deal));
+    void endedBefore(Victim victim, PendingPreemption preemption) {
+        LOG.info("{} ended before it was killed: {}", victim, room(preemption));
     }
 
-    void calledOff(PendingPreemption deal, String why) {
-        LOG.info("Called off: {}, because {}{}", room(deal), why, staying(deal));
+    void calledOff(PendingPreemption preemption, String why) {
+        LOG.info("Called off: {}, because {}{}", room(preemption), why, staying(preemption));
     }
 
-    void served(PendingPreemption deal) {
-        LOG.info("Served: {}{}", room(deal), staying(deal));
+    void served(PendingPreemption preemption) {
+        LOG.info("Served: {}{}", room(preemption), staying(preemption));
     }
 
     /** Keeps it for those who look later. */
-    void ended(PendingPreemption deal, String outcome) {
-        ended.add(seen(deal, outcome));
+    void ended(PendingPreemption preemption, String outcome) {
+        ended.add(seen(preemption, outcome));
         if (ended.size() > MOST_ENDED) {
             ended.remove();
         }
     }
 
     /** The last few that have ended, the oldest first, and then all that are under way. */
-    List<SchedulerSnapshot.Revoking> shown(List<PendingPreemption> underWay) {
-        return Stream.concat(ended.stream(), underWay.stream().map(deal -> seen(deal, "")))
+    List<SchedulerSnapshot.PreemptionReport> shown(List<PendingPreemption> underWay) {
+        return Stream.concat(ended.stream(), underWay.stream().map(preemption -> seen(preemption, "")))
                 .toList();
     }
 
-    private SchedulerSnapshot.Revoking seen(PendingPreemption deal, String outcome) {
-        return new SchedulerSnapshot.Revoking(
-                deal.grievance.claim().toString(),
-                deal.grievance.kind().toString(),
-                deal.attempt.getApplicationId().toString(),
-                deal.attempt.getQueueName(),
-                deal.attempt.getUser(),
-                deal.node.getNodeID().toString(),
-                vectors.toMap(deal.size().need()),
-                outcome.isEmpty() ? deal.left : deal.count,
-                deal.victims(),
-                deal.terms(),
-                deal.killed ? 0 : deal.dueMillis,
+    private SchedulerSnapshot.PreemptionReport seen(PendingPreemption preemption, String outcome) {
+        return new SchedulerSnapshot.PreemptionReport(
+                preemption.starvation.schedulable().toString(),
+                preemption.starvation.kind().toString(),
+                preemption.attempt.getApplicationId().toString(),
+                preemption.attempt.getQueueName(),
+                preemption.attempt.getUser(),
+                preemption.node.getNodeID().toString(),
+                vectors.toMap(preemption.size().need()),
+                outcome.isEmpty() ? preemption.left : preemption.count,
+                preemption.victims(),
+                preemption.terms(),
+                preemption.killed ? 0 : preemption.dueMillis,
                 outcome);
     }
 
     /** Whose room, and where. */
-    private String room(PendingPreemption deal) {
+    private String room(PendingPreemption preemption) {
         return "room for %d x %s of %s (queue %s, user %s) on %s"
                 .formatted(
-                        deal.count,
-                        vectors.toResource(deal.size().need()),
-                        deal.attempt.getApplicationId(),
-                        deal.attempt.getQueueName(),
-                        deal.attempt.getUser(),
-                        deal.node.getNodeID());
+                        preemption.count,
+                        vectors.toResource(preemption.size().need()),
+                        preemption.attempt.getApplicationId(),
+                        preemption.attempt.getQueueName(),
+                        preemption.attempt.getUser(),
+                        preemption.node.getNodeID());
     }
 
-    private static String victims(PendingPreemption deal) {
-        return deal.marked.isEmpty()
+    private static String victims(PendingPreemption preemption) {
+        return preemption.marked.isEmpty()
                 ? "no container"
-                : deal.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
+                : preemption.marked.values().stream().map(Victim::toString).collect(Collectors.joining("; "));
     }
 
-    private static String staying(PendingPreemption deal) {
-        return deal.dry || deal.marked.isEmpty() ? "" : "; not preempted after all: " + victims(deal);
+    private static String staying(PendingPreemption preemption) {
+        return preemption.dry || preemption.marked.isEmpty() ? "" : "; not preempted after all: " + victims(preemption);
     }
 }

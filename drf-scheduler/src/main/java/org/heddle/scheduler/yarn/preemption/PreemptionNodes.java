@@ -47,11 +47,11 @@ final class PreemptionNodes {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
-    private final ContainerAllocator pass;
+    private final ContainerAllocator allocator;
     private final Supplier<Collection<HeddleNode>> nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
     /** Who has waited too long, as of this round; and those of them who are below their guarantee or share. */
-    private Set<Schedulable> aggrieved = Set.of();
+    private Set<Schedulable> waitingTooLong = Set.of();
 
     private Set<Schedulable> starved = Set.of();
 
@@ -59,23 +59,23 @@ final class PreemptionNodes {
             ShareEngine engine,
             ResourceVectors vectors,
             NodeReservations reservations,
-            ContainerAllocator pass,
+            ContainerAllocator allocator,
             Supplier<Collection<HeddleNode>> nodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.pass = pass;
+        this.allocator = allocator;
         this.nodes = nodes;
         this.attempts = attempts;
     }
 
     /** Takes note of who has waited too long. */
     void waiting(List<Starvation> due) {
-        aggrieved = due.stream().map(Starvation::claim).collect(Collectors.toSet());
+        waitingTooLong = due.stream().map(Starvation::schedulable).collect(Collectors.toSet());
         starved = due.stream()
-                .filter(grievance -> grievance.kind() != Starvation.Kind.RESERVATION_STUCK)
-                .map(Starvation::claim)
+                .filter(starvation -> starvation.kind() != Starvation.Kind.RESERVATION_STUCK)
+                .map(Starvation::schedulable)
                 .collect(Collectors.toSet());
     }
 
@@ -94,18 +94,19 @@ final class PreemptionNodes {
                 inOrder.get(0).add(node);
             } else if (!isBelowAny(holder, starved)
                     && VictimSelector.isAboveShare(
-                            holder.application().claim(), wish.grievance().claim())) {
+                            holder.application().schedulable(),
+                            wish.starvation().schedulable())) {
                 inOrder.get(1).add(node);
-            } else if (!isBelowAny(holder, aggrieved)) {
+            } else if (!isBelowAny(holder, waitingTooLong)) {
                 inOrder.get(2).add(node);
             }
         }
         return inOrder;
     }
 
-    private static boolean isBelowAny(HeddleAttempt attempt, Set<Schedulable> claims) {
-        for (Schedulable at = attempt.application().claim(); at != null; at = at.parent()) {
-            if (claims.contains(at)) {
+    private static boolean isBelowAny(HeddleAttempt attempt, Set<Schedulable> schedulables) {
+        for (Schedulable at = attempt.application().schedulable(); at != null; at = at.parent()) {
+            if (schedulables.contains(at)) {
                 return true;
             }
         }
@@ -116,7 +117,7 @@ final class PreemptionNodes {
     List<HeddleNode> stuck(PreemptionPlanner.Wish wish, List<PendingPreemption> counted) {
         return reservations.held().stream()
                 .filter(node -> wish.attempt().equals(node.reservedFor())
-                        && counted.stream().noneMatch(deal -> deal.node.equals(node)))
+                        && counted.stream().noneMatch(preemption -> preemption.node.equals(node)))
                 .toList();
     }
 
@@ -128,7 +129,7 @@ final class PreemptionNodes {
         Set<HeddleNode> likely = new LinkedHashSet<>();
         List<Schedulable> richest = new ArrayList<>();
         collectApplications(engine.root(), richest);
-        richest.sort(Comparator.comparingDouble(PreemptionNodes::standingOfUser).reversed());
+        richest.sort(Comparator.comparingDouble(PreemptionNodes::shareOfUser).reversed());
         Map<NodeId, HeddleNode> byId = new TreeMap<>();
         all.forEach(node -> byId.put(node.getNodeID(), node));
         for (Schedulable application : richest) {
@@ -146,16 +147,16 @@ final class PreemptionNodes {
         return likely;
     }
 
-    private static double standingOfUser(Schedulable application) {
+    private static double shareOfUser(Schedulable application) {
         Schedulable user = application.parent();
-        return user == null ? 0 : user.standing();
+        return user == null ? 0 : user.normalizedShare();
     }
 
-    private static void collectApplications(Schedulable claim, List<Schedulable> applications) {
-        if (claim.isLeaf()) {
-            applications.add(claim);
+    private static void collectApplications(Schedulable schedulable, List<Schedulable> applications) {
+        if (schedulable.isLeaf()) {
+            applications.add(schedulable);
         }
-        claim.children().forEach(child -> collectApplications(child, applications));
+        schedulable.children().forEach(child -> collectApplications(child, applications));
     }
 
     /** Whether the container could run on a node if there were room. */
@@ -169,26 +170,28 @@ final class PreemptionNodes {
     }
 
     private boolean couldRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
-        return pass.onPromise(node, nowMillis).testWithRoom(wish.attempt(), wish.ask()) == null;
+        return allocator.onPromise(node, nowMillis).testWithRoom(wish.attempt(), wish.ask()) == null;
     }
 
     CandidateNode candidate(HeddleNode node, List<PendingPreemption> counted, PreemptionSettings rules) {
         List<VictimCandidate> held = new ArrayList<>();
         Set<ContainerId> going = new LinkedHashSet<>();
         long[] free = comingRoom(node);
-        for (PendingPreemption deal : counted) {
-            if (!deal.node.equals(node)) {
+        for (PendingPreemption preemption : counted) {
+            if (!preemption.node.equals(node)) {
                 continue;
             }
-            for (Victim victim : deal.marked.values()) {
+            for (Victim victim : preemption.marked.values()) {
                 going.add(victim.id());
                 Vectors.add(free, vectors.of(victim.container().getContainer().getResource()), 1);
             }
-            Vectors.add(free, deal.size().need(), -deal.left);
+            Vectors.add(free, preemption.size().need(), -preemption.left);
         }
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             HeddleAttempt owner = attempts.apply(container.getContainerId());
-            if (owner != null && isRevocable(container, owner, rules) && !going.contains(container.getContainerId())) {
+            if (owner != null
+                    && isPreemptable(container, owner, rules)
+                    && !going.contains(container.getContainerId())) {
                 held.add(held(new Victim(container, owner)));
             }
         }
@@ -198,7 +201,7 @@ final class PreemptionNodes {
     VictimCandidate held(Victim victim) {
         RMContainer container = victim.container();
         return new VictimCandidate(
-                victim.attempt().application().claim(),
+                victim.attempt().application().schedulable(),
                 vectors.of(container.getContainer().getResource()),
                 container.isAMContainer(),
                 container.isAMContainer() && victim.attempt().endsWithItsMaster(),
@@ -207,7 +210,7 @@ final class PreemptionNodes {
                 victim);
     }
 
-    static boolean isRevocable(RMContainer container, HeddleAttempt owner, PreemptionSettings rules) {
+    static boolean isPreemptable(RMContainer container, HeddleAttempt owner, PreemptionSettings rules) {
         return !ENDED.contains(container.getState())
                 && container.getExecutionType() == ExecutionType.GUARANTEED
                 && !owner.isStopped()

@@ -28,7 +28,7 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out what is to be revoked, on the engine's books by trial, as if all that is under way had been done already.
+ * Works out what is to be preempted, on the engine's books by trial, as if all that is under way had been done already.
  * Changes nothing. Guarded by the scheduler's lock.
  */
 final class PreemptionPlanner {
@@ -61,7 +61,7 @@ final class PreemptionPlanner {
     /**
      * What came of it.
      *
-     * @param begin deals to be begun
+     * @param begin preemptions to be begun
      * @param needless of those under way, which are not needed any more
      */
     public record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
@@ -75,11 +75,11 @@ final class PreemptionPlanner {
         List<PendingPreemption> needless = new ArrayList<>();
         Trial trial = engine.trial();
         try {
-            for (PendingPreemption deal : underWay) {
-                if (!deal.reserved && deal.grievance.isSettled()) {
-                    needless.add(deal);
+            for (PendingPreemption preemption : underWay) {
+                if (!preemption.reserved && preemption.starvation.isSettled()) {
+                    needless.add(preemption);
                 } else {
-                    book(trial, deal);
+                    book(trial, preemption);
                 }
             }
             List<PendingPreemption> counted = new ArrayList<>(underWay);
@@ -87,13 +87,13 @@ final class PreemptionPlanner {
             VictimSelector choice = new VictimSelector(engine.root(), trial);
             for (Wish wish : wishes) {
                 while (begun.size() < MOST_AT_ONCE && rate.allows(rules.maxPerSecond(), nowMillis)) {
-                    PendingPreemption deal = propose(wish, choice, counted, rules, nowMillis);
-                    if (deal == null) {
+                    PendingPreemption preemption = propose(wish, choice, counted, rules, nowMillis);
+                    if (preemption == null) {
                         break;
                     }
-                    begun.add(deal);
-                    counted.add(deal);
-                    book(trial, deal);
+                    begun.add(preemption);
+                    counted.add(preemption);
+                    book(trial, preemption);
                 }
             }
         } finally {
@@ -103,21 +103,21 @@ final class PreemptionPlanner {
     }
 
     /** Whose containers, of which size, room is wanted for. */
-    record Wish(Starvation grievance, HeddleAttempt attempt, Ask ask) {}
+    record Wish(Starvation starvation, HeddleAttempt attempt, Ask ask) {}
 
-    private Optional<Wish> wish(Starvation grievance) {
-        Schedulable next = engine.nextBelow(grievance.claim());
+    private Optional<Wish> wish(Starvation starvation) {
+        Schedulable next = engine.nextBelow(starvation.schedulable());
         HeddleApplication application = next == null ? null : (HeddleApplication) next.owner();
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
         if (next == null || attempt == null || attempt.isStopped()) {
             return Optional.empty();
         }
-        boolean stuck = grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        boolean stuck = starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
         return attempt.asks().stream()
                 .filter(ask ->
                         stuck ? reservations.isHeldFor(attempt, ask.key()) : engine.withinLimits(next, ask.size()))
                 .findFirst()
-                .map(ask -> new Wish(grievance, attempt, ask));
+                .map(ask -> new Wish(starvation, attempt, ask));
     }
 
     private @Nullable PendingPreemption propose(
@@ -126,10 +126,10 @@ final class PreemptionPlanner {
             List<PendingPreemption> counted,
             PreemptionSettings rules,
             long nowMillis) {
-        boolean stuck = wish.grievance.kind() == Starvation.Kind.RESERVATION_STUCK;
+        boolean stuck = wish.starvation.kind() == Starvation.Kind.RESERVATION_STUCK;
         int asked =
                 wish.attempt.getPendingAsk(wish.ask.key(), ResourceRequest.ANY).getCount() - promised(wish, counted);
-        if (asked <= 0 || wish.grievance.isSettled()) {
+        if (asked <= 0 || wish.starvation.isSettled()) {
             return null;
         }
         VictimSet proposal = choose(
@@ -145,8 +145,8 @@ final class PreemptionPlanner {
                                 (HeddleNode) proposal.node().tag(), wish))) {
             return null;
         }
-        PendingPreemption deal = new PendingPreemption(
-                wish.grievance,
+        PendingPreemption preemption = new PendingPreemption(
+                wish.starvation,
                 wish.attempt,
                 wish.ask,
                 (HeddleNode) proposal.node().tag(),
@@ -157,11 +157,11 @@ final class PreemptionPlanner {
         double amount = 0;
         for (VictimCandidate held : proposal.marked()) {
             Victim victim = (Victim) held.tag();
-            deal.mark(victim);
+            preemption.mark(victim);
             amount += DominantShare.of(held.size(), capacity());
         }
         rate.take(amount);
-        return deal;
+        return preemption;
     }
 
     /** ApplicationMasters are looked at when no node, reserved or not, has anything else that may go. */
@@ -177,13 +177,13 @@ final class PreemptionPlanner {
                         .map(node -> nodes.candidate(node, counted, rules))
                         .toList())
                 .toList();
-        Schedulable application = wish.attempt.application().claim();
+        Schedulable application = wish.attempt.application().schedulable();
         VictimSet proposal = null;
         for (boolean masters : rules.masters() ? new boolean[] {false, true} : new boolean[] {false}) {
             for (List<CandidateNode> some : candidates) {
                 if (proposal == null) {
                     proposal = choice.choose(
-                            wish.grievance, application, wish.ask.size().need(), asked, some, masters);
+                            wish.starvation, application, wish.ask.size().need(), asked, some, masters);
                 }
             }
         }
@@ -200,15 +200,16 @@ final class PreemptionPlanner {
                         .distinct()
                         .count()
                 == 1;
-        boolean anywhere = wish.grievance.kind() != Starvation.Kind.RESERVATION_STUCK
+        boolean anywhere = wish.starvation.kind() != Starvation.Kind.RESERVATION_STUCK
                 && wish.attempt.getAppSchedulingInfo().canDelayTo(wish.ask.key(), ResourceRequest.ANY);
         return oneLoser && anywhere ? PendingPreemption.Terms.NEGOTIABLE : PendingPreemption.Terms.STRICT;
     }
 
     private static int promised(Wish wish, List<PendingPreemption> counted) {
         return counted.stream()
-                .filter(deal -> deal.attempt.equals(wish.attempt) && deal.key().equals(wish.ask.key()))
-                .mapToInt(deal -> deal.left)
+                .filter(preemption -> preemption.attempt.equals(wish.attempt)
+                        && preemption.key().equals(wish.ask.key()))
+                .mapToInt(preemption -> preemption.left)
                 .sum();
     }
 
@@ -218,29 +219,34 @@ final class PreemptionPlanner {
         return capacity;
     }
 
-    private void book(Trial trial, PendingPreemption deal) {
-        for (Victim victim : deal.marked.values()) {
+    private void book(Trial trial, PendingPreemption preemption) {
+        for (Victim victim : preemption.marked.values()) {
             HeddleAttempt owner = attempts.apply(victim.id());
             if (owner != null) {
                 trial.release(
-                        owner.application().claim(),
+                        owner.application().schedulable(),
                         vectors.of(victim.container().getContainer().getResource()));
             }
         }
-        for (int i = 0; i < deal.left; i++) {
-            trial.hold(deal.attempt.application().claim(), deal.size().need());
+        for (int i = 0; i < preemption.left; i++) {
+            trial.hold(
+                    preemption.attempt.application().schedulable(),
+                    preemption.size().need());
         }
     }
 
     /**
      * Looks once more before containers are killed: what was fair when the grace period began need not be when it is over.
      *
-     * @param earlier deals under way that were begun before this one
+     * @param earlier preemptions under way that were begun before this one
      * @return the first that may not be taken any more; null if all may
      */
     @Nullable
     Victim firstToStay(
-            PendingPreemption deal, List<Victim> going, List<PendingPreemption> earlier, PreemptionSettings rules) {
+            PendingPreemption preemption,
+            List<Victim> going,
+            List<PendingPreemption> earlier,
+            PreemptionSettings rules) {
         engine.renew();
         Trial trial = engine.trial();
         try {
@@ -248,16 +254,16 @@ final class PreemptionPlanner {
             List<VictimCandidate> chosen = new ArrayList<>();
             for (Victim victim : going) {
                 HeddleAttempt owner = attempts.apply(victim.id());
-                if (owner == null || !PreemptionNodes.isRevocable(victim.container(), owner, rules)) {
+                if (owner == null || !PreemptionNodes.isPreemptable(victim.container(), owner, rules)) {
                     return victim;
                 }
                 chosen.add(nodes.held(new Victim(victim.container(), owner)));
             }
             VictimCandidate stays = new VictimSelector(engine.root(), trial)
                     .firstToStay(
-                            deal.grievance,
-                            deal.attempt.application().claim(),
-                            deal.size().need(),
+                            preemption.starvation,
+                            preemption.attempt.application().schedulable(),
+                            preemption.size().need(),
                             chosen);
             return stays == null ? null : (Victim) stays.tag();
         } finally {

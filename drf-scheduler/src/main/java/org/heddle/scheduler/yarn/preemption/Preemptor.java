@@ -34,24 +34,24 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Revocation (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
+ * Preemption (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
  * above theirs. The masters of the containers that are to go are told first; when the grace period is over what is still
  * needed is killed; the room is held for whom it was made for. Every choice is made on the engine's books with all that
- * is under way already counted as done, so that nothing is revoked twice for the same need. Guarded by the scheduler's
+ * is under way already counted as done, so that nothing is preempted twice for the same need. Guarded by the scheduler's
  * lock.
  */
 public final class Preemptor {
     private final ShareEngine engine;
     private final ResourceVectors vectors;
     private final NodeReservations reservations;
-    private final ContainerAllocator pass;
+    private final ContainerAllocator allocator;
     private final PreemptionNodes nodes;
     private final PreemptionPlanner plan;
     private final PreemptionLog log;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
     private final Consumer<RMContainer> killer;
-    private final StarvationTracker grievances = new StarvationTracker();
-    private final List<PendingPreemption> deals = new ArrayList<>();
+    private final StarvationTracker starvations = new StarvationTracker();
+    private final List<PendingPreemption> preemptions = new ArrayList<>();
     private final Map<String, Long> counters = new TreeMap<>();
     /** Whether a container ends at this moment because its grace period is over. */
     private boolean collecting;
@@ -62,21 +62,21 @@ public final class Preemptor {
             ShareEngine engine,
             ResourceVectors vectors,
             NodeReservations reservations,
-            ContainerAllocator pass,
+            ContainerAllocator allocator,
             Supplier<Collection<HeddleNode>> allNodes,
             Function<ContainerId, @Nullable HeddleAttempt> attempts,
             Consumer<RMContainer> killer) {
         this.engine = engine;
         this.vectors = vectors;
         this.reservations = reservations;
-        this.pass = pass;
-        this.nodes = new PreemptionNodes(engine, vectors, reservations, pass, allNodes, attempts);
+        this.allocator = allocator;
+        this.nodes = new PreemptionNodes(engine, vectors, reservations, allocator, allNodes, attempts);
         this.plan = new PreemptionPlanner(engine, vectors, reservations, nodes, attempts);
         this.log = new PreemptionLog(vectors);
         this.attempts = attempts;
         this.killer = killer;
         for (String name : List.of("announced", "killed", "given-back", "called-off", "proposed")) {
-            counters.put("revocation-containers-" + name, 0L);
+            counters.put("preemption-containers-" + name, 0L);
         }
     }
 
@@ -84,31 +84,31 @@ public final class Preemptor {
     public void tick(PreemptionSettings newRules, long nowMillis) {
         rules = newRules;
         if (rules.mode() == PreemptionSettings.Mode.OFF) {
-            callOffAll(deal -> true, "revocation is switched off");
+            callOffAll(preemption -> true, "preemption is switched off");
             return;
         }
         boolean dry = rules.mode() == PreemptionSettings.Mode.DRY_RUN;
-        callOffAll(deal -> deal.dry != dry, "the mode of revocation has changed");
+        callOffAll(preemption -> preemption.dry != dry, "the preemption mode has changed");
         // 1. What is under way: gone asks, grace periods that are over, room that has come too late
-        callOffAll(deal -> !isWanted(deal), "the ask is gone");
-        for (PendingPreemption deal : List.copyOf(deals)) {
-            if (nowMillis >= deal.dueMillis && !deal.killed) {
-                collect(deal);
+        callOffAll(preemption -> !isWanted(preemption), "the ask is gone");
+        for (PendingPreemption preemption : List.copyOf(preemptions)) {
+            if (nowMillis >= preemption.dueMillis && !preemption.killed) {
+                collect(preemption);
             }
         }
-        callOffAll(deal -> nowMillis >= deal.droppedMillis, "it took too long");
+        callOffAll(preemption -> nowMillis >= preemption.droppedMillis, "it took too long");
         // 2. Who has waited for too long?
         engine.renew();
-        List<Starvation> due = grievances.due(engine.root(), Preemptor::protection, nowMillis);
+        List<Starvation> due = starvations.due(engine.root(), Preemptor::protection, nowMillis);
         addStuckReservations(due, nowMillis);
         if (utilization() <= rules.minUtilization()) {
             due.clear();
         }
         // 3. What is to go for them?
-        PreemptionPlanner.Outcome outcome = plan.work(due, deals, rules, nowMillis);
+        PreemptionPlanner.Outcome outcome = plan.work(due, preemptions, rules, nowMillis);
         // 4. Do it
-        outcome.needless().forEach(deal -> callOff(deal, "it is not needed any more"));
-        outcome.begin().forEach(deal -> announce(deal, nowMillis));
+        outcome.needless().forEach(preemption -> callOff(preemption, "it is not needed any more"));
+        outcome.begin().forEach(preemption -> announce(preemption, nowMillis));
     }
 
     private double utilization() {
@@ -129,70 +129,74 @@ public final class Preemptor {
                     && node.promises().isEmpty()
                     && nowMillis - node.reservedSince() >= rules.reservationStuckMillis()) {
                 due.add(new Starvation(
-                        attempt.application().claim(), Starvation.Kind.RESERVATION_STUCK, node.reservedSince(), 1));
+                        attempt.application().schedulable(),
+                        Starvation.Kind.RESERVATION_STUCK,
+                        node.reservedSince(),
+                        1));
             }
         }
     }
 
-    // ---- deals ----
+    // ---- preemptions ----
 
-    private void announce(PendingPreemption deal, long nowMillis) {
-        if (deal.holdsNode() && deal.node.getReservedContainer() != null) {
-            reservations.release(deal.node); // this holds it now
+    private void announce(PendingPreemption preemption, long nowMillis) {
+        if (preemption.holdsNode() && preemption.node.getReservedContainer() != null) {
+            reservations.release(preemption.node); // this holds it now
         }
-        deals.add(deal);
-        deal.node.promise(deal);
-        count(deal.dry ? "proposed" : "announced", deal.marked.size());
-        log.announced(deal, nowMillis);
-        if (!deal.dry) {
-            for (Victim victim : deal.marked.values()) {
-                victim.attempt().markForPreemption(victim.container(), deal.negotiable);
+        preemptions.add(preemption);
+        preemption.node.promise(preemption);
+        count(preemption.dry ? "proposed" : "announced", preemption.marked.size());
+        log.announced(preemption, nowMillis);
+        if (!preemption.dry) {
+            for (Victim victim : preemption.marked.values()) {
+                victim.attempt().markForPreemption(victim.container(), preemption.negotiable);
             }
         }
     }
 
     /** The grace period is over: what is still needed is killed, if it may still be taken. */
-    private void collect(PendingPreemption deal) {
-        deal.killed = true;
-        if (deal.dry) {
-            log.wouldHaveBeenDone(deal);
-            close(deal, "dry run: nothing was preempted");
+    private void collect(PendingPreemption preemption) {
+        preemption.killed = true;
+        if (preemption.dry) {
+            log.wouldHaveBeenDone(preemption);
+            close(preemption, "dry run: nothing was preempted");
             return;
         }
-        List<Victim> going = stillNeeded(deal);
-        Victim stays = plan.firstToStay(deal, going, deals.subList(0, deals.indexOf(deal)), rules);
+        List<Victim> going = stillNeeded(preemption);
+        Victim stays =
+                plan.firstToStay(preemption, going, preemptions.subList(0, preemptions.indexOf(preemption)), rules);
         if (stays != null) {
-            callOff(deal, "by now this would be unfair: " + stays);
+            callOff(preemption, "by now this would be unfair: " + stays);
             return;
         }
-        for (Victim victim : List.copyOf(deal.marked.values())) {
-            deal.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
+        for (Victim victim : List.copyOf(preemption.marked.values())) {
+            preemption.unmark(victim, going.contains(victim) ? Fate.KILLED : Fate.STAYS);
             if (going.contains(victim)) {
                 count("killed", 1);
-                log.killed(victim, deal);
+                log.killed(victim, preemption);
                 collecting = true;
                 killer.accept(victim.container());
                 collecting = false;
             } else {
                 unmark(victim);
                 count("called-off", 1);
-                log.notNeeded(victim, deal);
+                log.notNeeded(victim, preemption);
             }
         }
     }
 
     /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
-    private List<Victim> stillNeeded(PendingPreemption deal) {
-        long[] room = nodes.comingRoom(deal.node);
-        for (PromisedRoom other : deal.node.promises()) {
-            if (other != deal) {
+    private List<Victim> stillNeeded(PendingPreemption preemption) {
+        long[] room = nodes.comingRoom(preemption.node);
+        for (PromisedRoom other : preemption.node.promises()) {
+            if (other != preemption) {
                 Vectors.add(room, other.size().need(), -other.left());
             }
         }
-        Vectors.add(room, deal.size().need(), 1 - deal.left);
+        Vectors.add(room, preemption.size().need(), 1 - preemption.left);
         List<Victim> needed = new ArrayList<>();
-        for (Victim victim : deal.marked.values()) {
-            if (!deal.size().fits(room)) {
+        for (Victim victim : preemption.marked.values()) {
+            if (!preemption.size().fits(room)) {
                 Vectors.add(room, vectors.of(victim.container().getContainer().getResource()), 1);
                 needed.add(victim);
             }
@@ -205,92 +209,101 @@ public final class Preemptor {
         if (collecting) {
             return;
         }
-        for (PendingPreemption deal : List.copyOf(deals)) {
-            Victim victim = deal.marked.get(container.getContainerId());
+        for (PendingPreemption preemption : List.copyOf(preemptions)) {
+            Victim victim = preemption.marked.get(container.getContainerId());
             if (victim != null) {
-                deal.unmark(victim, Fate.ENDED);
+                preemption.unmark(victim, Fate.ENDED);
                 count("given-back", 1);
-                log.endedBefore(victim, deal);
+                log.endedBefore(victim, preemption);
                 return;
             }
         }
-        for (PendingPreemption deal : List.copyOf(deals)) {
-            if (deal.negotiable && !deal.killed && node != null && !node.equals(deal.node) && frees(container, deal)) {
-                movePromise(deal, node, nowMillis);
+        for (PendingPreemption preemption : List.copyOf(preemptions)) {
+            if (preemption.negotiable
+                    && !preemption.killed
+                    && node != null
+                    && !node.equals(preemption.node)
+                    && frees(container, preemption)) {
+                movePromise(preemption, node, nowMillis);
                 return;
             }
         }
     }
 
-    private boolean frees(RMContainer container, PendingPreemption deal) {
+    private boolean frees(RMContainer container, PendingPreemption preemption) {
         HeddleAttempt owner = attempts.apply(container.getContainerId());
         return owner != null
-                && deal.marked.values().stream()
+                && preemption.marked.values().stream()
                         .anyMatch(victim -> victim.attempt().getApplicationId().equals(owner.getApplicationId()))
-                && deal.size().fits(vectors.of(container.getContainer().getResource()));
+                && preemption.size().fits(vectors.of(container.getContainer().getResource()));
     }
 
     /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
-    private void movePromise(PendingPreemption deal, HeddleNode node, long nowMillis) {
-        PreemptionPlanner.Wish wish = new PreemptionPlanner.Wish(deal.grievance, deal.attempt, deal.ask);
+    private void movePromise(PendingPreemption preemption, HeddleNode node, long nowMillis) {
+        PreemptionPlanner.Wish wish =
+                new PreemptionPlanner.Wish(preemption.starvation, preemption.attempt, preemption.ask);
         if (!nodes.mayRunOn(node, wish, nowMillis)) {
             return;
         }
         PendingPreemption there = new PendingPreemption(
-                deal.grievance,
-                deal.attempt,
-                deal.ask,
+                preemption.starvation,
+                preemption.attempt,
+                preemption.ask,
                 node,
                 1,
                 PendingPreemption.Terms.NEGOTIABLE,
-                deal.dueMillis,
-                deal.droppedMillis);
-        deals.add(there);
+                preemption.dueMillis,
+                preemption.droppedMillis);
+        preemptions.add(there);
         node.promise(there);
         count("given-back", 1);
-        deal.left--;
-        if (deal.left == 0) {
-            callOff(deal, "as much was freed on " + node.getNodeID());
+        preemption.left--;
+        if (preemption.left == 0) {
+            callOff(preemption, "as much was freed on " + node.getNodeID());
         }
     }
 
-    private boolean isWanted(PendingPreemption deal) {
-        Ask ask = deal.attempt.ask(deal.key());
-        if (deal.reserved && !deal.attempt.equals(deal.node.reservedFor())) {
+    private boolean isWanted(PendingPreemption preemption) {
+        Ask ask = preemption.attempt.ask(preemption.key());
+        if (preemption.reserved && !preemption.attempt.equals(preemption.node.reservedFor())) {
             return false;
         }
         return ask != null
-                && !deal.attempt.isStopped()
-                && Arrays.equals(ask.size().need(), deal.size().need())
-                && deal.attempt.getPendingAsk(deal.key(), ResourceRequest.ANY).getCount() > 0
-                && engine.withinLimits(deal.attempt.application().claim(), ask.size());
+                && !preemption.attempt.isStopped()
+                && Arrays.equals(ask.size().need(), preemption.size().need())
+                && preemption
+                                .attempt
+                                .getPendingAsk(preemption.key(), ResourceRequest.ANY)
+                                .getCount()
+                        > 0
+                && engine.withinLimits(preemption.attempt.application().schedulable(), ask.size());
     }
 
     private void callOffAll(Predicate<PendingPreemption> which, String why) {
-        for (PendingPreemption deal : List.copyOf(deals)) {
-            if (which.test(deal)) {
-                callOff(deal, why);
+        for (PendingPreemption preemption : List.copyOf(preemptions)) {
+            if (which.test(preemption)) {
+                callOff(preemption, why);
             }
         }
     }
 
-    private void callOff(PendingPreemption deal, String why) {
-        log.calledOff(deal, why);
-        close(deal, "called off, because " + why);
+    private void callOff(PendingPreemption preemption, String why) {
+        log.calledOff(preemption, why);
+        close(preemption, "called off, because " + why);
     }
 
-    /** Ends a deal; containers still marked by it may stay. */
-    private void close(PendingPreemption deal, String outcome) {
-        deals.remove(deal);
-        deal.node.withdraw(deal);
-        if (!deal.dry) {
-            count("called-off", deal.marked.size());
+    /** Ends a preemption; containers still marked by it may stay. */
+    private void close(PendingPreemption preemption, String outcome) {
+        preemptions.remove(preemption);
+        preemption.node.withdraw(preemption);
+        if (!preemption.dry) {
+            count("called-off", preemption.marked.size());
         }
-        for (Victim victim : List.copyOf(deal.marked.values())) {
+        for (Victim victim : List.copyOf(preemption.marked.values())) {
             unmark(victim);
-            deal.unmark(victim, Fate.STAYS);
+            preemption.unmark(victim, Fate.STAYS);
         }
-        log.ended(deal, outcome);
+        log.ended(preemption, outcome);
     }
 
     private void unmark(Victim victim) {
@@ -302,7 +315,7 @@ public final class Preemptor {
 
     /** A node is gone, or in another partition, and with it whatever was promised there. */
     public void removed(HeddleNode node) {
-        callOffAll(deal -> deal.node.equals(node), "the node is not there any more");
+        callOffAll(preemption -> preemption.node.equals(node), "the node is not there any more");
     }
 
     // ---- serving ----
@@ -320,31 +333,34 @@ public final class Preemptor {
         int still = 0;
         int served = 0;
         long[] promisedBefore = new long[vectors.size()];
-        for (PendingPreemption deal : List.copyOf(deals)) {
-            if (!deal.node.equals(node) || !deal.holdsNode()) {
+        for (PendingPreemption preemption : List.copyOf(preemptions)) {
+            if (!preemption.node.equals(node) || !preemption.holdsNode()) {
                 continue;
             }
-            boolean refused = !isWanted(deal);
-            while (!refused && deal.left > 0 && served < most && deal.size().fits(roomBeyond(promisedBefore, node))) {
-                Ask ask = deal.attempt.ask(deal.key());
+            boolean refused = !isWanted(preemption);
+            while (!refused
+                    && preemption.left > 0
+                    && served < most
+                    && preemption.size().fits(roomBeyond(promisedBefore, node))) {
+                Ask ask = preemption.attempt.ask(preemption.key());
                 refused = ask == null
-                        || !isWanted(deal)
-                        || !pass.onPromise(node, nowMillis).place(deal.attempt, ask, null);
+                        || !isWanted(preemption)
+                        || !allocator.onPromise(node, nowMillis).place(preemption.attempt, ask, null);
                 if (!refused && ask != null) {
-                    engine.grant(deal.attempt.application().claim(), ask.size());
-                    deal.left--;
+                    engine.grant(preemption.attempt.application().schedulable(), ask.size());
+                    preemption.left--;
                     served++;
                     placed.run();
                 }
             }
             if (refused) {
-                callOff(deal, "the ask is gone, or does not suit the node any more");
-            } else if (deal.left == 0) {
-                log.served(deal);
-                close(deal, "served");
+                callOff(preemption, "the ask is gone, or does not suit the node any more");
+            } else if (preemption.left == 0) {
+                log.served(preemption);
+                close(preemption, "served");
             } else {
                 still++;
-                Vectors.add(promisedBefore, deal.size().need(), deal.left);
+                Vectors.add(promisedBefore, preemption.size().need(), preemption.left);
             }
         }
         return still > 0;
@@ -364,16 +380,16 @@ public final class Preemptor {
     }
 
     /** The last few that have ended, and then all that are under way. */
-    public List<SchedulerSnapshot.Revoking> shown() {
-        return log.shown(deals);
+    public List<SchedulerSnapshot.PreemptionReport> shown() {
+        return log.shown(preemptions);
     }
 
     private void count(String what, long more) {
-        counters.merge("revocation-containers-" + what, more, Long::sum);
+        counters.merge("preemption-containers-" + what, more, Long::sum);
     }
 
-    private static QueuePreemptionSettings protection(Schedulable claim) {
-        for (Schedulable at = claim; at != null; at = at.parent()) {
+    private static QueuePreemptionSettings protection(Schedulable schedulable) {
+        for (Schedulable at = schedulable; at != null; at = at.parent()) {
             if (at.owner() instanceof HeddleQueue queue) {
                 return queue.spec().protection();
             }

@@ -51,7 +51,7 @@ public final class FairShareOfQueue {
             QueueSpec spec = siblings.get(i).spec();
             long capacity = engine.capacity(resource);
             long[] limit = queues.limits().of(spec);
-            weight[i] = siblings.get(i).claim().weight(resource);
+            weight[i] = siblings.get(i).schedulable().weight(resource);
             least[i] = (double) spec.protection().guaranteed().guarantee(queues.resource(resource), capacity);
             most[i] = Math.max(least[i], (double) (limit == null ? capacity : Math.min(limit[resource], capacity)));
         }

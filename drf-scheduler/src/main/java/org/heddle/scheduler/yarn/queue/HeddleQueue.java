@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
-    private final Schedulable claim;
+    private final Schedulable schedulable;
     private final QueueLimits limits;
     private final QueueMetrics metrics;
     private final ActiveUsersManager activeUsers;
@@ -73,15 +73,15 @@ public final class HeddleQueue implements Queue {
     HeddleQueue(
             QueueSpec spec,
             @Nullable HeddleQueue parent,
-            Schedulable claim,
+            Schedulable schedulable,
             QueueLimits limits,
             Configuration conf,
             String schedulerName) {
         this.spec = spec;
         this.parent = parent;
-        this.claim = claim;
+        this.schedulable = schedulable;
         this.limits = limits;
-        claim.attach(this);
+        schedulable.attach(this);
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
@@ -89,7 +89,7 @@ public final class HeddleQueue implements Queue {
         this.administratorsAreNamed = !new AccessControlList(
                         conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
                 .isAllAllowed();
-        this.amUsage = new long[claim.usage().length];
+        this.amUsage = new long[schedulable.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
         }
@@ -99,7 +99,7 @@ public final class HeddleQueue implements Queue {
         return spec;
     }
 
-    public void spec(QueueSpec changed, ClusterRules rules) {
+    public void setSpec(QueueSpec changed, ClusterRules rules) {
         spec = changed;
         listsAlwaysCount = rules.likeFairScheduler();
     }
@@ -109,7 +109,7 @@ public final class HeddleQueue implements Queue {
         return made;
     }
 
-    void isNew(boolean now) {
+    void setNew(boolean now) {
         made = now;
     }
 
@@ -118,7 +118,7 @@ public final class HeddleQueue implements Queue {
         return planned;
     }
 
-    public void isPlanned(boolean now) {
+    public void setPlanned(boolean now) {
         planned = now;
     }
 
@@ -127,8 +127,8 @@ public final class HeddleQueue implements Queue {
         return parent;
     }
 
-    public Schedulable claim() {
-        return claim;
+    public Schedulable schedulable() {
+        return schedulable;
     }
 
     public List<HeddleQueue> children() {
@@ -199,7 +199,7 @@ public final class HeddleQueue implements Queue {
 
     /**
      * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
-     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. With FairScheduler's manners
+     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler compatibility mode
      * the lists are all that counts, whether access is checked elsewhere or not.
      */
     @Override
@@ -241,13 +241,13 @@ public final class HeddleQueue implements Queue {
 
     private QueueInfo info(double part, boolean includeChildQueues, boolean recursive) {
         QueueInfo info = org.apache.hadoop.yarn.util.Records.newRecord(QueueInfo.class);
-        double held = Double.isInfinite(claim.standing()) ? 0 : claim.standing();
+        double held = Double.isInfinite(schedulable.normalizedShare()) ? 0 : schedulable.normalizedShare();
         info.setSchedulerType(schedulerName);
         info.setQueueName(spec.path());
         info.setQueuePath(spec.path());
         info.setCapacity((float) part);
         info.setMaximumCapacity((float) limits.partOfParent(this));
-        info.setWeight((float) claim.weight(0));
+        info.setWeight((float) schedulable.weight(0));
         info.setMaxParallelApps(spec.maxRunningApps());
         info.setCurrentCapacity((float) held);
         info.setQueueState(QueueState.RUNNING);
@@ -279,7 +279,7 @@ public final class HeddleQueue implements Queue {
     private double partOf(double[] siblings) {
         double most = 0;
         for (int j = 0; j < siblings.length; j++) {
-            most = Math.max(most, siblings[j] > 0 ? claim.weight(j) / siblings[j] : 0);
+            most = Math.max(most, siblings[j] > 0 ? schedulable.weight(j) / siblings[j] : 0);
         }
         return most;
     }
@@ -289,7 +289,7 @@ public final class HeddleQueue implements Queue {
         double[] sums = new double[amUsage.length];
         for (HeddleQueue child : children()) {
             for (int j = 0; j < sums.length; j++) {
-                sums[j] += child.claim.weight(j);
+                sums[j] += child.schedulable.weight(j);
             }
         }
         return sums;
@@ -323,7 +323,7 @@ public final class HeddleQueue implements Queue {
         return activeUsers;
     }
 
-    /** Nothing to do: the attempt's own recovery books the container on its claim, and so on this queue. */
+    /** Nothing to do: the attempt's own recovery books the container on its schedulable, and so on this queue. */
     @Override
     public void recoverContainer(Resource cluster, SchedulerApplicationAttempt attempt, RMContainer container) {}
 

@@ -8,7 +8,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a resource of which a queue may hold none at all. With FairScheduler's manners they are refused, as
+ * Asks for a resource of which a queue may hold none at all. In FairScheduler compatibility mode they are refused, as
  * FairScheduler does; else they wait, because limits can change. Reads the queues without a lock.
  */
 public final class ImpossibleAsks {

@@ -37,7 +37,7 @@ public final class QueueHeadroom {
             long[] capacity = new long[vectors.size()];
             Arrays.setAll(capacity, engine::capacity);
             long[] free = new long[capacity.length];
-            Arrays.setAll(free, j -> capacity[j] - root.claim().usage(j));
+            Arrays.setAll(free, j -> capacity[j] - root.schedulable().usage(j));
             root.getMetrics().setAvailableResourcesToQueue(vectors.toResource(free));
             Arrays.setAll(free, j -> Math.max(0, free[j]));
             double[] share = new double[capacity.length];
@@ -68,7 +68,8 @@ public final class QueueHeadroom {
         double[] expected = new double[count];
         double sum = 0;
         for (int i = 0; i < count; i++) {
-            expected[i] = Math.max(0, entitled[i] - children.get(i).claim().usage(resource));
+            expected[i] =
+                    Math.max(0, entitled[i] - children.get(i).schedulable().usage(resource));
             sum += expected[i];
         }
         double part = sum > available ? available / sum : 1;
@@ -80,8 +81,9 @@ public final class QueueHeadroom {
             long upTo = Math.min(available, (long) Math.floor(passed + 1e-6));
             rooms[i][resource] = upTo - given;
             given = upTo;
-            shares[i][resource] =
-                    rooms[i][resource] > 0 ? children.get(i).claim().usage(resource) + rooms[i][resource] : entitled[i];
+            shares[i][resource] = rooms[i][resource] > 0
+                    ? children.get(i).schedulable().usage(resource) + rooms[i][resource]
+                    : entitled[i];
         }
     }
 }

@@ -67,11 +67,11 @@ public final class QueueLimits {
         stale = false;
         long[] capacity = capacity();
         for (HeddleQueue queue : queues.all()) {
-            engine.setLimit(queue.claim(), limit(queue.spec(), capacity));
+            engine.setLimit(queue.schedulable(), limit(queue.spec(), capacity));
             Amounts guaranteed = queue.spec().protection().guaranteed();
-            engine.setGuarantee(queue.claim(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
+            engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
-            queue.users.values().forEach(claim -> engine.setLimit(claim, perUser));
+            queue.users.values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
         }
     }
 

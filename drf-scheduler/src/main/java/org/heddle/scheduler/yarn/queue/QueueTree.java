@@ -28,7 +28,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, by path, and the users in them; keeps them equal to the specification in force and to the claims of the
+ * All queues, by path, and the users in them; keeps them equal to the specification in force and to the schedulables of the
  * engine. Changed under the scheduler's lock; looked up from any thread.
  */
 public final class QueueTree {
@@ -171,9 +171,9 @@ public final class QueueTree {
         for (HeddleQueue queue : List.copyOf(byPath.values())) {
             HeddleQueue parent = queue.parent();
             boolean planned = ReconfigurationCheck.staysPlanned(queue, configured);
-            queue.isPlanned(planned);
+            queue.setPlanned(planned);
             if (parent != null && newQueues != null && !planned && !configured.containsKey(queue.getQueueName())) {
-                queue.isNew(true);
+                queue.setNew(true);
                 settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
             }
         }
@@ -192,7 +192,7 @@ public final class QueueTree {
         if (parent != null) {
             parent.forgetChild(queue);
         }
-        engine.remove(queue.claim());
+        engine.remove(queue.schedulable());
     }
 
     /**
@@ -218,7 +218,7 @@ public final class QueueTree {
         }
         for (int i = 0; i < names.length; i++) {
             at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);
-            at.isNew(true);
+            at.setNew(true);
         }
         limits.changed();
         return at;
@@ -228,8 +228,8 @@ public final class QueueTree {
     public void plan(HeddleQueue plan, QueueSpec wanted) {
         HeddleQueue present = byPath.get(wanted.path());
         HeddleQueue queue = present == null ? create(wanted, plan) : present;
-        queue.isNew(false);
-        queue.isPlanned(true);
+        queue.setNew(false);
+        queue.setPlanned(true);
         settings(queue, wanted);
         limits.changed();
     }
@@ -264,7 +264,7 @@ public final class QueueTree {
     }
 
     private void applyTo(HeddleQueue queue, QueueSpec wanted) {
-        queue.isNew(false);
+        queue.setNew(false);
         settings(queue, wanted);
         for (QueueSpec child : wanted.children()) {
             HeddleQueue present = byPath.get(child.path());
@@ -273,26 +273,26 @@ public final class QueueTree {
     }
 
     private void settings(HeddleQueue queue, QueueSpec wanted) {
-        queue.spec(wanted, spec.rules());
-        engine.setOrder(queue.claim(), orders.create(wanted.order(), random));
-        engine.setPriority(queue.claim(), wanted.traits().priority());
+        queue.setSpec(wanted, spec.rules());
+        engine.setOrder(queue.schedulable(), orders.create(wanted.order(), random));
+        engine.setPriority(queue.schedulable(), wanted.traits().priority());
         if (queue.parent() != null) {
-            engine.setWeight(queue.claim(), weights(wanted.weights()));
+            engine.setWeight(queue.schedulable(), weights(wanted.weights()));
         } else {
-            engine.setWeight(queue.claim(), weights(Weights.ONE));
+            engine.setWeight(queue.schedulable(), weights(Weights.ONE));
         }
-        queue.users.forEach((user, claim) -> {
-            engine.setWeight(claim, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
-            engine.setOrder(claim, orders.create(wanted.userOrder(), random));
+        queue.users.forEach((user, schedulable) -> {
+            engine.setWeight(schedulable, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
+            engine.setOrder(schedulable, orders.create(wanted.userOrder(), random));
         });
     }
 
     private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
-        Schedulable claim = engine.addGroup(
-                parent.claim(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
-        HeddleQueue queue = new HeddleQueue(wanted, parent, claim, limits, conf, schedulerName);
-        queue.spec(wanted, spec.rules());
-        engine.setPriority(claim, wanted.traits().priority());
+        Schedulable schedulable = engine.addGroup(
+                parent.schedulable(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
+        HeddleQueue queue = new HeddleQueue(wanted, parent, schedulable, limits, conf, schedulerName);
+        queue.setSpec(wanted, spec.rules());
+        engine.setPriority(schedulable, wanted.traits().priority());
         byPath.put(wanted.path(), queue);
         generation++;
         return queue;
@@ -338,24 +338,24 @@ public final class QueueTree {
     /** Under what a user's applications stand in a leaf: the user, made when first needed, or the leaf itself. */
     public Schedulable user(HeddleQueue leaf, String user) {
         if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
-            return leaf.claim();
+            return leaf.schedulable();
         }
         return leaf.users.computeIfAbsent(user, name -> {
-            Schedulable claim = engine.addGroup(
-                    leaf.claim(),
+            Schedulable schedulable = engine.addGroup(
+                    leaf.schedulable(),
                     name,
                     orders.create(leaf.spec().userOrder(), random),
                     weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
-            engine.setLimit(claim, limits.perUser(leaf));
-            return claim;
+            engine.setLimit(schedulable, limits.perUser(leaf));
+            return schedulable;
         });
     }
 
     /** Forgets a user who has no application in a leaf any more. */
     public void dropUserIfIdle(HeddleQueue leaf, String user) {
-        Schedulable claim = leaf.users.get(user);
-        if (claim != null && claim.children().isEmpty()) {
-            engine.remove(claim);
+        Schedulable schedulable = leaf.users.get(user);
+        if (schedulable != null && schedulable.children().isEmpty()) {
+            engine.remove(schedulable);
             leaf.users.remove(user);
         }
     }

@@ -90,7 +90,7 @@ public final class Explainer {
             HeddleApplication application, @Nullable String notAdmitted, Collection<HeddleNode> nodes, long nowMillis) {
         engine.renew();
         feasibility.beginTurn();
-        Schedulable claim = application.claim();
+        Schedulable schedulable = application.schedulable();
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         List<Reason> reasons = new ArrayList<>();
         if (notAdmitted != null) {
@@ -113,12 +113,12 @@ public final class Explainer {
         }
         reasons.sort(Comparator.comparingLong(Reason::containers).reversed());
         return new Waiting(
-                String.valueOf(attempt == null ? claim.name() : attempt.getApplicationId()),
+                String.valueOf(attempt == null ? schedulable.name() : attempt.getApplicationId()),
                 application.leaf().getQueueName(),
                 application.getUser(),
                 nowMillis,
-                (int) claim.running(),
-                (int) claim.pending(),
+                (int) schedulable.running(),
+                (int) schedulable.pending(),
                 reasons.get(0).text(),
                 reasons);
     }
@@ -170,7 +170,7 @@ public final class Explainer {
             long nowMillis,
             List<Reason> reasons) {
         if (tally.open > 0) {
-            String ahead = ahead(attempt.application().claim());
+            String ahead = ahead(attempt.application().schedulable());
             reasons.add(
                     ahead == null
                             ? new Reason(
@@ -193,7 +193,7 @@ public final class Explainer {
                 tally,
                 Kind.NO_ROOM,
                 count,
-                () -> what + ": no room of this shape on " + tally.of(Kind.NO_ROOM)
+                () -> what + ": no room for a container of this size on " + tally.of(Kind.NO_ROOM)
                         + " of " + all + " nodes"
                         + (tally.mostFree.length == 0
                                 ? ""
@@ -260,7 +260,7 @@ public final class Explainer {
     /** What would hold more than it may. */
     private String overLimit(HeddleAttempt attempt, Ask ask) {
         Schedulable at =
-                engine.limiting(attempt.application().claim(), ask.size().need());
+                engine.limiting(attempt.application().schedulable(), ask.size().need());
         long[] limit = at == null ? null : at.limit();
         return at == null || limit == null
                 ? "over a limit"
@@ -269,9 +269,9 @@ public final class Explainer {
     }
 
     /** Who comes first, at the highest level where somebody does; null if nobody. */
-    private static @Nullable String ahead(Schedulable claim) {
+    private static @Nullable String ahead(Schedulable schedulable) {
         String found = null;
-        for (Schedulable at = claim; at.parent() != null; at = at.parent()) {
+        for (Schedulable at = schedulable; at.parent() != null; at = at.parent()) {
             Schedulable parent = at.parent();
             int before = 0;
             Schedulable first = null;
@@ -294,8 +294,8 @@ public final class Explainer {
                         parent.name(),
                         parent.order(),
                         first.name(),
-                        at.standing(),
-                        first.standing());
+                        at.normalizedShare(),
+                        first.normalizedShare());
             }
         }
         return found;

@@ -33,10 +33,10 @@ public final class SchedulerReports {
     private final SnapshotTaker taker;
     private final Explainer explainer;
     private final ShareHistory history;
-    private final ApplicationLifecycle desk;
+    private final ApplicationLifecycle applicationLifecycle;
     private final ActiveConfiguration configuration;
     private final NodeReservations reservations;
-    private final Preemptor revocations;
+    private final Preemptor preemptor;
     private final ClusterNodeTracker<HeddleNode> tracker;
     private final Consumer<Map<String, Long>> counting;
     private final Lock lock;
@@ -55,10 +55,10 @@ public final class SchedulerReports {
             SnapshotTaker taker,
             Explainer explainer,
             ShareHistory history,
-            ApplicationLifecycle desk,
+            ApplicationLifecycle applicationLifecycle,
             ActiveConfiguration configuration,
             NodeReservations reservations,
-            Preemptor revocations,
+            Preemptor preemptor,
             ClusterNodeTracker<HeddleNode> tracker,
             Consumer<Map<String, Long>> counting,
             Lock lock,
@@ -68,10 +68,10 @@ public final class SchedulerReports {
         this.taker = taker;
         this.explainer = explainer;
         this.history = history;
-        this.desk = desk;
+        this.applicationLifecycle = applicationLifecycle;
         this.configuration = configuration;
         this.reservations = reservations;
-        this.revocations = revocations;
+        this.preemptor = preemptor;
         this.tracker = tracker;
         this.counting = counting;
         this.lock = lock;
@@ -111,13 +111,13 @@ public final class SchedulerReports {
             queues.limits().refresh();
             Map<String, Long> counters = new TreeMap<>();
             counting.accept(counters);
-            counters.putAll(revocations.counters());
+            counters.putAll(preemptor.counters());
             return taker.copy(
                     clock.getAsLong(),
                     tracker.getAllNodes(),
                     reservations.size(),
                     configuration.origin(),
-                    revocations.shown(),
+                    preemptor.shown(),
                     counters);
         } finally {
             lock.unlock();
@@ -143,14 +143,17 @@ public final class SchedulerReports {
         ApplicationId id = Explainer.id(applicationId);
         lock.lock();
         try {
-            HeddleApplication application = id == null ? null : desk.application(id);
+            HeddleApplication application = id == null ? null : applicationLifecycle.application(id);
             if (application == null) {
                 return null;
             }
             catchUp.run();
             queues.limits().refresh();
             return explainer.explain(
-                    application, desk.whyNotAdmitted(application), tracker.getAllNodes(), clock.getAsLong());
+                    application,
+                    applicationLifecycle.whyNotAdmitted(application),
+                    tracker.getAllNodes(),
+                    clock.getAsLong());
         } finally {
             lock.unlock();
         }

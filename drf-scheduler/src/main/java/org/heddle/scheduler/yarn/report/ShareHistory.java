@@ -44,7 +44,9 @@ public final class ShareHistory {
         Map<String, Double> shares = new HashMap<>();
         for (HeddleQueue queue : queues.all()) {
             if (shares.size() < MOST_QUEUES) {
-                shares.put(queue.getQueueName(), DominantShare.of(queue.claim().usage(), capacity));
+                shares.put(
+                        queue.getQueueName(),
+                        DominantShare.of(queue.schedulable().usage(), capacity));
             }
         }
         samples.add(new History.Sample(nowMillis, shares));

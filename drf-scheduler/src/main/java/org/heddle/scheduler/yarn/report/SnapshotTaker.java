@@ -23,7 +23,7 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * Copies the engine's claims into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
+ * Copies the engine's schedulables into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
  * shares above all, without it.
  */
 public final class SnapshotTaker {
@@ -45,7 +45,7 @@ public final class SnapshotTaker {
             List<HeddleNode> nodes,
             int reservedNodes,
             SchedulerSnapshot.Configuration configuration,
-            List<SchedulerSnapshot.Revoking> revocations,
+            List<SchedulerSnapshot.PreemptionReport> preemptions,
             Map<String, Long> counters) {
         engine.renew();
         long[] capacity = new long[vectors.size()];
@@ -55,7 +55,7 @@ public final class SnapshotTaker {
         double jain = jain();
         FairShares fair = FairShares.copy(engine, orders);
         Map<Schedulable, String> obstacles = StaticVetoes.below(engine, nodes, feasibility);
-        Function<FairShares, SchedulerSnapshot.Claim> root = copy(engine.root(), "", capacity, obstacles);
+        Function<FairShares, SchedulerSnapshot.SchedulableReport> root = copy(engine.root(), "", capacity, obstacles);
         int nodeCount = nodes.size();
         return () -> new SchedulerSnapshot(
                 nowMillis,
@@ -66,7 +66,7 @@ public final class SnapshotTaker {
                 jain,
                 root.apply(fair.divide()),
                 configuration,
-                revocations,
+                preemptions,
                 counters);
     }
 
@@ -75,73 +75,73 @@ public final class SnapshotTaker {
      * w_kj), whatever order they are served in.
      */
     private double jain() {
-        List<Double> standings = new ArrayList<>();
-        collectUsers(engine.root(), standings);
-        double[] x = standings.stream().mapToDouble(Double::doubleValue).toArray();
+        List<Double> normalizedShares = new ArrayList<>();
+        collectUsers(engine.root(), normalizedShares);
+        double[] x = normalizedShares.stream().mapToDouble(Double::doubleValue).toArray();
         return JainIndex.of(x, x.length);
     }
 
-    private void collectUsers(Schedulable claim, List<Double> standings) {
-        if (kind(claim) != Kind.QUEUE) {
-            double share = engine.weightedShare(claim);
-            if (claim.pending() > 0 && !Double.isInfinite(share)) {
-                standings.add(share);
+    private void collectUsers(Schedulable schedulable, List<Double> normalizedShares) {
+        if (kind(schedulable) != Kind.QUEUE) {
+            double share = engine.weightedShare(schedulable);
+            if (schedulable.pending() > 0 && !Double.isInfinite(share)) {
+                normalizedShares.add(share);
             }
             return;
         }
-        claim.children().forEach(child -> collectUsers(child, standings));
+        schedulable.children().forEach(child -> collectUsers(child, normalizedShares));
     }
 
-    private static Kind kind(Schedulable claim) {
-        if (claim.isLeaf()) {
+    private static Kind kind(Schedulable schedulable) {
+        if (schedulable.isLeaf()) {
             return Kind.APPLICATION;
         }
-        return claim.owner() instanceof HeddleQueue ? Kind.QUEUE : Kind.USER;
+        return schedulable.owner() instanceof HeddleQueue ? Kind.QUEUE : Kind.USER;
     }
 
-    private static String user(Schedulable claim) {
-        if (claim.owner() instanceof HeddleApplication application) {
+    private static String user(Schedulable schedulable) {
+        if (schedulable.owner() instanceof HeddleApplication application) {
             return application.getUser();
         }
-        return kind(claim) == Kind.USER ? claim.name() : "";
+        return kind(schedulable) == Kind.USER ? schedulable.name() : "";
     }
 
-    private Function<FairShares, SchedulerSnapshot.Claim> copy(
-            Schedulable claim, String parentPath, long[] capacity, Map<Schedulable, String> obstacles) {
-        String path = parentPath.isEmpty() ? claim.name() : parentPath + "." + claim.name();
-        List<Function<FairShares, SchedulerSnapshot.Claim>> children = claim.children().stream()
+    private Function<FairShares, SchedulerSnapshot.SchedulableReport> copy(
+            Schedulable schedulable, String parentPath, long[] capacity, Map<Schedulable, String> obstacles) {
+        String path = parentPath.isEmpty() ? schedulable.name() : parentPath + "." + schedulable.name();
+        List<Function<FairShares, SchedulerSnapshot.SchedulableReport>> children = schedulable.children().stream()
                 .sorted(Comparator.comparingLong(Schedulable::tier)
                         .thenComparingDouble(Schedulable::key)
                         .thenComparing(Schedulable::name))
                 .map(child -> copy(child, path, capacity, obstacles))
                 .toList();
-        long[] usage = claim.usage();
-        long[] demand = claim.demand();
+        long[] usage = schedulable.usage();
+        long[] demand = schedulable.demand();
         Arrays.setAll(demand, j -> demand[j] + usage[j]);
-        Kind kind = kind(claim);
-        double standing = claim.standing();
-        boolean blocked = claim.isBlocked();
-        String obstacle = obstacles.getOrDefault(claim, "");
-        int running = (int) claim.running();
-        int pending = (int) claim.pending();
-        Map<String, Long> limits = limits(claim);
-        double weight = claim.weight(0);
-        String order = claim.order();
-        String user = user(claim);
+        Kind kind = kind(schedulable);
+        double normalizedShare = schedulable.normalizedShare();
+        boolean blocked = schedulable.isBlocked();
+        String obstacle = obstacles.getOrDefault(schedulable, "");
+        int running = (int) schedulable.running();
+        int pending = (int) schedulable.pending();
+        Map<String, Long> limits = limits(schedulable);
+        double weight = schedulable.weight(0);
+        String order = schedulable.order();
+        String user = user(schedulable);
         return fair -> {
             int dominant = DominantShare.dominant(usage, capacity);
-            return new SchedulerSnapshot.Claim(
+            return new SchedulerSnapshot.SchedulableReport(
                     kind,
-                    claim.name(),
+                    schedulable.name(),
                     path,
                     user,
                     order,
                     weight,
                     dominant < 0 ? "" : vectors.names().get(dominant),
                     DominantShare.of(usage, capacity),
-                    fair.of(claim),
+                    fair.of(schedulable),
                     DominantShare.of(demand, capacity),
-                    standing,
+                    normalizedShare,
                     blocked,
                     obstacle,
                     vectors.toMap(usage),
@@ -153,8 +153,8 @@ public final class SnapshotTaker {
         };
     }
 
-    private Map<String, Long> limits(Schedulable claim) {
-        long[] limit = claim.limit();
+    private Map<String, Long> limits(Schedulable schedulable) {
+        long[] limit = schedulable.limit();
         if (limit == null) {
             return Map.of();
         }

@@ -19,7 +19,7 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a claim from being served however long it waits for its turn: limits, its blacklist, labels and
+ * What keeps a schedulable from being served however long it waits for its turn: limits, its blacklist, labels and
  * constraints, asks that are larger than any node. Whoever only waits until containers of others end has none of these.
  * Under the scheduler's lock.
  */
@@ -39,7 +39,7 @@ final class StaticVetoes {
         this.engine = engine;
     }
 
-    /** Of all claims at and below this one that have such an obstacle, a few words each. */
+    /** Of all schedulables at and below this one that have such an obstacle, a few words each. */
     static Map<Schedulable, String> below(ShareEngine engine, List<HeddleNode> nodes, Feasibility feasibility) {
         StaticVetoes obstacles = new StaticVetoes(nodes, feasibility, engine);
         obstacles.look(engine.root());
@@ -53,20 +53,20 @@ final class StaticVetoes {
                 : "user " + limited.name();
     }
 
-    private void look(Schedulable claim) {
-        if (claim.pending() == 0) {
+    private void look(Schedulable schedulable) {
+        if (schedulable.pending() == 0) {
             return;
         }
-        if (claim.isLeaf()) {
-            String obstacle = claim.owner() instanceof HeddleApplication application ? of(application) : null;
+        if (schedulable.isLeaf()) {
+            String obstacle = schedulable.owner() instanceof HeddleApplication application ? of(application) : null;
             if (obstacle != null) {
-                found.put(claim, obstacle);
+                found.put(schedulable, obstacle);
             }
             return;
         }
         Set<String> below = new TreeSet<>();
         boolean all = true;
-        for (Schedulable child : claim.children()) {
+        for (Schedulable child : schedulable.children()) {
             look(child);
             if (child.pending() > 0) {
                 String obstacle = found.get(child);
@@ -75,7 +75,7 @@ final class StaticVetoes {
             }
         }
         if (all && !below.isEmpty()) {
-            found.put(claim, below.size() == 1 ? below.iterator().next() : "none of those below can be served");
+            found.put(schedulable, below.size() == 1 ? below.iterator().next() : "none of those below can be served");
         }
     }
 
@@ -98,7 +98,7 @@ final class StaticVetoes {
 
     private @Nullable String of(HeddleAttempt attempt, Ask ask) {
         Schedulable limited =
-                engine.limiting(attempt.application().claim(), ask.size().need());
+                engine.limiting(attempt.application().schedulable(), ask.size().need());
         if (limited != null) {
             return "at the limit of " + nameOf(limited);
         }

@@ -117,7 +117,7 @@ public final class PlanQueues {
         for (int i = 0; i < weight.length; i++) {
             QueueSpec spec = siblings.get(i).spec();
             long[] limit = queues.limits().of(spec);
-            weight[i] = siblings.get(i).claim().weight(resource);
+            weight[i] = siblings.get(i).schedulable().weight(resource);
             least[i] = (double)
                     spec.protection().guaranteed().guarantee(queues.resource(resource), engine.capacity(resource));
             most[i] = Math.max(least[i], limit == null ? total : Math.min(total, (double) limit[resource]));

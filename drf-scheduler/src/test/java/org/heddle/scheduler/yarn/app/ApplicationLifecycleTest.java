@@ -70,7 +70,7 @@ class ApplicationLifecycleTest {
         try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
             RMApp waiting = bed.submit("alice", "default", 1_000);
             bed.rm.waitForState(waiting.getApplicationId(), RMAppState.ACCEPTED);
-            assertThat(bed.claim("default/alice").pendingContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isEqualTo(1);
             bed.rm.killApp(waiting.getApplicationId());
             bed.rm.waitForState(waiting.getApplicationId(), RMAppState.KILLED);
             bed.rm.waitForAppRemovedFromScheduler(waiting.getApplicationId());
@@ -145,10 +145,10 @@ class ApplicationLifecycleTest {
             bed.run(app.collect().containers);
 
             RmFixture.App second = failMaster(bed, app);
-            assertThat(bed.claim("default/alice").runningContainers())
+            assertThat(bed.schedulable("default/alice").runningContainers())
                     .as("the first attempt's are gone")
                     .isEqualTo(1);
-            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
             bed.finish(app.containers);
             second.ask(7, 1_000, 1);
             bed.heartbeat();
@@ -178,7 +178,7 @@ class ApplicationLifecycleTest {
                     .extracting(Container::getId)
                     .as("those that ran")
                     .containsExactlyInAnyOrderElementsOf(app.ids().subList(0, 2));
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(3);
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(3);
             assertThat(bed.scheduler().getRootQueueMetrics().getAllocatedMB()).isEqualTo(3_000);
 
             RmFixture.App second = bed.new App(app.app, next);
@@ -187,7 +187,7 @@ class ApplicationLifecycleTest {
                     .extracting(ContainerStatus::getContainerId)
                     .contains(app.ids().get(0));
             second.release(app.ids().get(1));
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
             second.end();
             bed.finish(app.containers.subList(1, 2));
             bed.assertNothingLeft();
@@ -243,7 +243,7 @@ class ApplicationLifecycleTest {
             assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .singleElement()
                     .satisfies(status -> assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.ABORTED));
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
             app.end();
             bed.assertNothingLeft();
         }

@@ -40,7 +40,7 @@ class AsksTest {
                 Allocation nothing = say(bed, id, List.of(asking(1, 5, SMALL)), List.of());
                 assertThat(nothing.getContainers()).isEmpty();
             }
-            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
             app.end();
             assertThat(say(bed, app.attempt(), List.of(asking(1, 5, SMALL)), List.of())
                             .getContainers())
@@ -59,14 +59,14 @@ class AsksTest {
             alice.collect();
             bob.collect();
             alice.release(alice.ids().get(0));
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
             alice.release(alice.ids().get(0), ContainerId.newContainerId(alice.attempt(), 777));
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
             // Through the ResourceManager a master may not even name another's container.
             assertThat(org.assertj.core.api.Assertions.catchThrowable(
                             () -> alice.release(bob.ids().get(0))))
                     .isNotNull();
-            assertThat(bed.claim("default/bob").runningContainers()).isEqualTo(2);
+            assertThat(bed.schedulable("default/bob").runningContainers()).isEqualTo(2);
             alice.end();
             bob.end();
             bed.assertNothingLeft();
@@ -79,14 +79,14 @@ class AsksTest {
             bed.node(A, 4_000, 4);
             RmFixture.App app = bed.unmanaged("alice", "default");
             app.heartbeat(List.of(), List.of());
-            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
 
             app.ask(5, 1_000, 1);
-            assertThat(bed.claim("default/alice").demand()).containsEntry("memory-mb", 5_000L);
+            assertThat(bed.schedulable("default/alice").demand()).containsEntry("memory-mb", 5_000L);
             app.ask(2, 2_000, 1);
-            assertThat(bed.claim("default/alice").demand()).containsEntry("memory-mb", 4_000L);
+            assertThat(bed.schedulable("default/alice").demand()).containsEntry("memory-mb", 4_000L);
             app.ask(0, 2_000, 1);
-            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
             assertThat(bed.scheduler().getRootQueueMetrics().getPendingContainers())
                     .isZero();
             bed.heartbeat();
@@ -131,7 +131,7 @@ class AsksTest {
                 asks.add(ask);
             }
             app.heartbeat(asks, List.of());
-            assertThat(bed.claim("default/alice").pendingContainers()).isEqualTo(6);
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isEqualTo(6);
             bed.heartbeat();
             app.collect();
             assertThat(app.containers)
@@ -201,7 +201,7 @@ class AsksTest {
             bed.heartbeat();
             app.ask(4, 1_000, 1);
             assertThat(app.containers).as("the four of the first ask").hasSize(4);
-            assertThat(bed.claim("default/alice").pendingContainers())
+            assertThat(bed.schedulable("default/alice").pendingContainers())
                     .as("the second ask meant the same four, which Hadoop 3.4 cannot know")
                     .isEqualTo(canCorrect() ? 0 : 4);
             if (!canCorrect()) {
@@ -212,8 +212,8 @@ class AsksTest {
             bed.heartbeat();
             app.ask(1, 2_000, 1);
             assertThat(app.containers).as("one of two too many was taken back").hasSize(5);
-            assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(5);
-            assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(5);
+            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
             app.end();
             bed.assertNothingLeft();
         }

@@ -134,11 +134,11 @@ class ContainerResizeTest {
 
     private static void assertBooks(RmFixture bed, int memory, int vcores) {
         bed.rm.drainEvents();
-        assertThat(bed.claim("default/alice").usage())
+        assertThat(bed.schedulable("default/alice").usage())
                 .containsEntry("memory-mb", (long) memory)
                 .containsEntry("vcores", (long) vcores);
-        assertThat(bed.claim("default/alice").runningContainers()).isEqualTo(1);
-        assertThat(bed.claim("default/alice").pendingContainers()).isZero();
+        assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
+        assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
         assertThat(RmFixture.busy(bed.queue("root.default").getMetrics()))
                 .startsWith("allocated %d MB %d cores 1 containers, pending 0 MB".formatted(memory, vcores));
         assertThat(bed.seen(A).getUnallocatedResource()).isEqualTo(Resource.newInstance(4_000 - memory, 4 - vcores));

@@ -133,8 +133,8 @@ class ExecutionTypesTest {
     private static void assertGuaranteed(RmFixture bed, int memory, int containers) {
         bed.rm.drainEvents();
         ClusterInvariants.balance(bed.shell());
-        assertThat(bed.queue("root.default").claim().usage(0)).isEqualTo(memory);
-        assertThat(bed.queue("root.default").claim().running()).isEqualTo(containers);
+        assertThat(bed.queue("root.default").schedulable().usage(0)).isEqualTo(memory);
+        assertThat(bed.queue("root.default").schedulable().running()).isEqualTo(containers);
         assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(4_000 - memory);
         assertThat(RmFixture.busy(bed.queue("root.default").getMetrics()))
                 .startsWith("allocated %d MB %d cores %d containers".formatted(memory, containers, containers));

@@ -116,10 +116,11 @@ class LimitsTest {
             bed.node(B, 4_000, 9);
             bed.heartbeat();
             bed.heartbeat();
-            assertThat(bed.claim("default").usage()).containsEntry("memory-mb", 4_000L);
-            assertThat(bed.claim("default").limit()).containsEntry("memory-mb", 4_000L);
-            assertThat(bed.claim("default/alice").limit()).containsEntry("memory-mb", 2_000L);
-            assertThat(bed.claim("default/alice").usage().get("memory-mb")).isLessThanOrEqualTo(2_000L);
+            assertThat(bed.schedulable("default").usage()).containsEntry("memory-mb", 4_000L);
+            assertThat(bed.schedulable("default").limit()).containsEntry("memory-mb", 4_000L);
+            assertThat(bed.schedulable("default/alice").limit()).containsEntry("memory-mb", 2_000L);
+            assertThat(bed.schedulable("default/alice").usage().get("memory-mb"))
+                    .isLessThanOrEqualTo(2_000L);
         }
     }
 
@@ -136,7 +137,7 @@ class LimitsTest {
             assertThat(second.getCurrentAppAttempt().getMasterContainer()).isNull();
             assertThat(second.getCurrentAppAttempt().getDiagnostics())
                     .contains("queue root.default runs 1 applications, the most that it may at once");
-            assertThat(bed.claim("default").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default").pendingContainers()).isZero();
 
             first.end();
             MockAM am = MockRM.launchAndRegisterAM(second, bed.rm, bed.node(A));

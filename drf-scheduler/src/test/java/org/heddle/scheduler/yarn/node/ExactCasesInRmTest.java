@@ -29,9 +29,9 @@ class ExactCasesInRmTest {
             fill(bed);
             assertThat(a.collect().containers).hasSize(50);
             assertThat(b.collect().containers).hasSize(150);
-            assertThat(bed.claim("default/alice").dominantShare()).isEqualTo(0.5);
-            assertThat(bed.claim("default/alice").fairShare()).isCloseTo(0.5, within(0.001));
-            assertThat(bed.claim("default/alice").dominantResource()).isEqualTo("memory-mb");
+            assertThat(bed.schedulable("default/alice").dominantShare()).isEqualTo(0.5);
+            assertThat(bed.schedulable("default/alice").fairShare()).isCloseTo(0.5, within(0.001));
+            assertThat(bed.schedulable("default/alice").dominantResource()).isEqualTo("memory-mb");
         }
     }
 
@@ -46,8 +46,8 @@ class ExactCasesInRmTest {
             a.ask(1_000, 9 * GB, 1);
             b.ask(1_000, GB, 9);
             fill(bed);
-            assertThat(bed.claim("default/alice").dominantShare()).isCloseTo(0.9, within(0.001));
-            assertThat(bed.claim("default/bob").dominantShare()).isCloseTo(0.9, within(0.001));
+            assertThat(bed.schedulable("default/alice").dominantShare()).isCloseTo(0.9, within(0.001));
+            assertThat(bed.schedulable("default/bob").dominantShare()).isCloseTo(0.9, within(0.001));
         }
     }
 

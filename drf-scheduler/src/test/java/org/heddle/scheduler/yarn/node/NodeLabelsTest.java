@@ -136,7 +136,7 @@ class NodeLabelsTest {
     @Test
     void asksPassOverTheRestOfASharedNode() throws Exception {
         String rules =
-                "<scheduling-delays><node-skips>100%</node-skips><rack-skips>100%</rack-skips></scheduling-delays>";
+                "<scheduling-delays><node-locality-threshold>100%</node-locality-threshold><rack-locality-threshold>100%</rack-locality-threshold></scheduling-delays>";
         try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
             RmFixture.App plain = bed.unmanaged("alice", "default");
             plain.ask(1, 1, Resource.newInstance(1_000, 1), "elsewhere", "/other-rack", ResourceRequest.ANY);

@@ -74,7 +74,7 @@ class NodeReservationsTest {
             });
             assertThat(bed.scheduler().takeSnapshot().reservedNodes()).isZero();
             assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
-            assertThat(bed.claim("default/bob").pendingContainers()).isZero();
+            assertThat(bed.schedulable("default/bob").pendingContainers()).isZero();
             small.end();
             large.end();
             bed.assertNothingLeft();

@@ -51,7 +51,7 @@ class NodesTest {
             assertThat(told.getCompletedContainersStatuses())
                     .hasSize(4)
                     .allMatch(status -> status.getExitStatus() == ContainerExitStatus.ABORTED);
-            assertThat(bed.claim("default/alice").usage()).containsEntry("memory-mb", 4_000L);
+            assertThat(bed.schedulable("default/alice").usage()).containsEntry("memory-mb", 4_000L);
             assertThat(bed.scheduler().getRootQueueMetrics().getAllocatedMB()).isEqualTo(4_000);
             app.end();
             bed.assertNothingLeft();
@@ -102,13 +102,13 @@ class NodesTest {
                     .isSubsetOf(app.ids());
             assertThat(told.getPreemptionMessage().getContract()).isNull();
             bed.heartbeat();
-            assertThat(bed.claim("default/alice").runningContainers())
+            assertThat(bed.schedulable("default/alice").runningContainers())
                     .as("time is left")
                     .isEqualTo(4);
 
             resize(bed, A, Resource.newInstance(1_000, 1), 1);
             Instant deadline = Instant.now().plus(Await.stretched(Duration.ofSeconds(20)));
-            while (bed.claim("default/alice").runningContainers() > 1
+            while (bed.schedulable("default/alice").runningContainers() > 1
                     && Instant.now().isBefore(deadline)) {
                 bed.heartbeat(A);
             }
@@ -221,7 +221,7 @@ class NodesTest {
             assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .hasSize(2);
             assertThat(bed.scheduler().getClusterResource()).isEqualTo(Resource.newInstance(3_000, 3));
-            assertThat(bed.claim("default/alice").runningContainers()).isZero();
+            assertThat(bed.schedulable("default/alice").runningContainers()).isZero();
             app.end();
             bed.assertNothingLeft();
         }

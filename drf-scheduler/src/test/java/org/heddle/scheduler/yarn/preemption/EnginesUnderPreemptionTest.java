@@ -73,7 +73,7 @@ class EnginesUnderPreemptionTest {
                 bed.finishKilled();
                 ClusterInvariants.balance(bed.shell());
             }
-            assertThat(bed.counter("revocation-containers-killed")).isPositive();
+            assertThat(bed.counter("preemption-containers-killed")).isPositive();
         }
     }
 
@@ -81,14 +81,14 @@ class EnginesUnderPreemptionTest {
     private static void preempt(RmFixture bed) {
         Map<String, Double> before = shares(bed);
         Map<ContainerId, List<ContainerId>> masters = masters(bed);
-        List<SchedulerSnapshot.Revoking> underWay = bed.shell().takeSnapshot().revocations().stream()
-                .filter(revoking -> revoking.outcome().isEmpty())
+        List<SchedulerSnapshot.PreemptionReport> underWay = bed.shell().takeSnapshot().preemptions().stream()
+                .filter(preemption -> preemption.outcome().isEmpty())
                 .toList();
         bed.shell().update();
         bed.rm.drainEvents();
         Map<String, Double> after = shares(bed);
         double poorest = underWay.stream()
-                .map(SchedulerSnapshot.Revoking::queue)
+                .map(SchedulerSnapshot.PreemptionReport::queue)
                 .mapToDouble(queue -> before.getOrDefault(queue, 0.0))
                 .min()
                 .orElse(1);
@@ -103,7 +103,7 @@ class EnginesUnderPreemptionTest {
         masters.forEach((master, others) -> {
             if (!alive.contains(master)) {
                 List<String> announced = underWay.stream()
-                        .flatMap(revoking -> revoking.victims().stream())
+                        .flatMap(preemption -> preemption.victims().stream())
                         .map(SchedulerSnapshot.Victim::container)
                         .toList();
                 assertThat(announced)
@@ -119,11 +119,11 @@ class EnginesUnderPreemptionTest {
         bed.shell().underLock(() -> {
             bed.shell().engine().renew();
             for (HeddleQueue queue : bed.shell().queues()) {
-                Schedulable claim = queue.claim();
+                Schedulable schedulable = queue.schedulable();
                 double most = 0;
-                for (int j = 0; queue.isLeaf() && j < claim.usage().length; j++) {
-                    double due = bed.shell().engine().capacity(j) * claim.entitlement(j);
-                    most = Math.max(most, due > 0 ? claim.usage(j) / due : 0);
+                for (int j = 0; queue.isLeaf() && j < schedulable.usage().length; j++) {
+                    double due = bed.shell().engine().capacity(j) * schedulable.entitlement(j);
+                    most = Math.max(most, due > 0 ? schedulable.usage(j) / due : 0);
                 }
                 shares.put(queue.getQueueName(), most);
             }

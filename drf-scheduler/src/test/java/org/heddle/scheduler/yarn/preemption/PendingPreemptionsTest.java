@@ -101,8 +101,8 @@ class PendingPreemptionsTest {
             assertThat(bServed).as("second in which b is served").isBetween(1, 13);
             assertThat(cServed).as("second in which c is served").isBetween(bServed, 14);
             assertThat(a.containers).hasSize(1);
-            assertThat(bed.counter("revocation-containers-killed")).isEqualTo(3);
-            assertThat(bed.counter("revocation-containers-announced")).isEqualTo(3);
+            assertThat(bed.counter("preemption-containers-killed")).isEqualTo(3);
+            assertThat(bed.counter("preemption-containers-announced")).isEqualTo(3);
             ClusterInvariants.balance(bed.shell());
         }
     }
@@ -137,7 +137,7 @@ class PendingPreemptionsTest {
             for (int i = 0; i < 4; i++) {
                 bed.second(a, b);
             }
-            assertThat(bed.counter("revocation-containers-announced")).isEqualTo(4);
+            assertThat(bed.counter("preemption-containers-announced")).isEqualTo(4);
             List<Container> elsewhere = a.containers.stream()
                     .filter(container -> container.getNodeId().getHost().equals(OTHER))
                     .toList();
@@ -181,7 +181,7 @@ class PendingPreemptionsTest {
                 bed.second(b);
             }
             String master = ContainerId.newContainerId(last.attempt(), 1).toString();
-            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
                 assertThat(shown.queue()).isEqualTo("root.b");
                 assertThat(shown.user()).isEqualTo("ben");
                 assertThat(shown.victims())
@@ -202,7 +202,7 @@ class PendingPreemptionsTest {
             bed.finishKilled();
             bed.second(b);
             assertThat(messages(log)).last().asString().startsWith("Served: room for 1 x");
-            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
                 assertThat(shown.outcome()).isEqualTo("served");
                 assertThat(shown.stillToGo()).isEmpty();
                 assertThat(shown.victims())
@@ -232,7 +232,7 @@ class PendingPreemptionsTest {
                     .startsWith("Called off: room for 1 x <memory:1000, vCores:1> of " + b.id())
                     .contains("because the ask is gone; not preempted after all: container_")
                     .contains(a.id() + " (queue root.a, user ann)");
-            assertThat(bed.shell().takeSnapshot().revocations()).singleElement().satisfies(shown -> {
+            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
                 assertThat(shown.outcome()).isEqualTo("called off, because the ask is gone");
                 assertThat(shown.victims())
                         .extracting(SchedulerSnapshot.Victim::fate)

@@ -55,18 +55,18 @@ class PreemptionLawsTest {
                 RmFixture.App app = bed.unmanaged(who.substring(0, 3), who.substring(4));
                 apps.put(who, app);
                 app.ask(1_000, size[0], size[1]);
-                long taken = bed.counter("revocation-containers-announced");
+                long taken = bed.counter("preemption-containers-announced");
                 long lastTaken = 0;
                 for (int second = 0; second < SECONDS_EACH; second++) {
-                    long earlier = bed.counter("revocation-containers-announced");
+                    long earlier = bed.counter("preemption-containers-announced");
                     bed.second(apps.values().toArray(new RmFixture.App[0]));
-                    long now = bed.counter("revocation-containers-announced");
+                    long now = bed.counter("preemption-containers-announced");
                     lastTaken = now > earlier ? second : lastTaken;
                     // one container may exceed the bound
                     assertThat((now - earlier) * (500.0 / 48_000)).isLessThanOrEqualTo(0.05 + CONTAINER);
                     ClusterInvariants.balance(bed.shell());
                 }
-                taken = bed.counter("revocation-containers-announced") - taken;
+                taken = bed.counter("preemption-containers-announced") - taken;
                 assertThat(lastTaken)
                         .as("%s containers were revoked for %s, the last after so many seconds", taken, who)
                         .isLessThan(SECONDS_EACH / 2);
@@ -85,15 +85,16 @@ class PreemptionLawsTest {
         for (Schedulable poor : siblings) {
             for (Schedulable rich : siblings) {
                 Schedulable[] sides = sides(poor, rich);
-                if (poor == rich || sides[0].standing() >= 0.9 || !fits(need(poor), need(rich))) {
+                if (poor == rich || sides[0].normalizedShare() >= 0.9 || !fits(need(poor), need(rich))) {
                     continue;
                 }
                 Trial trial = bed.shell().engine().trial();
                 trial.hold(poor.children().get(0), need(poor));
                 trial.release(rich.children().get(0), need(rich));
-                double least = Math.min(1, sides[0].standing());
-                boolean mayLose =
-                        rich.standing() >= least && sides[1].standing() >= least && sides[1].guaranteeHeld() >= 1;
+                double least = Math.min(1, sides[0].normalizedShare());
+                boolean mayLose = rich.normalizedShare() >= least
+                        && sides[1].normalizedShare() >= least
+                        && sides[1].guaranteeHeld() >= 1;
                 trial.revert();
                 assertThat(mayLose)
                         .as("%s could lose a container to %s", rich, poor)
@@ -102,7 +103,7 @@ class PreemptionLawsTest {
         }
     }
 
-    /** The two children of the nearest claim above both, on the way to each. */
+    /** The two children of the nearest schedulable above both, on the way to each. */
     private static Schedulable[] sides(Schedulable a, Schedulable b) {
         return a.parent() == b.parent() ? new Schedulable[] {a, b} : new Schedulable[] {a.parent(), b.parent()};
     }

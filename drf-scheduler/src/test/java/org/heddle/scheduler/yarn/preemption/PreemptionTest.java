@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Revocation as masters, nodes and admins see it. */
+/** Preemption as masters, nodes and admins see it. */
 class PreemptionTest {
     /** After 5 s below its share somebody is helped; masters have 10 s. */
     private static final String RULES = "<preemption><mode>on</mode><grace-period>10s</grace-period>"
@@ -89,11 +89,11 @@ class PreemptionTest {
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.containers).hasSize(4);
             assertThat(message(alice)).isNull();
-            assertThat(bed.counter("revocation-containers-killed")).isEqualTo(4);
+            assertThat(bed.counter("preemption-containers-killed")).isEqualTo(4);
             for (int i = 0; i < 50; i++) {
                 bed.second(alice, bob);
             }
-            assertThat(bed.counter("revocation-containers-announced"))
+            assertThat(bed.counter("preemption-containers-announced"))
                     .as("nothing more is to be revoked")
                     .isEqualTo(4);
             ClusterInvariants.balance(bed.shell());
@@ -124,7 +124,7 @@ class PreemptionTest {
             }
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.ids()).containsExactlyInAnyOrderElementsOf(named);
-            assertThat(bed.counter("revocation-containers-killed")).isZero();
+            assertThat(bed.counter("preemption-containers-killed")).isZero();
             ClusterInvariants.balance(bed.shell());
         }
     }
@@ -234,18 +234,18 @@ class PreemptionTest {
                 bed.second(alice, bob);
             }
             assertThat(message(alice)).isNull();
-            List<SchedulerSnapshot.Revoking> shown =
-                    bed.scheduler().takeSnapshot().revocations();
-            assertThat(shown).isNotEmpty().allSatisfy(revoking -> {
-                assertThat(revoking.beneficiary()).isEqualTo("root.default.bob");
-                assertThat(revoking.terms()).isEqualTo("dry run");
+            List<SchedulerSnapshot.PreemptionReport> shown =
+                    bed.scheduler().takeSnapshot().preemptions();
+            assertThat(shown).isNotEmpty().allSatisfy(preemption -> {
+                assertThat(preemption.beneficiary()).isEqualTo("root.default.bob");
+                assertThat(preemption.terms()).isEqualTo("dry run");
             });
-            assertThat(bed.counter("revocation-containers-proposed")).isEqualTo(4);
+            assertThat(bed.counter("preemption-containers-proposed")).isEqualTo(4);
             for (int i = 0; i < 20; i++) {
                 bed.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(8);
-            assertThat(bed.counter("revocation-containers-killed")).isZero();
+            assertThat(bed.counter("preemption-containers-killed")).isZero();
         }
     }
 
@@ -273,7 +273,7 @@ class PreemptionTest {
             List<Long> announced = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 bed.second(alice, bob);
-                announced.add(bed.counter("revocation-containers-announced"));
+                announced.add(bed.counter("preemption-containers-announced"));
             }
             long last = 0;
             for (int i = 0; i < announced.size(); i++) {

@@ -52,9 +52,9 @@ class AdministrationTest {
             assertThat(RmFixture.busy(bed.queue("root.b").getMetrics())).isEqualTo(before);
             assertThat(RmFixture.busy(bed.queue("root.a").getMetrics()))
                     .startsWith("allocated 0 MB 0 cores 0 containers, pending 0 MB");
-            assertThat(bed.claim("b/alice").usage()).containsEntry("memory-mb", 6_000L);
-            assertThat(bed.claim("b/alice").pendingContainers()).isEqualTo(4);
-            assertThat(bed.claim("a").children()).isEmpty();
+            assertThat(bed.schedulable("b/alice").usage()).containsEntry("memory-mb", 6_000L);
+            assertThat(bed.schedulable("b/alice").pendingContainers()).isEqualTo(4);
+            assertThat(bed.schedulable("a").children()).isEmpty();
             assertThat(bed.queue("root.a").ams).isZero();
             assertThat(bed.queue("root.b").ams).isEqualTo(1);
             app.release(app.ids().get(0));
@@ -84,7 +84,7 @@ class AdministrationTest {
             assertThatThrownBy(() -> move(bed, app, "root.single"))
                     .hasStackTraceContaining("queue root.single runs 1 applications, the most that it may at once");
             assertThat(app.app.getQueue()).isEqualTo("root.a");
-            assertThat(bed.claim("a/alice").runningContainers()).isEqualTo(4);
+            assertThat(bed.schedulable("a/alice").runningContainers()).isEqualTo(4);
             app.end();
         }
     }
@@ -210,7 +210,7 @@ class AdministrationTest {
                     .toList()
                     .forEach(bed.scheduler()::killContainer);
             bed.rm.drainEvents();
-            assertThat(bed.claim("a/alice").pendingContainers()).isEqualTo(1);
+            assertThat(bed.schedulable("a/alice").pendingContainers()).isEqualTo(1);
             bed.heartbeat();
             assertThat(app.collect().containers).hasSize(3);
             app.end();

@@ -56,15 +56,15 @@ class ReconfigurationTest {
             String without = tree("<queue name=\"a\"><weight>5</weight></queue>");
             assertThatThrownBy(() -> refresh(bed, without))
                     .hasMessageContaining("queue root.b has 1 applications and is not a leaf any more");
-            assertThat(bed.claim("a").weight()).as("nothing of it counts").isEqualTo(1);
+            assertThat(bed.schedulable("a").weight()).as("nothing of it counts").isEqualTo(1);
             assertThat(bed.scheduler().takeSnapshot().configuration().problem())
                     .contains("queue root.b has 1 applications");
             bed.heartbeat();
             assertThat(app.collect().containers).hasSize(2);
             app.end();
             refresh(bed, without);
-            assertThat(bed.claim("").children()).hasSize(1);
-            assertThat(bed.claim("a").weight()).isEqualTo(5);
+            assertThat(bed.schedulable("").children()).hasSize(1);
+            assertThat(bed.schedulable("a").weight()).isEqualTo(5);
             assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNull();
             RMApp late = bed.submit("alice", "b", 100);
             bed.rm.waitForState(late.getApplicationId(), RMAppState.FAILED);
@@ -78,7 +78,7 @@ class ReconfigurationTest {
             assertThatThrownBy(() -> refresh(bed, tree("<queue name=\"a\"><weight>-2</weight></queue>")))
                     .hasMessageContaining("-2");
             assertThat(bed.scheduler().takeSnapshot().configuration().problem()).contains("-2");
-            assertThat(bed.claim("a").weight()).isEqualTo(1);
+            assertThat(bed.schedulable("a").weight()).isEqualTo(1);
         }
     }
 
@@ -88,14 +88,14 @@ class ReconfigurationTest {
             bed.scheduler().update();
             bed.write(tree("<queue name=\"a\"><weight>4</weight></queue>"));
             bed.scheduler().update();
-            assertThat(bed.claim("a").weight()).as("not looked at yet").isEqualTo(1);
+            assertThat(bed.schedulable("a").weight()).as("not looked at yet").isEqualTo(1);
             bed.clock.tick(10_000);
             bed.scheduler().update();
-            assertThat(bed.claim("a").weight()).isEqualTo(4);
+            assertThat(bed.schedulable("a").weight()).isEqualTo(4);
             bed.write("<heddle-scheduler");
             bed.clock.tick(10_000);
             bed.scheduler().update();
-            assertThat(bed.claim("a").weight()).isEqualTo(4);
+            assertThat(bed.schedulable("a").weight()).isEqualTo(4);
             assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNotNull();
         }
     }

@@ -52,8 +52,8 @@ class ExplainerTest {
             assertThat(kinds(waiting)).containsExactlyInAnyOrder(Kind.NO_ROOM, Kind.TOO_LARGE);
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::text)
-                    .anyMatch(
-                            text -> text.contains("5 x 3000 memory-mb, 1 vcores: no room of this shape on 1 of 2 nodes;"
+                    .anyMatch(text -> text.contains(
+                            "5 x 3000 memory-mb, 1 vcores: no room for a container of this size on 1 of 2 nodes;"
                                     + " the most that is free on one is 1000 memory-mb, 2 vcores"))
                     .anyMatch(text -> text.contains("1 of 2 nodes are too small for it even when empty"));
             assertThat(waiting.pendingContainers()).isEqualTo(5);

@@ -60,7 +60,7 @@ class FeasibilityLawsTest {
         "<scheduling-delays>" + RESERVING
                 + "<node-locality>2s</node-locality><rack-locality>2s</rack-locality></scheduling-delays>",
         "<scheduling-delays>" + RESERVING
-                + "<node-skips>30%</node-skips><rack-skips>30%</rack-skips></scheduling-delays>",
+                + "<node-locality-threshold>30%</node-locality-threshold><rack-locality-threshold>30%</rack-locality-threshold></scheduling-delays>",
         "<scheduling-delays>" + RESERVING
                 + "</scheduling-delays><dynamic-max-assign>true</dynamic-max-assign><minimum-offer mode=\"automatic\""
                 + " largest-part=\"50%\"/>"

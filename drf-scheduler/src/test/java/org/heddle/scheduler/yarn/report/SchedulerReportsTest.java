@@ -209,8 +209,8 @@ class SchedulerReportsTest {
             bed.heartbeat();
             bed.heartbeat();
             for (String path : List.of("", "a", "a/alice", "b", "b/x/bob")) {
-                assertThat(bed.claim(path).blocked()).as(path).isTrue();
-                assertThat(bed.claim(path).obstacle()).as(path).isEmpty();
+                assertThat(bed.schedulable(path).blocked()).as(path).isTrue();
+                assertThat(bed.schedulable(path).obstacle()).as(path).isEmpty();
             }
         }
     }
@@ -229,18 +229,18 @@ class SchedulerReportsTest {
             limited.collect();
             bed.heartbeat();
             assertThat(limited.containers).hasSize(1);
-            assertThat(bed.claim("default").obstacle()).isEqualTo("at the limit of queue root.default");
-            assertThat(bed.claim("b/x/bob").obstacle()).isEqualTo("larger than any node that it may use");
-            assertThat(bed.claim("b").obstacle()).isEqualTo("larger than any node that it may use");
-            assertThat(bed.claim("c/carol").obstacle()).isEqualTo("all nodes are on its blacklist");
-            assertThat(bed.claim("").obstacle()).isEqualTo("none of those below can be served");
+            assertThat(bed.schedulable("default").obstacle()).isEqualTo("at the limit of queue root.default");
+            assertThat(bed.schedulable("b/x/bob").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(bed.schedulable("b").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(bed.schedulable("c/carol").obstacle()).isEqualTo("all nodes are on its blacklist");
+            assertThat(bed.schedulable("").obstacle()).isEqualTo("none of those below can be served");
 
             ask(bed, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(), List.of(B)));
-            assertThat(bed.claim("b/x/bob").obstacle())
+            assertThat(bed.schedulable("b/x/bob").obstacle())
                     .as("fits the other node")
                     .isEmpty();
-            assertThat(bed.claim("b").obstacle()).isEmpty();
-            assertThat(bed.claim("").obstacle()).isEmpty();
+            assertThat(bed.schedulable("b").obstacle()).isEmpty();
+            assertThat(bed.schedulable("").obstacle()).isEmpty();
         }
     }
 
@@ -262,8 +262,8 @@ class SchedulerReportsTest {
             bed.unmanaged("alice", "a").ask(1, 1_000, 1);
             bed.unmanaged("bob", "b.x").ask(50, 1_000, 1);
             bed.heartbeat();
-            assertThat("%.6f".formatted(bed.claim("a/alice").fairShare())).isEqualTo("0.083333");
-            assertThat("%.5f".formatted(bed.claim("b").fairShare())).isEqualTo("0.91667");
+            assertThat("%.6f".formatted(bed.schedulable("a/alice").fairShare())).isEqualTo("0.083333");
+            assertThat("%.5f".formatted(bed.schedulable("b").fairShare())).isEqualTo("0.91667");
         }
     }
 }

@@ -333,7 +333,7 @@ class PlanFollowerTest {
             assertThat(queue(bed, stays)).isEqualTo(path(lasting));
             assertThat(queue(bed, outlives)).isEqualTo("root.work.work-default");
             assertThat(bed.queue(path(lasting)).spec().weights().base()).isEqualTo(0.25);
-            assertThat(bed.queue(path(lasting)).claim().usage(0)).isEqualTo(500);
+            assertThat(bed.queue(path(lasting)).schedulable().usage(0)).isEqualTo(500);
             assertThat(queues(bed)).doesNotContain(path(brief));
             ClusterInvariants.balance(bed.shell());
         }

@@ -329,6 +329,7 @@ class MarketApiTest {
             case "quotes" -> "{\"account\":\"alice\",\"rate\":\"1\",\"slotSeconds\":60}";
             case "accounts" -> part[0].equals("POST") ? "{\"name\":\"x\"}" : "";
             case "keys" -> part[0].equals("POST") ? "{}" : "";
+            case "imports" -> "{\"budgets\":{\"alice\":\"1\"},\"rates\":{\"alice\":\"1\"}}";
             default -> part[0].equals("POST") ? "{\"amount\":\"1\"}" : "";
         };
     }
@@ -441,7 +442,7 @@ class MarketApiTest {
         long deadline =
                 System.nanoTime() + Await.stretched(Duration.ofSeconds(30)).toNanos();
         JsonNode clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
-        while (clusters.findValuesAsText("problem").stream().anyMatch(problem -> problem.startsWith("not asked"))
+        while (clusters.findValuesAsText("problem").stream().anyMatch(problem -> problem.startsWith("not known yet"))
                 && System.nanoTime() < deadline) {
             clusters = ok("GET", "clusters", "", "Clusters").get("clusters");
         }

@@ -103,7 +103,7 @@ class ConsoleInBrowserTest {
         server.market.fail(Reason.STORE_OUTAGE);
 
         browser.await("!document.querySelector('#problem').hidden");
-        assertThat(text("#problem")).contains("The books cannot be written");
+        assertThat(text("#problem")).contains("The ledger cannot be written");
         assertThat(browser.complaints()).isEmpty();
     }
 }

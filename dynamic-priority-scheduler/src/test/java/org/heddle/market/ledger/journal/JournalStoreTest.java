@@ -73,7 +73,7 @@ class JournalStoreTest extends StoreContract {
             first.lead();
             assertThatThrownBy(second::lead)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("are in use by another process");
+                    .hasMessageContaining("is in use by another process");
         }
     }
 

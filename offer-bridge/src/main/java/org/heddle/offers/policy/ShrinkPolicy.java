@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.policy;
+
+import org.heddle.offers.model.Resources;
+
+/**
+ * Whether a container with running tasks becomes smaller, because its framework does not want the free part. Whether the
+ * cluster's scheduler can do that is not known before the first answer: FairScheduler accepts such a request and never
+ * carries it out. So the first request is a probe, and there is only one at a time until it is answered.
+ */
+public final class ShrinkPolicy {
+    /**
+     * A framework that refuses offers for less than this time will soon use them: many frameworks refuse for 5 s (Mesos'
+     * default) between two tasks, and a running container saves them the start of another.
+     */
+    static final long HOLD_MILLIS = 10_000;
+
+    /** A request is worth its two heartbeats only if at least one part in this many of the container becomes free. */
+    static final int LEAST_PART = 4;
+
+    private ShrinkPolicy() {}
+
+    /** What is known of the cluster's scheduler. */
+    public enum Support {
+        UNKNOWN,
+        /** The first request is out, and not answered. */
+        PROBING,
+        SUPPORTED,
+        UNSUPPORTED
+    }
+
+    /** Why a container keeps its size, or that it does not. */
+    public enum Verdict {
+        SHRINK,
+        /** The scheduler does not make containers smaller. */
+        UNSUPPORTED,
+        /** The answer to the first request is not there. */
+        PROBING,
+        /** The container's last request is not answered. */
+        REQUESTED,
+        /** Its agent is not connected. */
+        NO_AGENT,
+        /** An executor may run tasks of other containers of the node: it may need more memory than its own tasks do. */
+        HAS_EXECUTORS,
+        /** The framework may want the free part soon. */
+        WAIT,
+        /** Too little would become free. */
+        TOO_LITTLE;
+
+        /** Does the container keep its size only because of what the framework wants? Then the time without interest counts. */
+        public boolean isPossible() {
+            return this == SHRINK || this == WAIT || this == TOO_LITTLE;
+        }
+    }
+
+    /**
+     * What the decision depends on.
+     *
+     * @param requested a request for this container is out
+     * @param agentConnected its agent runs and is connected
+     * @param unwantedMillis time since the framework last wanted the free part
+     * @param refusedMillis time for which the framework still refuses the free part
+     * @param suppressed the framework wants no offers at all
+     * @param total the container's size
+     * @param used what its tasks use
+     * @param minimum smallest offer
+     */
+    public record View(
+            Support support,
+            boolean requested,
+            boolean agentConnected,
+            boolean hasExecutors,
+            long unwantedMillis,
+            long refusedMillis,
+            boolean suppressed,
+            Resources total,
+            Resources used,
+            Resources minimum) {}
+
+    /** @param size the container's size from now on */
+    public record Decision(Verdict verdict, Resources size) {}
+
+    public static Decision decide(View view) {
+        Resources smaller = size(view);
+        return new Decision(verdict(view, smaller), smaller);
+    }
+
+    private static Verdict verdict(View view, Resources smaller) {
+        Verdict obstacle = obstacle(view);
+        if (obstacle != Verdict.SHRINK) {
+            return obstacle;
+        }
+        if (!view.suppressed() && view.unwantedMillis() < HOLD_MILLIS && view.refusedMillis() < HOLD_MILLIS) {
+            return Verdict.WAIT;
+        }
+        Resources gain = view.total().minus(smaller);
+        boolean little = gain.memMb() * LEAST_PART < view.total().memMb()
+                && gain.milliCpus() * LEAST_PART < view.total().milliCpus();
+        return little ? Verdict.TOO_LITTLE : Verdict.SHRINK;
+    }
+
+    private static Verdict obstacle(View view) {
+        if (view.support() == Support.UNSUPPORTED) {
+            return Verdict.UNSUPPORTED;
+        }
+        if (view.support() == Support.PROBING) {
+            return Verdict.PROBING;
+        }
+        if (view.requested()) {
+            return Verdict.REQUESTED;
+        }
+        if (!view.agentConnected()) {
+            return Verdict.NO_AGENT;
+        }
+        return view.hasExecutors() ? Verdict.HAS_EXECUTORS : Verdict.SHRINK;
+    }
+
+    /** YARN counts whole cores, and does not schedule disks and ports, which stay with the container. */
+    private static Resources size(View view) {
+        Resources total = view.total();
+        long cores = Math.max(1, (view.used().milliCpus() + 999) / 1000);
+        return new Resources(
+                Math.min(total.milliCpus(), cores * 1000),
+                Math.min(
+                        total.memMb(),
+                        Math.max(view.used().memMb(), view.minimum().memMb())),
+                total.diskMb(),
+                total.ports());
+    }
+}
