@@ -107,7 +107,8 @@ final class FitCommand implements Callable<Integer> {
                     evidence.histories.add(run);
                     evidence.runs.add(new Measurement(run.vms(), run.seconds(), run.id()));
                 } else {
-                    err.println("heddle-pack: " + run.source() + ": job " + run.job() + " did not succeed, so it is left out");
+                    err.println("heddle-pack: " + run.source() + ": job " + run.job()
+                            + " did not succeed, so it is left out");
                 }
             }
         }
