@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.settings.KeyTable;
+import org.heddle.settings.LayeredSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +94,27 @@ class BridgeKeysTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void optionsComeBeforeTheEnvironmentAndThatBeforeSiteFiles() {
+        Configuration conf = new Configuration(false);
+        conf.set("heddle.bridge.heartbeat", "1s");
+        conf.set("heddle.bridge.offer.timeout", "10s");
+        conf.set("heddle.bridge.container.lease", "5m");
+        LayeredSettings layers = LayeredSettings.builder(BridgeKeys.PREFIX, BridgeKeys.ALL)
+                .values("by -D", Map.of("heddle.bridge.heartbeat", "3s", "yarn.resourcemanager.hostname", "rm"))
+                .environment(Map.of(
+                        "HEDDLE_BRIDGE_HEARTBEAT", "2s",
+                        "HEDDLE_BRIDGE_OFFER_TIMEOUT", "20s",
+                        "HEDDLE_BRIDGE_OPTS", "-Xmx1g"))
+                .values("in a site file", BridgeSettingsReader.siteFile(conf))
+                .build();
+        BridgeSettings settings = BridgeSettingsReader.read(layers, conf);
+        assertThat(settings.limits().heartbeatMillis()).isEqualTo(3_000);
+        assertThat(settings.limits().offerMillis()).isEqualTo(20_000);
+        assertThat(settings.limits().leaseMillis()).isEqualTo(300_000);
+        assertThat(settings.limits().retryMillis()).isEqualTo(10_000);
     }
 
     @Test

@@ -47,8 +47,8 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses nothing: gives each node's room to whoever is next in a fixed circle and fits, and gives up after a few who do
- * not. What is left is YARN's own bookkeeping, without which no scheduler can be: the floor that others stand on.
+ * A baseline without any policy: it serves applications in a fixed circle, and leaves a node after a few that do not fit. Its
+ * cost is YARN's own bookkeeping, which every scheduler has.
  */
 public final class BaselineScheduler extends AbstractYarnScheduler<FiCaSchedulerApp, FiCaSchedulerNode> {
     private static final int MOST_MISSES = 8;
@@ -204,7 +204,7 @@ public final class BaselineScheduler extends AbstractYarnScheduler<FiCaScheduler
         }
     }
 
-    // ---- what nobody asks the floor for ----
+    // ---- methods that the race does not call ----
 
     @Override
     public int getNumClusterNodes() {

@@ -236,7 +236,7 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
-    HeapFootprint standing() {
+    RunSummary summary() {
         check(); // first: what nobody has fetched yet is held all the same
         long heapPerContainer = (heap() - heapFilled) / ledger.live();
         int users = load.users();
@@ -262,7 +262,7 @@ final class DrivenManager implements AutoCloseable {
                             && size.getVirtualCores() <= free.getVirtualCores());
             room += fits && seen.getReservedContainer() == null ? 1 : 0;
         }
-        return new HeapFootprint(
+        return new RunSummary(
                 sum * sum / users / squares,
                 least * users / sum,
                 (double) cores / load.vcores() / load.nodes(),

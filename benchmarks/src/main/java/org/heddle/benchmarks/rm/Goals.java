@@ -30,18 +30,18 @@ record Goals(double cost, double costAim, double tail, double jain, double least
         if (goals == null) {
             return "";
         }
-        HeapFootprint standing = Objects.requireNonNull(ours.standing);
+        RunSummary summary = Objects.requireNonNull(ours.summary);
         double tail = ours.medianMicros(Block::nodeTail) / floor.medianMicros(Block::nodeTail);
         return "\n| goal | wanted | seen | |\n|---|---|---|---|\n"
                 + atMost("cost of a container, x floor, upper bound", goals.cost, cost)
                 + atMost("the same, aim", goals.costAim, cost)
                 + atMost("node heartbeat p99, x floor", goals.tail, tail)
-                + atLeast("Jain's index over users", goals.jain, standing.jain())
-                + atLeast("least share / mean", goals.leastToMean, standing.leastToMean())
-                + atLeast("cores in use", goals.cores, standing.coresInUse())
-                + atMost("nodes with room for an ask and no reservation", 0, standing.nodesWithRoom())
-                + atMost("newcomer: freed for each it got", goals.newcomer, standing.newcomer())
-                + atMost("node added, us", NODE_ADDED_MICROS, standing.nodeAddedMicros());
+                + atLeast("Jain's index over users", goals.jain, summary.jain())
+                + atLeast("least share / mean", goals.leastToMean, summary.leastToMean())
+                + atLeast("cores in use", goals.cores, summary.coresInUse())
+                + atMost("nodes with room for an ask and no reservation", 0, summary.nodesWithRoom())
+                + atMost("newcomer: freed for each it got", goals.newcomer, summary.newcomer())
+                + atMost("node added, us", NODE_ADDED_MICROS, summary.nodeAddedMicros());
     }
 
     private static String atMost(String what, double wanted, double seen) {

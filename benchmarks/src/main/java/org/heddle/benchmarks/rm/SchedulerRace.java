@@ -91,7 +91,7 @@ public final class SchedulerRace {
                 runners.get(0).contestant));
         for (WorkerProcess runner : runners) {
             double[] ratios = ratios(runner, runners.get(0));
-            HeapFootprint standing = Objects.requireNonNull(runner.standing);
+            RunSummary summary = Objects.requireNonNull(runner.summary);
             report.append(String.format(
                     Locale.ROOT,
                     "| %s | %.1f | %.2f (%.2f) | %.0f / %.0f | %.0f / %.0f | %.1f | %.4f | %.3f | %.2f | %d | %.2f |"
@@ -105,16 +105,16 @@ public final class SchedulerRace {
                     runner.medianMicros(Block::masterMedian),
                     runner.medianMicros(Block::masterTail),
                     runner.processMicrosPerContainer(),
-                    standing.jain(),
-                    standing.leastToMean(),
-                    standing.coresInUse(),
-                    standing.nodesWithRoom(),
-                    standing.local(),
-                    standing.newcomer(),
-                    standing.nodeAddedMicros(),
-                    standing.heapPerNode(),
-                    standing.heapPerApplication(),
-                    standing.heapPerContainer()));
+                    summary.jain(),
+                    summary.leastToMean(),
+                    summary.coresInUse(),
+                    summary.nodesWithRoom(),
+                    summary.local(),
+                    summary.newcomer(),
+                    summary.nodeAddedMicros(),
+                    summary.heapPerNode(),
+                    summary.heapPerApplication(),
+                    summary.heapPerContainer()));
         }
         for (WorkerProcess runner : runners) {
             if (runner.contestant == Contestant.HEDDLE && runners.get(0).contestant == Contestant.FLOOR) {

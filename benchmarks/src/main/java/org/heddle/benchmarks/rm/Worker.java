@@ -13,7 +13,7 @@ import org.apache.log4j.LogManager;
 
 /**
  * One scheduler in a process of its own: {@code Worker SCHEDULER SIZE SEED}. Says {@code ready}; answers {@code block} and
- * {@code standing} on standard input with a line each; ends with its input.
+ * {@code summary} on standard input with a line each; ends with its input.
  */
 public final class Worker {
     /** Containers; the compiler needs as many. */
@@ -34,7 +34,7 @@ public final class Worker {
                 out.println(
                         line.equals("block")
                                 ? driven.block().line()
-                                : driven.standing().line());
+                                : driven.summary().line());
             }
         } catch (IllegalStateException e) {
             out.println("wrong " + e.getMessage());

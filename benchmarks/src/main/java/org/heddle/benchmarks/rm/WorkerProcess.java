@@ -19,7 +19,7 @@ final class WorkerProcess implements AutoCloseable {
     final List<Block> blocks = new ArrayList<>();
 
     @Nullable
-    HeapFootprint standing;
+    RunSummary summary;
 
     private final Path log;
     private final Process process;
@@ -57,8 +57,8 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     void stand() throws IOException {
-        in.println("standing");
-        standing = HeapFootprint.parse(line());
+        in.println("summary");
+        summary = RunSummary.parse(line());
     }
 
     private String line() throws IOException {

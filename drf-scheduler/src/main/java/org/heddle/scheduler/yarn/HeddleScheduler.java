@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -1003,6 +1004,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     public Collection<HeddleQueue> queues() {
         return queues.all();
+    }
+
+    /** Looks at the state under the scheduler's lock. */
+    <T> T locked(Supplier<T> look) {
+        writeLock.lock();
+        try {
+            return look.get();
+        } finally {
+            writeLock.unlock();
+        }
     }
 
     public SchedulerReports reports() {

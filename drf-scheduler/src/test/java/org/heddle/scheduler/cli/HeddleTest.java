@@ -43,7 +43,7 @@ class HeddleTest {
         out.getBuffer().setLength(0);
         assertThat(run("convert", heddle.toString())).isZero();
         assertThat(out.toString()).startsWith("<?xml").contains("<allocations>", "<weight>3</weight>");
-        assertThat(err.toString()).contains("keys of yarn-site.xml stand there");
+        assertThat(err.toString()).contains("these settings belong in yarn-site.xml");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -275,7 +276,7 @@ public final class RmFixture implements AutoCloseable {
     public void assertNothingLeft() {
         rm.drainEvents();
         assertThat(shell().getSchedulerApplications()).isEmpty();
-        assertThat(shell().engine().asks(shell().engine().root())).isEmpty();
+        assertThat(locked(() -> shell().engine().asks(shell().engine().root()))).isEmpty();
         for (HeddleQueue queue : shell().queues()) {
             assertThat(queue.schedulable().usage()).as("usage of " + queue).containsOnly(0);
             assertThat(queue.schedulable().running())
@@ -294,6 +295,11 @@ public final class RmFixture implements AutoCloseable {
             assertThat(node.getReservedContainer()).isNull();
             assertThat(node.getNumContainers()).isZero();
         }
+    }
+
+    /** Looks at the scheduler's state under its lock. */
+    public <T> T locked(Supplier<T> look) {
+        return shell().locked(look);
     }
 
     private static final String IDLE =

@@ -12,7 +12,7 @@ public final class FixedMarketScheduler extends HeddleScheduler implements Marke
     private volatile long sinceMillis;
 
     public FixedMarketScheduler() {
-        super("StillMarketScheduler");
+        super("FixedMarketScheduler");
     }
 
     public void show(@Nullable Market market, long since) {

@@ -175,13 +175,13 @@ class VouchersInRmTest {
     }
 
     @Test
-    void withoutBooksTheClusterWorksFreeOfChargeUntilTheyCanBeOpened() throws Exception {
+    void withoutALedgerTheClusterWorksFreeOfChargeUntilItCanBeOpened() throws Exception {
         Path books = java.nio.file.Files.writeString(directory.resolve("books"), "in the way");
         try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
             fixture.node("127.0.0.1", 15_000, 100);
             assertThat(fixture.scheduler().market()).isNull();
             assertThat(fixture.scheduler().marketProblem())
-                    .contains("cannot be made")
+                    .contains("cannot be created")
                     .contains(books.toString());
             MarketFixture.App free = fixture.app("alice", "default").ask(5);
             fixture.heartbeat();

@@ -15,7 +15,7 @@ import org.heddle.testkit.ClusterBuilder;
 import org.heddle.testkit.HeddleCluster;
 import org.heddle.testkit.jobs.SleepyMaps;
 
-/** A scenario's nodes as a real cluster whose maps are played; runs the scenario's job under a mode. */
+/** The nodes of a scenario as a real cluster with emulated maps; runs the job of the scenario under a mode. */
 public final class EmulatedCluster implements AutoCloseable {
     private static final String USER = "alice";
     private static final int MAP_MB = 1_024;

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.server.nodemanager.DefaultContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.executor.ContainerStartContext;
 
-/** Starts ApplicationMasters as processes and plays maps. */
+/** Starts ApplicationMasters as processes and emulates maps. */
 public final class EmulatingExecutor extends DefaultContainerExecutor {
     /** Milliseconds of a map on the fastest node. */
     static final String MAP_MILLIS = "heddle.emulated.map-ms";

@@ -124,7 +124,7 @@ class LateSpeculatorIT {
 
     /** Sent with the job or installed on the nodes, loaded by the ApplicationMaster's class loader or the job's own. */
     @Test
-    void itIsLoadedHoweverItArrivesAndWhoeverLoadsIt() throws Exception {
+    void itIsLoadedInEachWayOfShippingAndByEachClassLoader() throws Exception {
         Map<Job, Boolean> jobs = new LinkedHashMap<>();
         for (boolean sent : new boolean[] {true, false}) {
             for (boolean own : new boolean[] {true, false}) {

@@ -64,7 +64,7 @@ class ReplayTest {
                 .contains("none.jhist")
                 .endsWith("exit 1");
         assertThat(ReplayCommand.run("replay", text.toString(), "--profile", "speedy"))
-                .contains("must be one of [paper, heddle]")
+                .contains("mapreduce.heddle.late.profile = 'speedy': must be one of paper, heddle (default heddle)")
                 .endsWith("exit 2");
         assertThat(ReplayCommand.run("replay", text.toString(), "--sideways", "1"))
                 .contains("Unknown options: '--sideways'")

@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 import org.heddle.late.mr.LateSpeculator;
 
 /**
- * Who speculates.
+ * The speculator of a simulated job.
  *
  * @param name short, for tables
  * @param kind which code decides
@@ -29,7 +29,7 @@ public record Mode(String name, Kind kind, Consumer<Configuration> settings) {
         NONE,
         STOCK,
         LATE,
-        /** Knows every duration and puts each copy on the node it likes best: a bound for any system. */
+        /** Knows every duration and chooses the best node for each copy: a bound for any system. */
         CLAIRVOYANT,
         /** Knows every duration, but the ResourceManager places: a bound for anything that is a speculator. */
         CLAIRVOYANT_SPECULATOR

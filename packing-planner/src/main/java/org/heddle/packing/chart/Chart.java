@@ -80,7 +80,14 @@ public record Chart(int rows, double seconds, List<Bar> bars) {
     }
 
     private static Bar bar(Assignment assignment, int row, int rows) {
-        return new Bar(assignment.job(), assignment.role(), assignment.vms(), assignment.start(), assignment.seconds(), row, rows);
+        return new Bar(
+                assignment.job(),
+                assignment.role(),
+                assignment.vms(),
+                assignment.start(),
+                assignment.seconds(),
+                row,
+                rows);
     }
 
     /** The jobs in order of their first start; the index picks a colour. */

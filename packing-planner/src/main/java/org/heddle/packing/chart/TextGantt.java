@@ -77,7 +77,8 @@ public final class TextGantt {
         if (bar[bound] == '.') {
             bar[bound] = '|';
         }
-        String name = assignment.job().length() > NAME ? assignment.job().substring(0, NAME - 1) + "~" : assignment.job();
+        String name =
+                assignment.job().length() > NAME ? assignment.job().substring(0, NAME - 1) + "~" : assignment.job();
         return String.format(
                 Locale.ROOT,
                 "  %-" + NAME + "s%s %5d VM %8.6gs%n",

@@ -29,8 +29,10 @@ final class PlacementCheck {
     /** One VM with its assignment. */
     private record Placed(Assignment assignment, Vm vm) {
         boolean meets(Placed other) {
-            double slack = PlanChecker.TOLERANCE * Math.max(Math.abs(assignment.end()), Math.abs(other.assignment.end()));
-            return assignment.start() < other.assignment.end() - slack && other.assignment.start() < assignment.end() - slack;
+            double slack =
+                    PlanChecker.TOLERANCE * Math.max(Math.abs(assignment.end()), Math.abs(other.assignment.end()));
+            return assignment.start() < other.assignment.end() - slack
+                    && other.assignment.start() < assignment.end() - slack;
         }
     }
 
@@ -77,7 +79,8 @@ final class PlacementCheck {
                 boolean running = kind != PlanKind.NONPHASED
                         || o == i
                         || (one.meets(other)
-                                && other.assignment().start() <= one.assignment().start());
+                                && other.assignment().start()
+                                        <= one.assignment().start());
                 extras += running && other.assignment().role() == Role.EXTRA ? 1 : 0;
                 hosts += running && other.assignment().role() == Role.HOST ? 1 : 0;
             }

@@ -121,7 +121,10 @@ public final class PlanChecker {
             }
             double expected = assignment.fraction() * penalty(phase, assignment) * fastestUpTo(job, assignment.vms());
             if (!(Math.abs(assignment.seconds() - expected) <= TOLERANCE * expected)) {
-                refuse(Rule.DURATION, where, "claims " + assignment.seconds() + " s, the model says " + expected + " s");
+                refuse(
+                        Rule.DURATION,
+                        where,
+                        "claims " + assignment.seconds() + " s, the model says " + expected + " s");
             }
         }
     }
@@ -160,13 +163,14 @@ public final class PlanChecker {
             end = phase.start() + phase.seconds();
             for (Assignment assignment : phase.assignments()) {
                 boolean inside = assignment.start() >= phase.start() - slack && assignment.end() <= end + slack;
-                boolean atStart = plan.kind() == PlanKind.NONPHASED || Math.abs(assignment.start() - phase.start()) <= slack;
+                boolean atStart =
+                        plan.kind() == PlanKind.NONPHASED || Math.abs(assignment.start() - phase.start()) <= slack;
                 if (!inside || !atStart) {
                     refuse(
                             Rule.TIMING,
                             where + "." + assignment.job(),
-                            "runs from " + assignment.start() + " to " + assignment.end() + " s, its phase from " + phase.start()
-                                    + " to " + end + " s");
+                            "runs from " + assignment.start() + " to " + assignment.end() + " s, its phase from "
+                                    + phase.start() + " to " + end + " s");
                 }
             }
         }

@@ -96,7 +96,7 @@ final class ExportCommand implements Callable<Integer> {
             defaultValue = "60s",
             paramLabel = "DURATION",
             converter = SecondsConverter.class,
-            description = "reservation: added to deadlines (${DEFAULT-VALUE}).")
+            description = "reservation: time that is added to deadlines (${DEFAULT-VALUE}).")
     private double slack;
 
     @Mixin

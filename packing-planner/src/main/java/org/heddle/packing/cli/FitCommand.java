@@ -47,16 +47,28 @@ final class FitCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private JsonOutput output;
 
-    @Option(names = "--machines", defaultValue = "10", description = "P of the problem (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--machines",
+            defaultValue = "10",
+            description = "Number of machines, P in the paper (${DEFAULT-VALUE}).")
     private int machines;
 
-    @Option(names = "--disks", defaultValue = "2", description = "k of the problem (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--disks",
+            defaultValue = "2",
+            description = "Disks per machine, k in the paper (${DEFAULT-VALUE}).")
     private int disks;
 
-    @Option(names = "--ratio", defaultValue = "2", description = "r of the problem (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--ratio",
+            defaultValue = "2",
+            description = "Primary VMs that one extra VM needs on its machine, r in the paper (${DEFAULT-VALUE}).")
     private int ratio;
 
-    @Option(names = "--alpha", defaultValue = "1.3", description = "alpha of the problem (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--alpha",
+            defaultValue = "1.3",
+            description = "Penalty of overcommitment, alpha in the paper (${DEFAULT-VALUE}).")
     private double alpha;
 
     @Mixin
@@ -107,7 +119,8 @@ final class FitCommand implements Callable<Integer> {
                     evidence.histories.add(run);
                     evidence.runs.add(new Measurement(run.vms(), run.seconds(), run.id()));
                 } else {
-                    err.println("heddle-pack: " + run.source() + ": job " + run.job() + " did not succeed, so it is left out");
+                    err.println("heddle-pack: " + run.source() + ": job " + run.job()
+                            + " did not succeed, so it is left out");
                 }
             }
         }

@@ -104,7 +104,12 @@ final class FitOptions {
             }
         }
         if (best.extrapolates(1) || best.extrapolates(slots)) {
-            say(out, "  careful: plans use n = 1 to %d, but the runs cover only %d to %d", slots, best.fewest(), best.most());
+            say(
+                    out,
+                    "  careful: plans use n = 1 to %d, but the runs cover only %d to %d",
+                    slots,
+                    best.fewest(),
+                    best.most());
         }
         if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
             out.println(

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         name = "heddle-pack",
         mixinStandardHelpOptions = true,
         versionProvider = HeddlePack.Version.class,
-        description = "Plans a set of jobs so that the last one ends as early as possible, and proves how good the plan is.",
+        description =
+                "Plans a set of jobs so that the last one ends as early as possible, and proves how good the plan is.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             PlanCommand.class,

@@ -53,7 +53,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--replan",
-            description = "If a job fails, make a new plan for the remaining jobs and continue; a job that fails twice is left out.")
+            description =
+                    "If a job fails, make a new plan for the remaining jobs and continue; a job that fails twice is left out.")
     private boolean replan;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write predicted and actual times as JSON.")

@@ -28,8 +28,9 @@ final class SolveOptions {
             defaultValue = "10s",
             paramLabel = "DURATION",
             converter = SecondsConverter.class,
-            description = "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
-                    + " the best plan so far.")
+            description =
+                    "Longest search (default: ${DEFAULT-VALUE}). Ctrl-C stops earlier. In both cases the result is"
+                            + " the best plan so far.")
     private double limit;
 
     @Option(

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "what-if",
         mixinStandardHelpOptions = true,
-        description = "Plans a changed problem and compares the two plans. Without options it shows one machine more and"
-                + " less, and alpha 0.1 more and less.")
+        description =
+                "Plans a changed problem and compares the two plans. Without options it shows one machine more and"
+                        + " less, and alpha 0.1 more and less.")
 final class WhatIfCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // injected

@@ -95,8 +95,8 @@ public final class ProblemFile {
             node.refuse("must hold at least one job");
         }
         if ((long) machines * disks * items.size() > MOST_CELLS) {
-            node.refuse(items.size() + " jobs on " + (long) machines * disks
-                    + " VMs: too many combinations, at most " + MOST_CELLS + " combinations");
+            node.refuse(items.size() + " jobs on " + (long) machines * disks + " VMs: too many combinations, at most "
+                    + MOST_CELLS + " combinations");
         }
         return jobs;
     }

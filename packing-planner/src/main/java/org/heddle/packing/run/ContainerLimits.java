@@ -30,7 +30,8 @@ final class ContainerLimits {
         limits.put(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, n);
         limits.put(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "1.0");
         limits.put(MRJobConfig.JOB_UBERTASK_ENABLE, "false");
-        // RMContainerAllocator applies the limits only to jobs with more tasks than n; the others could exceed n by backups.
+        // RMContainerAllocator applies the limits only to jobs with more tasks than n; the others could exceed n by
+        // backups.
         limits.put(MRJobConfig.MAP_SPECULATIVE, "false");
         limits.put(MRJobConfig.REDUCE_SPECULATIVE, "false");
         limits.put(Job.COMPLETION_POLL_INTERVAL_KEY, CLIENT_POLL_MILLIS);

@@ -70,7 +70,9 @@ class MutatedPlansTest {
     }
 
     private static boolean hasExtras(Mutation.Sample sample) {
-        return sample.plan().phases().stream().flatMap(p -> p.assignments().stream()).anyMatch(s -> s.role() == Role.EXTRA);
+        return sample.plan().phases().stream()
+                .flatMap(p -> p.assignments().stream())
+                .anyMatch(s -> s.role() == Role.EXTRA);
     }
 
     @ParameterizedTest

@@ -152,8 +152,9 @@ enum Mutation {
             if (phase.assignments().stream().noneMatch(s -> s.role() == Role.EXTRA)) {
                 return null;
             }
-            List<Assignment> assignments =
-                    phase.assignments().stream().filter(s -> s.role() != Role.HOST).toList();
+            List<Assignment> assignments = phase.assignments().stream()
+                    .filter(s -> s.role() != Role.HOST)
+                    .toList();
             return sample.withPhase(p, new Phase(phase.start(), phase.seconds(), assignments));
         }
     },
@@ -192,7 +193,9 @@ enum Mutation {
         Plan apply(Sample sample, Random random) {
             int p = random.nextInt(sample.plan().phases().size());
             Phase phase = sample.plan().phases().get(p);
-            return p == 0 ? null : sample.withPhase(p, new Phase(phase.start() / 2, phase.seconds(), phase.assignments()));
+            return p == 0
+                    ? null
+                    : sample.withPhase(p, new Phase(phase.start() / 2, phase.seconds(), phase.assignments()));
         }
     },
     PART_OF_THE_WORK(Rule.WORK_FRACTION) {

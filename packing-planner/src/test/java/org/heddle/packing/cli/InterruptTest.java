@@ -47,7 +47,7 @@ class InterruptTest {
                 ProblemFile.write(new Problem("long", 20, 2, 2, new Alpha(1.3), jobs))
                         .toPrettyString());
         Path out = directory.resolve("out.json");
-        // Whoever was started in the background ignores the signal, and so would his children.
+        // A process in the background ignores the signal, and its children would ignore it, too.
         Process process = new ProcessBuilder(
                         "env",
                         "--default-signal=INT",

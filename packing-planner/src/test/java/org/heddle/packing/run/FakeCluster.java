@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.heddle.packing.model.Job;
 
-/** A cluster on a virtual clock: every job takes ten seconds, fails if it is told to, and is remembered. */
+/** A cluster on a virtual clock: every job takes ten seconds, and the jobs in {@code failing} fail. */
 final class FakeCluster implements Cluster {
     static final long JOB_MILLIS = 10_000;
 

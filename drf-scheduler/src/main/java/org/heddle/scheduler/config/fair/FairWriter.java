@@ -89,8 +89,7 @@ public final class FairWriter {
         spec.placement().forEach(step -> rule(step, false));
         xml.close("queuePlacementPolicy");
         xml.close(FairFileReader.ROOT_ELEMENT);
-        lost.add(
-                "these settings belong into yarn-site.xml: assignmultiple, locality thresholds, increments, preemption");
+        lost.add("these settings belong in yarn-site.xml: assignmultiple, locality thresholds, increments, preemption");
     }
 
     /** The classes that work on reservations are the same for all queues. */

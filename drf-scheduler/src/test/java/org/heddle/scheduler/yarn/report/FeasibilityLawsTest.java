@@ -159,7 +159,7 @@ class FeasibilityLawsTest {
     private void heartbeat(RmFixture bed, String host, String when) throws Exception {
         HeddleNode node = bed.seen(host);
         boolean reserved = node.getReservedContainer() != null;
-        Map<AskOf, String> explained = explain(bed, node);
+        Map<AskOf, String> explained = bed.locked(() -> explain(bed, node));
         Set<ContainerId> before = containers(node);
         bed.heartbeat(host);
         boolean any = false;

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where bridges are and how to prove oneself to them: immutable.
+ * The addresses of the bridges, and the credentials for them. Immutable.
  *
  * <pre>{@code
  * Bridges.at(URI.create("https://bridge1:5050"), URI.create("https://bridge2:5050"))
@@ -29,21 +29,21 @@ public final class Bridges {
         this.trust = trust;
     }
 
-    /** One bridge, or the leader's and standbys' addresses: those that do not lead name the one that does. */
+    /** The address of one bridge, or those of the leader and its standbys. A standby redirects to the leader. */
     public static Bridges at(URI... addresses) {
         if (addresses.length == 0) {
-            throw new IllegalArgumentException("no addresses of bridges: name at least one");
+            throw new IllegalArgumentException("no addresses of bridges: give at least one");
         }
         return new Bridges(List.of(addresses), "", null);
     }
 
-    /** With the name and secret that the bridge's operator gave out. Sent to these bridges, and to where they redirect. */
+    /** Adds the principal and secret from the operator of the bridge. They are sent to these bridges and where those redirect. */
     public Bridges as(String principal, String secret) {
         byte[] pair = (principal + ":" + secret).getBytes(StandardCharsets.UTF_8);
         return new Bridges(addresses, "Basic " + Base64.getEncoder().encodeToString(pair), trust);
     }
 
-    /** For certificates that this Java does not trust by itself. */
+    /** Adds trust in certificates that this Java does not trust. */
     public Bridges trusting(SSLContext context) {
         return new Bridges(addresses, authorization, context);
     }

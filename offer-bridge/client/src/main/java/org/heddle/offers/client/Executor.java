@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskInfo;
 
-/** What runs a framework's tasks on a node. Methods are called by one thread, one after the other: start threads. */
+/** Runs a framework's tasks on a node. One thread calls the methods, one after the other, so tasks need their own threads. */
 public interface Executor {
     default void registered(ExecutorDriver driver) {}
 
@@ -13,13 +13,13 @@ public interface Executor {
 
     void killTask(ExecutorDriver driver, TaskID taskId);
 
-    /** Start these tasks, which belong together; one by one unless said otherwise. */
+    /** Starts the tasks of a group. By default it launches them one by one. */
     default void launchTaskGroup(ExecutorDriver driver, List<TaskInfo> tasks) {
         tasks.forEach(task -> launchTask(driver, task));
     }
 
     default void frameworkMessage(ExecutorDriver driver, byte[] data) {}
 
-    /** End everything; the process is killed soon. */
+    /** Ends all tasks; the process is killed soon after. */
     default void shutdown(ExecutorDriver driver) {}
 }

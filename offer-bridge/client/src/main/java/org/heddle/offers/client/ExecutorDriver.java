@@ -3,12 +3,12 @@ package org.heddle.offers.client;
 
 import org.apache.mesos.v1.Protos.TaskStatus;
 
-/** What an executor can tell. Any thread. */
+/** The calls of an executor, from any thread. */
 public interface ExecutorDriver {
-    /** Serves until it is told to shut down, or the agent is gone for good. */
+    /** Runs until the executor must shut down, or the agent does not come back. */
     void run() throws InterruptedException;
 
-    /** Tells a task's state; it is told again until the framework has acknowledged it. A uuid is added. */
+    /** Sends the state of a task, again and again until the framework has acknowledged it. The driver adds a uuid. */
     void sendStatusUpdate(TaskStatus status);
 
     void sendFrameworkMessage(byte[] data);

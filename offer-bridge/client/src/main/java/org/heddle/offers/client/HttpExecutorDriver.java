@@ -24,7 +24,7 @@ import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.executor.Protos.Call;
 import org.apache.mesos.v1.executor.Protos.Event;
 
-/** An executor's driver over the v1 HTTP API, in protobuf. Finds its agent by the environment that the agent gave it. */
+/** The driver of an executor over the v1 HTTP API, in protobuf. It finds its agent by environment variables. */
 public final class HttpExecutorDriver implements ExecutorDriver {
     private static final String PROTOBUF = "application/x-protobuf";
     private static final long PAUSE = 500;
@@ -73,7 +73,7 @@ public final class HttpExecutorDriver implements ExecutorDriver {
                     tries = 0;
                 }
             } catch (IOException e) {
-                // The agent is away; it comes back, or the container ends with us in it.
+                // Without its agent this process goes on: the agent comes back, or YARN ends the container.
                 tries++;
             }
             tries++;

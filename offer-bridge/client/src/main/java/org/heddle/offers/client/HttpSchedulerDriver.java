@@ -33,9 +33,9 @@ import org.apache.mesos.v1.scheduler.Protos.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler's driver over the v1 HTTP API, in protobuf. Reconnects by itself: every 50 to 150 ms for the first five
- * seconds, which is what a standby needs to take over at most, then with pauses that double up to 1 s; follows redirects to
- * the leader.
+ * The driver of a scheduler over the v1 HTTP API, in protobuf. It follows redirects to the leader, and reconnects after every
+ * failure: every 50 to 150 ms for the first five seconds, in which a standby takes over, then with pauses that double up to
+ * 1 s.
  *
  * <pre>{@code
  * SchedulerDriver driver = new HttpSchedulerDriver(scheduler, info, URI.create("http://bridge:5050"));
@@ -75,14 +75,14 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
     private boolean closed;
 
     /**
-     * @param info with an id to take an earlier framework over, without one for a new framework
+     * @param info with the id of an earlier framework to continue it, without an id for a new framework
      * @param bridge for example {@code http://127.0.0.1:5050}
      */
     public HttpSchedulerDriver(Scheduler scheduler, FrameworkInfo info, URI bridge) {
         this(scheduler, info, Bridges.at(bridge));
     }
 
-    /** @param info with an id to take an earlier framework over, without one for a new framework */
+    /** @param info with the id of an earlier framework to continue it, without an id for a new framework */
     public HttpSchedulerDriver(Scheduler scheduler, FrameworkInfo info, Bridges bridges) {
         this.scheduler = scheduler;
         this.info = info;
@@ -125,7 +125,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                         }
                     }
                 } catch (IOException e) {
-                    // No bridge there at the moment: that is what the pause is for.
+                    // No bridge at the moment: the driver tries again after a pause.
                     if (!stopping) {
                         error = String.valueOf(e.getMessage());
                     }
@@ -160,7 +160,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
             response.headers()
                     .firstValue("Location")
                     .map(leader -> api.resolve(leader).resolve(PATH))
-                    // Secrets are not sent where they could be read on the way.
+                    // Secrets are not sent over connections that others can read.
                     .filter(leader -> leader.getScheme().equals(api.getScheme()))
                     .ifPresent(leader -> api = leader);
             return null;
@@ -172,7 +172,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                     fail("SUBSCRIBE was refused with " + response.statusCode() + ": " + text);
                     return null;
                 }
-                // A bridge that knows no leader: another may.
+                // This bridge knows no leader; another bridge may.
                 throw new IOException("SUBSCRIBE was answered " + response.statusCode() + ": " + text);
             }
         }
@@ -187,7 +187,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
         return events;
     }
 
-    /** To the end: a stream that closes before the bridge has read TEARDOWN is a framework that was disconnected. */
+    /** Reads to the end. If the stream closed before the bridge had read TEARDOWN, the framework would count as disconnected. */
     private boolean read(RecordReader events, boolean again) throws IOException {
         boolean known = again;
         for (byte[] record = events.next(); record != null; record = events.next()) {
@@ -251,7 +251,7 @@ public final class HttpSchedulerDriver implements SchedulerDriver {
                 fail(event.getError().getMessage());
                 break;
             default:
-                // Heartbeats, and what later versions of the API may bring.
+                // Heartbeats, and events of later versions of the API.
                 break;
         }
     }

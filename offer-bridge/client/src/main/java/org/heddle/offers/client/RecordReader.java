@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads RecordIO: a length in decimal, a line feed, that many bytes. */
+/** Reads RecordIO: a length in decimal, a line feed, and so many bytes. */
 final class RecordReader implements Closeable {
     private static final int LONGEST = 64 << 20;
     private static final int DIGITS = 9;

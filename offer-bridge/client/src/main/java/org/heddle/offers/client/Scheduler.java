@@ -11,25 +11,25 @@ import org.apache.mesos.v1.Protos.OfferID;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
 /**
- * What a framework decides. All methods are called by one thread of the driver, one after the other; they may call the
- * driver. A method that throws aborts the driver.
+ * The call-backs of a framework's scheduler. One thread of the driver calls them, one after the other, and they may call the
+ * driver. The driver stops when a method throws.
  */
 public interface Scheduler {
-    /** Subscribed; also after a reconnect, when tasks may have changed meanwhile: reconcile them. */
+    /** The framework is subscribed. After a reconnect tasks may have changed, so reconcile them. */
     void registered(SchedulerDriver driver, FrameworkID frameworkId, boolean again);
 
-    /** The connection is lost; the driver is trying to come back. Offers that were not answered are gone. */
+    /** The connection is lost, and the driver reconnects. Offers without an answer are no longer valid. */
     default void disconnected(SchedulerDriver driver) {}
 
-    /** Each offer must be answered: launch tasks, or decline. */
+    /** New offers. Answer each one: launch tasks, or decline it. */
     void resourceOffers(SchedulerDriver driver, List<Offer> offers);
 
     default void offerRescinded(SchedulerDriver driver, OfferID offerId) {}
 
-    /** Agents will be taken, at the time that each names: free them if you can. */
+    /** The cluster wants agents back, each at the time that its inverse offer names. End their tasks if possible. */
     default void inverseOffers(SchedulerDriver driver, List<InverseOffer> offers) {}
 
-    /** A task's state changed. The driver acknowledges it when this method has returned. */
+    /** The state of a task has changed. The driver acknowledges it after this method. */
     void statusUpdate(SchedulerDriver driver, TaskStatus status);
 
     default void frameworkMessage(SchedulerDriver driver, ExecutorID executorId, AgentID agentId, byte[] data) {}
@@ -39,6 +39,6 @@ public interface Scheduler {
 
     default void agentLost(SchedulerDriver driver, AgentID agentId) {}
 
-    /** The framework cannot go on; the driver has stopped. */
+    /** The driver has stopped because of an error. */
     default void error(SchedulerDriver driver, String message) {}
 }

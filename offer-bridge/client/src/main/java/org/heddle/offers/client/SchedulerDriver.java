@@ -13,20 +13,20 @@ import org.apache.mesos.v1.Protos.TaskInfo;
 import org.apache.mesos.v1.Protos.TaskStatus;
 
 /**
- * What a framework can do. Methods return when the call has been answered; a call that the other side could not take is
- * lost, as in Mesos: offers come back, updates are sent again, tasks can be reconciled. Any thread.
+ * The calls of a framework's scheduler, from any thread. A method returns after the response. As in Mesos, a call may be lost
+ * with the connection: then offers come again, status updates come again, and tasks can be reconciled.
  */
 public interface SchedulerDriver extends AutoCloseable {
-    /** Subscribes and returns; call-backs begin. */
+    /** Subscribes and returns; call-backs follow. */
     void start();
 
     /** Waits until the driver has stopped; returns the error that stopped it, or an empty text. */
     String join() throws InterruptedException;
 
-    /** Ends. With {@code failover} the framework's tasks run on and wait for it; without, it is torn down. */
+    /** Stops the driver. With {@code failover} the tasks run on until the framework returns; without, the framework ends. */
     void stop(boolean failover);
 
-    /** Launches tasks on offers of one agent. What they leave of the offers is refused as the filters say. */
+    /** Launches tasks on offers of one agent, and declines the rest of the offers with these filters. */
     void launchTasks(Collection<OfferID> offerIds, Collection<TaskInfo> tasks, Filters filters);
 
     default void launchTasks(Collection<OfferID> offerIds, Collection<TaskInfo> tasks) {
@@ -34,9 +34,9 @@ public interface SchedulerDriver extends AutoCloseable {
     }
 
     /**
-     * Launches tasks together or not at all, in one container of the cluster. With an executor of type DEFAULT, which has no
-     * command, they are commands, and one that fails or is killed takes the others with it; otherwise the executor gets
-     * them at once ({@link Executor#launchTaskGroup}).
+     * Launches all tasks of a group or none, in one YARN container. With an executor of type DEFAULT, which has no command, the
+     * tasks are commands, and all end when one fails or is killed. Any other executor gets them with one call ({@link
+     * Executor#launchTaskGroup}).
      */
     void launchTaskGroup(
             Collection<OfferID> offerIds, ExecutorInfo executor, Collection<TaskInfo> tasks, Filters filters);
@@ -47,22 +47,22 @@ public interface SchedulerDriver extends AutoCloseable {
         declineOffers(offerIds, Filters.getDefaultInstance());
     }
 
-    /** No more offers until {@link #reviveOffers}: do this when there is nothing to run. */
+    /** Stops offers until {@link #reviveOffers}. Call it when there is nothing to run. */
     void suppressOffers();
 
     void reviveOffers();
 
-    /** Names the size that offers should have; the bridge asks the cluster for it. */
+    /** Sets the size that offers should have; the bridge asks YARN for such containers. */
     void requestResources(Collection<Resource> size);
 
     void killTask(TaskID taskId);
 
-    /** Asks for the state of these tasks, or of all when none is named. */
+    /** Asks for the state of these tasks, or of all tasks if the list is empty. */
     void reconcileTasks(Collection<TaskStatus> tasks);
 
     void sendFrameworkMessage(ExecutorID executorId, AgentID agentId, byte[] data);
 
-    /** Tears the framework down. */
+    /** Ends the framework and its tasks. */
     @Override
     default void close() {
         stop(false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Write a framework in call-backs: {@link org.heddle.offers.client.Scheduler} and, if its tasks are not plain commands,
- * {@link org.heddle.offers.client.Executor}. Drivers speak the v1 HTTP API, so they work with Mesos too. The shapes are
- * those of Mesos' classic drivers; the messages are Mesos' v1 messages.
+ * A client library for frameworks: implement {@link org.heddle.offers.client.Scheduler} and, if tasks are not plain commands,
+ * {@link org.heddle.offers.client.Executor}. The drivers use the v1 HTTP API, so they work with Mesos too. The interfaces are
+ * like Mesos' classic drivers, and the messages are Mesos' v1 messages.
  */
 @NullMarked
 package org.heddle.offers.client;

@@ -61,7 +61,9 @@ public final class Explainer {
                                 assignment.fraction() == 1
                                         ? ""
                                         : String.format(
-                                                Locale.ROOT, " and does %.1f %% of its work", 100 * assignment.fraction())),
+                                                Locale.ROOT,
+                                                " and does %.1f %% of its work",
+                                                100 * assignment.fraction())),
                         Double.NaN));
             }
         }
@@ -123,7 +125,9 @@ public final class Explainer {
 
     private String sentence(int p, Assignment assignment, double best, String otherwise) {
         double slack = plan.phases().get(p).seconds() - assignment.seconds();
-        String with = phases.get(p).length == 1 ? "alone" : phases.get(p).length == 2 ? "with 1 other job" : "with " + (phases.get(p).length - 1) + " other jobs";
+        String with = phases.get(p).length == 1
+                ? "alone"
+                : phases.get(p).length == 2 ? "with 1 other job" : "with " + (phases.get(p).length - 1) + " other jobs";
         String what = String.format(
                 Locale.ROOT,
                 "%s runs in phase %d %s, as %s on %d VMs, %.6g s%s",

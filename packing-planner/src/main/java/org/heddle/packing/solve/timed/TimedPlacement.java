@@ -36,7 +36,8 @@ final class TimedPlacement {
         Integer[] order = new Integer[assignments.size()];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, (x, y) -> {
-            int byStart = Double.compare(assignments.get(x).start(), assignments.get(y).start());
+            int byStart = Double.compare(
+                    assignments.get(x).start(), assignments.get(y).start());
             return byStart != 0
                     ? byStart
                     : -assignments.get(x).role().compareTo(assignments.get(y).role());

@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param heapPerApplication bytes, with one attempt that has asked for nothing yet
  * @param heapPerContainer bytes, of a live one
  */
-record HeapFootprint(
+record RunSummary(
         double jain,
         double leastToMean,
         double coresInUse,
@@ -28,7 +28,7 @@ record HeapFootprint(
         long heapPerNode,
         long heapPerApplication,
         long heapPerContainer) {
-    private static final String MARK = "standing ";
+    private static final String MARK = "summary ";
 
     String line() {
         return MARK
@@ -48,12 +48,12 @@ record HeapFootprint(
     }
 
     /** @throws IllegalArgumentException if it is no such line */
-    static HeapFootprint parse(String line) {
+    static RunSummary parse(String line) {
         if (!line.startsWith(MARK)) {
-            throw new IllegalArgumentException("no standing: " + line);
+            throw new IllegalArgumentException("no summary: " + line);
         }
         String[] f = line.substring(MARK.length()).split(" ", -1);
-        return new HeapFootprint(
+        return new RunSummary(
                 Double.parseDouble(f[0]),
                 Double.parseDouble(f[1]),
                 Double.parseDouble(f[2]),
