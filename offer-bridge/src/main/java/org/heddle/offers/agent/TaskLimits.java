@@ -19,7 +19,7 @@ interface TaskLimits {
     /** Uses cgroups v2 if they are mounted there, otherwise v1. */
     static TaskLimits probe(String mode, Path root, String container) {
         if (mode.equals("off")) {
-            return new Off("heddle.bridge.agent.limits is off");
+            return new Off("switched off by heddle.bridge.agent.limits");
         }
         try {
             return CgroupsV2.mountedAt(root) ? CgroupsV2.below(root, container) : CgroupsV1.below(root, container);
