@@ -76,7 +76,7 @@ class SchedulerFilesTest {
     void nobodysApplicationsOrContainersEndByAFileThatWasOnlyCopied(Path file) throws Exception {
         SchedulerSpec spec = spec(file);
         if (!file.startsWith("fair")) { // that one says what FairScheduler's file beside it says
-            assertThat(spec.revocation().mode()).isNotEqualTo(PreemptionSettings.Mode.ON);
+            assertThat(spec.preemption().mode()).isNotEqualTo(PreemptionSettings.Mode.ON);
         }
         assertThat(spec.root().all()).allSatisfy(queue -> {
             assertThat(queue.lifetime()).as(queue.path()).isEqualTo(Lifetime.FOR_EVER);
@@ -85,7 +85,7 @@ class SchedulerFilesTest {
 
     @Test
     void theMarketsSampleSaysDryRunWhereItWouldKill() throws Exception {
-        assertThat(spec(Path.of("market", "heddle-scheduler.xml")).revocation().mode())
+        assertThat(spec(Path.of("market", "heddle-scheduler.xml")).preemption().mode())
                 .isEqualTo(PreemptionSettings.Mode.DRY_RUN);
     }
 

@@ -34,11 +34,11 @@ final class FairDifferences {
             all.add("policy drf in a queue with queues inside is hierarchical DRF here: each queue is due the same, and"
                     + " none is starved where FairScheduler's can be");
         }
-        if (spec.revocation().mode() != PreemptionSettings.Mode.OFF) {
+        if (spec.preemption().mode() != PreemptionSettings.Mode.OFF) {
             all.add("preemption helps the same queues after the same time, but chooses the containers itself; a queue"
                     + " below its minResources is brought up to them, and not beyond as FairScheduler may");
         }
-        if (spec.waits().nodeLocality() > 0 || spec.waits().rackLocality() > 0) {
+        if (spec.schedulingDelays().nodeLocality() > 0 || spec.schedulingDelays().rackLocality() > 0) {
             all.add("continuous scheduling has no thread of its own here: containers are placed on node heartbeats");
         }
         List<String> plans = spec.root()

@@ -136,17 +136,17 @@ final class SpecSummary {
     }
 
     private String preemption() {
-        PreemptionSettings revocation = spec.revocation();
-        if (revocation.mode() == PreemptionSettings.Mode.OFF) {
+        PreemptionSettings preemption = spec.preemption();
+        if (preemption.mode() == PreemptionSettings.Mode.OFF) {
             return "off";
         }
-        return (revocation.mode() == PreemptionSettings.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
-                + millis(revocation.graceMillis()) + " between notice and kill, at most "
-                + percent(revocation.maxPerSecond()) + " of the cluster a second, "
-                + (revocation.minUtilization() > 0
-                        ? "once " + percent(revocation.minUtilization()) + " of the cluster is in use, "
+        return (preemption.mode() == PreemptionSettings.Mode.DRY_RUN ? "dry run (only reported)" : "on") + ", "
+                + millis(preemption.graceMillis()) + " between notice and kill, at most "
+                + percent(preemption.maxPerSecond()) + " of the cluster a second, "
+                + (preemption.minUtilization() > 0
+                        ? "once " + percent(preemption.minUtilization()) + " of the cluster is in use, "
                         : "")
-                + (revocation.masters() ? "ApplicationMasters last" : "never ApplicationMasters");
+                + (preemption.masters() ? "ApplicationMasters last" : "never ApplicationMasters");
     }
 
     private List<String> rules() {
@@ -190,7 +190,7 @@ final class SpecSummary {
                 "preemption",
                 Map.of(
                         "mode",
-                        spec.revocation().mode().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                        spec.preemption().mode().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                         "text",
                         preemption()));
         map.put("rules", rules());

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that hold for the whole cluster.
  *
- * @param manners whose ways are followed where schedulers differ in small things
+ * @param compatibility the scheduler whose behaviour counts where schedulers differ in details
  * @param newQueues what queues are like that are made without being configured; null: none ever is
  * @param maxRunningAppsOfUser most applications of a named user that run at once, in all queues together
  * @param maxRunningAppsPerUser the same for everybody who is not named; {@code Integer.MAX_VALUE} for no limit
- * @param halfOfRoom one heartbeat fills at most half of a node's free room (and one container more)
+ * @param dynamicMaxAssign one heartbeat fills at most half of a node's free room (and one container more)
  * @param increments resource name to the step to which container sizes are rounded up; {@code
  *     yarn.scheduler.minimum-allocation-*} where absent
  * @param weighBySize applications weigh log2(1 + memory that they hold and ask for) in place of 1
@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  * @param minimumOffer when a node is offered
  */
 public record ClusterRules(
-        Manners manners,
+        Compatibility compatibility,
         @Nullable NewQueues newQueues,
         Map<String, Integer> maxRunningAppsOfUser,
         int maxRunningAppsPerUser,
-        boolean halfOfRoom,
+        boolean dynamicMaxAssign,
         Map<String, Long> increments,
         boolean weighBySize,
         double nodeSkips,
         double rackSkips,
         MinimumOffer minimumOffer) {
-    /** Whose ways are followed. */
-    public enum Manners {
+    /** The scheduler whose behaviour counts. */
+    public enum Compatibility {
         /**
          * Access lists count where {@code yarn.acl.enable} is on, and YARN's administrators may do everything. A queue's
          * first ApplicationMaster always runs.
@@ -49,7 +49,7 @@ public record ClusterRules(
     }
 
     public static final ClusterRules DEFAULT = new ClusterRules(
-            Manners.HEDDLE, null, Map.of(), Integer.MAX_VALUE, false, Map.of(), false, -1, -1, MinimumOffer.OFF);
+            Compatibility.HEDDLE, null, Map.of(), Integer.MAX_VALUE, false, Map.of(), false, -1, -1, MinimumOffer.OFF);
 
     public ClusterRules {
         maxRunningAppsOfUser = Collections.unmodifiableMap(new TreeMap<>(maxRunningAppsOfUser));
@@ -57,7 +57,7 @@ public record ClusterRules(
     }
 
     public boolean likeFairScheduler() {
-        return manners == Manners.FAIR_SCHEDULER;
+        return compatibility == Compatibility.FAIR_SCHEDULER;
     }
 
     /** Whether waits for locality are counted in nodes passed over, not in time. */

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param traits what kind of queue it is
  * @param lifetime how long its applications may live
  * @param partitions which parts of the cluster they may use
- * @param protection its guaranteed share, and revocation
+ * @param protection its guaranteed share, and preemption
  * @param children in the order of the file; a queue without children is a leaf and takes applications,
  *     unless its traits say otherwise
  */

@@ -10,8 +10,8 @@ import java.util.Map;
  * @param root the queue {@code root} with all others below it
  * @param resourceWeights weight of each resource type in dominant shares, applied at every level; 1 where absent
  * @param placement how applications find their queue, tried in order
- * @param waits locality and reservation
- * @param revocation whether and how containers are revoked
+ * @param schedulingDelays for locality and reservations
+ * @param preemption whether and how containers are preempted
  * @param rules what else holds for the whole cluster
  * @param maxAssign most containers placed on one node by one heartbeat; {@code Integer.MAX_VALUE} for no limit
  */
@@ -19,8 +19,8 @@ public record SchedulerSpec(
         QueueSpec root,
         Map<String, Double> resourceWeights,
         List<PlacementStep> placement,
-        SchedulingDelays waits,
-        PreemptionSettings revocation,
+        SchedulingDelays schedulingDelays,
+        PreemptionSettings preemption,
         ClusterRules rules,
         int maxAssign) {
     public SchedulerSpec {

@@ -319,7 +319,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                 available.publish();
                 takeOverAsks();
                 queues.limits().refresh();
-                preemptor.tick(queues.spec().revocation(), now());
+                preemptor.tick(queues.spec().preemption(), now());
             } finally {
                 writeLock.unlock();
             }

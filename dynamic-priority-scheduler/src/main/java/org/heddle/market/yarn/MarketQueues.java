@@ -58,7 +58,7 @@ final class MarketQueues {
         }
         QueueSpec all = with(configured.root(), children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
-        PreemptionSettings asked = configured.revocation();
+        PreemptionSettings asked = configured.preemption();
         PreemptionSettings.Mode mode = preemptionMillis == 0
                 ? PreemptionSettings.Mode.OFF
                 : asked.mode() == PreemptionSettings.Mode.DRY_RUN
@@ -68,7 +68,7 @@ final class MarketQueues {
                 root,
                 configured.resourceWeights(),
                 configured.placement(),
-                configured.waits(),
+                configured.schedulingDelays(),
                 new PreemptionSettings(
                         mode,
                         asked.graceMillis(),

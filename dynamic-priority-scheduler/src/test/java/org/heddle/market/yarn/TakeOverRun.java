@@ -24,7 +24,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 /**
  * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then for
  * less than they are entitled to, some with containers that only fit where several others have gone. Everybody has a
- * master. Natural ends are far too rare to serve who comes, so nearly all is taken by revocation: the least work would be
+ * master. Natural ends are far too rare to serve newcomers, so nearly all is taken by preemption: the least work would be
  * lost if the youngest containers went, wherever they run.
  */
 final class TakeOverRun {

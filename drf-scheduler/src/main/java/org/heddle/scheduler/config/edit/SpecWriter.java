@@ -59,8 +59,8 @@ public final class SpecWriter {
         }
         unless(spec.maxAssign() == Integer.MAX_VALUE, ConfigSchema.MAX_ASSIGN, String.valueOf(spec.maxAssign()));
         rules(spec.rules());
-        delays(spec.waits(), spec.rules());
-        preemption(spec.revocation());
+        delays(spec.schedulingDelays(), spec.rules());
+        preemption(spec.preemption());
         users(spec.rules());
         xml.open(ConfigSchema.PLACEMENT.name(), NONE);
         spec.placement().forEach(this::step);
@@ -80,7 +80,7 @@ public final class SpecWriter {
     }
 
     private void rules(ClusterRules rules) {
-        unless(!rules.halfOfRoom(), ConfigSchema.DYNAMIC_MAX_ASSIGN, "true");
+        unless(!rules.dynamicMaxAssign(), ConfigSchema.DYNAMIC_MAX_ASSIGN, "true");
         MinimumOffer offer = rules.minimumOffer();
         if (offer.mode() != MinimumOffer.Mode.OFF) {
             Map<String, String> attributes = new LinkedHashMap<>();

@@ -118,11 +118,11 @@ public final class FairFileReader {
                 defaults.maxAmShare(),
                 values.leftOut());
         return new ClusterRules(
-                ClusterRules.Manners.FAIR_SCHEDULER,
+                ClusterRules.Compatibility.FAIR_SCHEDULER,
                 newQueues,
                 maxAppsOfUser,
                 userMaxApps,
-                site.halfOfRoom(),
+                site.dynamicMaxAssign(),
                 site.increments(vocabulary),
                 site.is(FairKeys.SIZE_BASED_WEIGHT),
                 site.get(FairKeys.LOCALITY_NODE),

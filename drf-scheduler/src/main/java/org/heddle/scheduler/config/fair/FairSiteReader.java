@@ -83,7 +83,7 @@ public final class FairSiteReader {
         return is(FairKeys.DYNAMIC_MAX_ASSIGN) || most <= 0 ? Integer.MAX_VALUE : most;
     }
 
-    boolean halfOfRoom() {
+    boolean dynamicMaxAssign() {
         return is(FairKeys.ASSIGN_MULTIPLE) && is(FairKeys.DYNAMIC_MAX_ASSIGN);
     }
 

@@ -41,7 +41,7 @@ final class RulesReader {
         }
         ConfigNode users = root.child(ConfigSchema.USER_LIMITS).orElse(ConfigNode.absent("", root.line()));
         return new ClusterRules(
-                likeFairScheduler ? ClusterRules.Manners.FAIR_SCHEDULER : ClusterRules.Manners.HEDDLE,
+                likeFairScheduler ? ClusterRules.Compatibility.FAIR_SCHEDULER : ClusterRules.Compatibility.HEDDLE,
                 root.child(ConfigSchema.NEW_QUEUES).map(this::newQueues).orElse(null),
                 limitsOfUsers(users),
                 problems.value(users, ConfigSchema.DEFAULT_USER_LIMIT),

@@ -26,7 +26,7 @@ public final class ContainerAllocator implements Placer {
     private final Feasibility feasibility;
     private final PlacementContext circumstances = new PlacementContext();
     private HeddleNode node;
-    private boolean halfOfRoom;
+    private boolean dynamicMaxAssign;
     private long[] atStart = NOTHING;
 
     @SuppressWarnings("NullAway.Init") // node is set by on() before each use
@@ -42,7 +42,7 @@ public final class ContainerAllocator implements Placer {
     public ContainerAllocator on(HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis) {
         node = newNode;
         circumstances.begin(spec, nodes, nowMillis).nodeTested();
-        halfOfRoom = spec.rules().halfOfRoom();
+        dynamicMaxAssign = spec.rules().dynamicMaxAssign();
         atStart = NOTHING;
         feasibility.beginTurn();
         return this;
@@ -52,7 +52,7 @@ public final class ContainerAllocator implements Placer {
     public ContainerAllocator onPromise(HeddleNode newNode, long nowMillis) {
         node = newNode;
         circumstances.beginPromise(nowMillis);
-        halfOfRoom = false;
+        dynamicMaxAssign = false;
         feasibility.beginTurn();
         return this;
     }
@@ -72,7 +72,7 @@ public final class ContainerAllocator implements Placer {
     /** With half of the room to be filled: as long as what was placed fits into half of what was free. */
     @Override
     public boolean goesOn(long[] free) {
-        if (!halfOfRoom) {
+        if (!dynamicMaxAssign) {
             return true;
         }
         if (atStart.length == 0) {

@@ -89,7 +89,7 @@ public final class NodeReservations {
                 && feasibility.testEmpty(attempt, ask, node) == null;
         boolean room = fits(size, node.getUnallocatedResource());
         boolean expired = !room
-                && nowMillis - node.reservedSince() >= queues.spec().waits().reservationExpiry();
+                && nowMillis - node.reservedSince() >= queues.spec().schedulingDelays().reservationExpiry();
         if (ask == null || !wanted || expired) {
             LOG.info(
                     "Node {} is no longer held for {}: {}",
@@ -112,7 +112,7 @@ public final class NodeReservations {
 
     /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
     public void consider(HeddleNode node, ContainerAllocator allocator, int nodes, long nowMillis) {
-        SchedulingDelays waits = queues.spec().waits();
+        SchedulingDelays waits = queues.spec().schedulingDelays();
         if (waits.maxReservedNodes() <= 0
                 || lookedInRound == engine.rounds()
                 || node.getReservedContainer() != null

@@ -34,7 +34,7 @@ public final class PlacementContext {
      */
     public PlacementContext begin(SchedulerSpec spec, int nodes, long now) {
         ClusterRules rules = spec.rules();
-        delays = spec.waits();
+        delays = spec.schedulingDelays();
         skips = rules.countsSkips()
                 ? new DelayScheduling.Skips(nodes * rules.nodeSkips(), nodes * rules.rackSkips())
                 : null;

@@ -249,7 +249,7 @@ public final class Explainer {
     }
 
     private String delay(HeddleAttempt attempt, SchedulerRequestKey key, long nowMillis, Tally tally, int all) {
-        long until = attempt.delay().waitsUntil(key, queues.spec().waits());
+        long until = attempt.delay().waitsUntil(key, queues.spec().schedulingDelays());
         String nodes = tally.of(Kind.LOCALITY) + " of " + all + " nodes have room but are not where it wants to be";
         if (until == 0) {
             return nodes + "; delay scheduling waits for a better one";

@@ -137,8 +137,8 @@ class SpecEditorTest {
         SchedulerSpec read = Samples.read(built);
         assertThat(read.root().all().toList()).containsExactlyInAnyOrderElementsOf(sorted(full, read));
         assertThat(read.resourceWeights()).isEqualTo(full.resourceWeights());
-        assertThat(read.waits()).isEqualTo(full.waits());
-        assertThat(read.revocation()).isEqualTo(full.revocation());
+        assertThat(read.schedulingDelays()).isEqualTo(full.schedulingDelays());
+        assertThat(read.preemption()).isEqualTo(full.preemption());
         assertThat(read.rules()).isEqualTo(full.rules());
     }
 

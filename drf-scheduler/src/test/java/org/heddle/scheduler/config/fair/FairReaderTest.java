@@ -269,7 +269,7 @@ class FairReaderTest {
     }
 
     @Test
-    void preemptionIsReadForRevocation() throws ConfigurationException {
+    void preemptionIsRead() throws ConfigurationException {
         SchedulerSpec spec = read(
                         "<allocations><defaultMinSharePreemptionTimeout>7</defaultMinSharePreemptionTimeout>"
                                 + "<queue name='a'><minResources>1024 mb, 1 vcores</minResources>"
@@ -283,7 +283,7 @@ class FairReaderTest {
                         "am.preemption",
                         "false")
                 .spec();
-        assertThat(spec.revocation())
+        assertThat(spec.preemption())
                 .extracting(
                         PreemptionSettings::mode,
                         PreemptionSettings::graceMillis,
