@@ -117,7 +117,7 @@ class SchedulerWebTest {
         assertThat(names(application)).containsExactly("version", "takenAtMillis", "queue", "user", "application");
         assertThat(application.get("queue").asText()).isEqualTo("root.science");
         assertThat(application.get("user").asText()).isEqualTo("alice");
-        assertThat(application.at("/application/standing").isNull())
+        assertThat(application.at("/application/normalizedShare").isNull())
                 .as("infinite")
                 .isTrue();
         assertThat(names(configuration)).containsExactly("version", "source", "loadedAtMillis", "warnings", "problem");
