@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * partition, blacklists, reservations and minimum offers.
  */
 class FeasibilityLawsTest {
-    private static final int STEPS = 250;
+    private static final int STEPS = 600;
     private static final String[] HOSTS = {"127.1.0.1", "127.1.0.2", "127.1.0.3", "127.1.0.4", "127.1.0.5", "127.1.0.6"
     };
     private static final String GPU = HOSTS[4];
