@@ -80,7 +80,7 @@ class FilesTest {
             "b":-0.6        | "b":null         | jobs[0].b: must be a number from -20 to 0
             "name":"sort#1" | "name":""        | jobs[0].name: must be a text
             "cpu":false     | "cpu":"no"       | jobs[0].cpu: must be true or false
-            "id":"x"        | "version":2      | version: is a format this program does not know
+            "id":"x"        | "version":2      | version: is unknown; this program reads version 1
             """)
     void aViolationIsNamedWithItsPathAndRefusedByTheSchema(String good, String bad, String message) throws IOException {
         String text = MINIMAL.replace(good, bad);
@@ -115,7 +115,7 @@ class FilesTest {
         assertThat(ProblemFile.parse("x.json", text).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("jobs[0].cpuu: not a field");
+                .startsWith("jobs[0].cpuu: unknown field, ignored (known: a, b, cpu,");
     }
 
     @Test
