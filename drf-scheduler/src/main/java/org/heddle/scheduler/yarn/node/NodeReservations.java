@@ -89,7 +89,8 @@ public final class NodeReservations {
                 && feasibility.testEmpty(attempt, ask, node) == null;
         boolean room = fits(size, node.getUnallocatedResource());
         boolean expired = !room
-                && nowMillis - node.reservedSince() >= queues.spec().schedulingDelays().reservationExpiry();
+                && nowMillis - node.reservedSince()
+                        >= queues.spec().schedulingDelays().reservationExpiry();
         if (ask == null || !wanted || expired) {
             LOG.info(
                     "Node {} is no longer held for {}: {}",
