@@ -15,7 +15,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 public final class MarketOrder implements ShareOrder {
     public static final String NAME = "market";
 
-    /** {@code Claim} priority by which a queue is marked that pays but is not entitled to anything now. */
+    /** The priority that marks a queue which pays but is not entitled to anything now. */
     public static final int OWES = 1;
 
     private static final long PAYS = 0;
