@@ -33,7 +33,7 @@ public final class HaPairMember {
     /** @param arguments own id, then for both members their five ports, then the journal's directory */
     public static void main(String[] arguments) throws Exception {
         PrintStream told = System.out;
-        System.setOut(System.err); // logs: who listens reads only after an order, and must not stop us by a full pipe
+        System.setOut(System.err); // logs: the test reads only after an order, and a full pipe would block this process
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
@@ -51,6 +51,22 @@ public final class HaPairMember {
             }
         }
         Path journal = Path.of(arguments[next]);
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                journal.resolveSibling("node-attributes-" + arguments[0])
+                        .toUri()
+                        .toString());
+        try {
+            obey(conf, journal, told);
+            Runtime.getRuntime().halt(0);
+        } catch (Exception e) {
+            // Other threads of the ResourceManager would keep the process, and the test, waiting.
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void obey(YarnConfiguration conf, Path journal, PrintStream told) throws Exception {
         ResourceManager rm = new ResourceManager();
         rm.init(conf);
         rm.start();
@@ -65,7 +81,6 @@ public final class HaPairMember {
             }
             told.println("did " + order);
         }
-        Runtime.getRuntime().halt(0);
     }
 
     private static LedgerMarket open(Path journal) throws IOException {
