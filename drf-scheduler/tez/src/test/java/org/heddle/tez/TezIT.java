@@ -146,18 +146,18 @@ class TezIT {
 
     /** MB that a queue uses. */
     private static long usage(String queue) {
-        return queues().filter(claim -> claim.path().equals(queue))
-                .mapToLong(claim -> claim.usage().getOrDefault("memory-mb", 0L))
+        return queues().filter(queue -> queue.path().equals(queue))
+                .mapToLong(queue -> queue.usage().getOrDefault("memory-mb", 0L))
                 .sum();
     }
 
     private static String usages() {
-        return queues().map(claim -> claim.path() + " " + claim.usage())
+        return queues().map(queue -> queue.path() + " " + queue.usage())
                 .toList()
                 .toString();
     }
 
-    private static Stream<SchedulerSnapshot.Claim> queues() {
+    private static Stream<SchedulerSnapshot.SchedulableReport> queues() {
         return ((DrfScheduler) cluster.resourceManager().getResourceScheduler())
                 .takeSnapshot().root().children().stream();
     }
