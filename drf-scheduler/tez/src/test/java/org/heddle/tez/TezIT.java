@@ -146,13 +146,13 @@ class TezIT {
 
     /** MB that a queue uses. */
     private static long usage(String queue) {
-        return queues().filter(queue -> queue.path().equals(queue))
-                .mapToLong(queue -> queue.usage().getOrDefault("memory-mb", 0L))
+        return queues().filter(report -> report.path().equals(queue))
+                .mapToLong(report -> report.usage().getOrDefault("memory-mb", 0L))
                 .sum();
     }
 
     private static String usages() {
-        return queues().map(queue -> queue.path() + " " + queue.usage())
+        return queues().map(report -> report.path() + " " + report.usage())
                 .toList()
                 .toString();
     }
