@@ -39,13 +39,13 @@ public final class LayeredSettings {
 
     private LayeredSettings(Builder builder) {
         this.keys = Map.copyOf(builder.keys);
-        this.layers = new ArrayList<>(builder.layers);
+        this.layers = List.copyOf(builder.layers);
         this.all = new CompositeConfiguration();
         all.setInterpolator(null);
         Map<String, Object> fallbacks = new TreeMap<>();
         keys.values().forEach(key -> fallbacks.put(key.name(), key.fallback()));
-        layers.add(new Layer("default", false, plain(new MapConfiguration(fallbacks))));
         layers.forEach(layer -> all.addConfiguration(layer.values));
+        all.addConfiguration(plain(new MapConfiguration(fallbacks)));
     }
 
     /**
@@ -83,10 +83,16 @@ public final class LayeredSettings {
 
     /** The text that is set for a name, null where none is, defaults aside. */
     public @Nullable String text(String name) {
-        for (Layer layer : layers.subList(0, layers.size() - 1)) {
+        Layer layer = layerOf(name);
+        return layer == null ? null : layer.values.getString(name).strip();
+    }
+
+    /** The first layer that sets a name to more than blanks; null where none does. */
+    private @Nullable Layer layerOf(String name) {
+        for (Layer layer : layers) {
             String text = layer.values.getString(name);
             if (text != null && !text.isBlank()) {
-                return text.strip();
+                return layer;
             }
         }
         return null;
@@ -101,13 +107,10 @@ public final class LayeredSettings {
      * Where a value comes from, for messages: {@code " (set in the environment as HEDDLE_RM)"}; empty for a default.
      */
     public String origin(String name) {
-        for (Layer layer : layers.subList(0, layers.size() - 1)) {
-            String text = layer.values.getString(name);
-            if (text != null && !text.isBlank()) {
-                return " (set " + layer.place + (layer.environment ? " as " + environmentName(name) : "") + ")";
-            }
-        }
-        return "";
+        Layer layer = layerOf(name);
+        return layer == null
+                ? ""
+                : " (set " + layer.place + (layer.environment ? " as " + environmentName(name) : "") + ")";
     }
 
     /**
