@@ -8,6 +8,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -66,7 +67,11 @@ final class DrivenManager implements AutoCloseable {
         this.ledger = new AllocationChecker(size(), contestant == Contestant.FIFO);
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
-        contestant.configure(conf, load, Files.createTempDirectory("heddle-race"));
+        Path directory = Files.createTempDirectory("heddle-race");
+        contestant.configure(conf, load, directory);
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
         for (String address : List.of(
                 YarnConfiguration.RM_ADDRESS,
                 YarnConfiguration.RM_SCHEDULER_ADDRESS,
