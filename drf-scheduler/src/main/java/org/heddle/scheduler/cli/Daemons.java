@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the running ResourceManagers and the history server say of themselves. */
+/** Checks of the running ResourceManagers and the history server, through their REST interfaces. */
 final class Daemons {
     private static final int OLDEST_JAVA = 17;
     private static final Pattern OURS = Pattern.compile("heddle-([a-z-]+?)-(\\d.*)\\.jar");
@@ -31,7 +31,7 @@ final class Daemons {
         this.findings = findings;
     }
 
-    /** @param urls the ResourceManagers' web addresses; those of the site files where it is empty */
+    /** @param urls the ResourceManagers' web addresses; those of the site files if it is empty */
     void check(List<String> urls) {
         List<String> all = urls.isEmpty() ? resourceManagers() : urls;
         for (String url : all) {

@@ -10,7 +10,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.DrfOrder;
 
-/** What a file of FairScheduler's does otherwise under our scheduler; {@code docs/moving-in.md} in sentences. */
+/** Settings of FairScheduler's file that have another effect under our scheduler; see {@code docs/moving-in.md}. */
 final class FairDifferences {
     private static final Set<String> RESOURCES = Set.of("memory-mb", "vcores");
 

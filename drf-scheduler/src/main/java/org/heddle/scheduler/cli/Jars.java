@@ -17,19 +17,19 @@ import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Heddle's jars in a Hadoop home: each once, of one version, where the daemon that needs it looks. */
+/** Checks Heddle's jars in a Hadoop home: each once, all of one version, on the class path of the daemon that needs it. */
 final class Jars {
     static final String SCHEDULER = "drf-scheduler";
     static final String MARKET = "dynamic-priority-scheduler";
     static final String LATE = "late-speculator";
     private static final int DEEPEST = 6;
-    /** What {@code heddle install} calls them. */
+    /** The names that {@code heddle install} gives them. */
     private static final Map<String, String> PLUGINS = Map.of(SCHEDULER, "drf", MARKET, "market", LATE, "late");
 
     private static final Pattern NAME =
             Pattern.compile("heddle-([a-z-]+?)-(\\d[\\w.]*?(?:-SNAPSHOT)?)(-tests|-sources|-javadoc)?\\.jar");
     private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d[\\w.]*)\\.jar");
-    /** Where Hadoop's scripts look for jars, for all daemons. */
+    /** Directories on the class path of all daemons, by Hadoop's scripts. */
     private static final List<String> CLASS_PATH = List.of(
             "share/hadoop/common",
             "share/hadoop/common/lib",
@@ -166,7 +166,7 @@ final class Jars {
         }
     }
 
-    /** A jar has to be where a key's class is looked for, and to hold it. */
+    /** A key's class must be in a jar on the class path of the daemon that loads it. */
     private void need(String artifact, String className, List<String> places, String key) {
         List<Jar> copies =
                 jars.stream().filter(jar -> jar.artifact().equals(artifact)).toList();

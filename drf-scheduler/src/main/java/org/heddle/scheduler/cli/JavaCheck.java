@@ -90,7 +90,7 @@ final class JavaCheck {
         }
     }
 
-    /** Hadoop 3.4's later releases bring the flag in their own scripts. */
+    /** The scripts of Hadoop 3.4's later releases set the flag. */
     private void opens(String hadoopVersion) {
         List<Path> scripts = new ArrayList<>(List.of(
                 configuration.resolve("hadoop-env.sh"),

@@ -12,7 +12,7 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.ConfigKey;
 
-/** The keys of {@code yarn-site.xml} that matter to the scheduler: what holds, and what is wrong with them. */
+/** The keys of {@code yarn-site.xml} that matter to the scheduler: their values and their errors. */
 final class SiteKeys {
     static final String SCHEDULER = "yarn.resourcemanager.scheduler.class";
     static final String DRF = "org.heddle.drf.DrfScheduler";
@@ -41,7 +41,7 @@ final class SiteKeys {
     private static final String MARKET_PREFIX = SchedulerKeys.PREFIX + "market.";
     private static final String MASTER_KEY = MARKET_PREFIX + "http.master-key";
 
-    /** Keys shown, and what holds where they are not set: Hadoop's defaults. */
+    /** The keys that are shown, with Hadoop's defaults. */
     private static final Map<String, String> SHOWN = new LinkedHashMap<>();
 
     static {
@@ -70,13 +70,13 @@ final class SiteKeys {
     }
 
     /**
-     * A key and what holds.
+     * A key and its value.
      *
      * @param set whether a file sets it
      */
     record Effective(String key, String value, boolean set) {}
 
-    /** What holds of the keys that matter; of FairScheduler's own where its format is read. */
+    /** The values of these keys; with FairScheduler's own keys if its format is read. */
     static List<Effective> effective(Site site, boolean fair) {
         List<Effective> all = new ArrayList<>();
         SHOWN.forEach((key, fallback) -> all.add(effective(site, key, fallback)));

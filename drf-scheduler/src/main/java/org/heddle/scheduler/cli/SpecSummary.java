@@ -22,7 +22,7 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 
-/** What a specification says, so that an admin can read it at a glance. Only what differs from the default is shown. */
+/** A summary of a specification: only the settings that differ from the default. */
 final class SpecSummary {
     private final SchedulerSpec spec;
 
@@ -52,7 +52,7 @@ final class SpecSummary {
         queue.children().forEach(child -> print(out, child, depth + 1));
     }
 
-    /** What is said about a queue, by what it is about. */
+    /** The settings of a queue by subject. */
     private static Map<String, String> facts(QueueSpec queue) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("weight", words(queue.weights()));

@@ -11,8 +11,8 @@ import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
- * A snapshot in Prometheus's text format, 0.0.4: the cluster, what has been counted, and every queue. Users and
- * applications are left out: they come and go, and would fill a time series database.
+ * A snapshot in Prometheus's text format, 0.0.4: the cluster, the counters, and every queue. Users and applications are left
+ * out, because so many short-lived series would fill a time series database.
  */
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";

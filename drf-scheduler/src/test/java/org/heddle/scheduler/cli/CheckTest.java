@@ -172,7 +172,7 @@ class CheckTest {
                         + "</queue></heddle-scheduler>");
         site(SAFE);
         assertThat(run("check", file)).isEqualTo(1);
-        assertThat(out.toString()).contains("is no resource type of this cluster");
+        assertThat(out.toString()).contains("is not a resource type of this cluster");
         assertThat(run("check", file, "--resource", "yarn.io/gpu")).isZero();
         file(
                 "resource-types.xml",

@@ -278,7 +278,7 @@ class DoctorTest {
                     .isEqualTo(1);
             assertThat(out.toString()).contains("does not answer as a ResourceManager does (200)");
             assertThat(run("--rm", "nonsense")).isEqualTo(1);
-            assertThat(out.toString()).contains("nonsense is no address");
+            assertThat(out.toString()).contains("nonsense is not an address");
         } finally {
             other.stop(0);
         }

@@ -21,8 +21,8 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is refused; what it passes over
- * in silence is passed over with a warning; what has no counterpart here is warned of with the reason.
+ * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is an error; what it ignores is a
+ * warning; a setting without a counterpart here is a warning with the reason.
  */
 public final class FairFileReader {
     public static final String ROOT_ELEMENT = "allocations";
@@ -74,7 +74,7 @@ public final class FairFileReader {
         this.values = new FairQueueReader(new FairAmount(vocabulary.resources()), problems);
     }
 
-    /** The specification that a file stands for; whether it is good is said by the problems. */
+    /** The specification of a file; {@link Problems} has its errors. */
     public SchedulerSpec read(ConfigNode file) {
         List<ConfigNode> queues = new ArrayList<>();
         ConfigNode placement = null;

@@ -117,14 +117,14 @@ final class QueueReader {
         return new Lifetime(most, usual);
     }
 
-    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String whose) {
+    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String owner) {
         if (millis > most) {
             queue.child(rule.element())
                     .ifPresent(child -> problems.add(
                             child.line(),
                             child.tag(),
                             child.text(),
-                            "must not be longer than what " + whose + " may give, " + most / 1000 + " s"));
+                            "must not be longer than the limit of " + owner + ", " + most / 1000 + " s"));
         }
     }
 
@@ -148,7 +148,7 @@ final class QueueReader {
         return partitions;
     }
 
-    /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */
+    /** A guarantee is not inherited; the other preemption settings are inherited from the queue above. */
     private QueuePreemptionSettings protection(ConfigNode element, Amounts within, QueuePreemptionSettings above) {
         return new QueuePreemptionSettings(
                 limits.read(element, ConfigSchema.GUARANTEED_RESOURCES, within, "the queue"),
@@ -260,7 +260,7 @@ final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String whose) {
+    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String owner) {
         int apps = problems.value(element, rule);
         if (apps > enclosing && !lenient) {
             element.child(rule.element())
@@ -268,14 +268,14 @@ final class QueueReader {
                             limit.line(),
                             limit.tag(),
                             limit.text(),
-                            "must not exceed what " + whose + " may run, " + enclosing));
+                            "must not exceed the limit of " + owner + ", " + enclosing));
         }
         return apps;
     }
 
     /**
-     * An access list. One that names people while a queue above admits everyone would look like a restriction and be
-     * none, so it is refused.
+     * An access list. If it names users while a queue above admits everyone, it is refused, because it looks like a
+     * restriction and is none.
      */
     private AccessList access(ConfigNode queue, ElementSchema rule, String path, String openAbove) {
         ConfigNode element = queue.child(rule).orElse(null);
@@ -300,7 +300,7 @@ final class QueueReader {
                     element.line(),
                     element.tag(),
                     path,
-                    "restricts nobody, because " + openAbove + " admits everyone and access is inherited; write "
+                    "has no effect, because " + openAbove + " admits everyone and access is inherited; write "
                             + element.tag().replace(">", "/>") + " in " + openAbove + " or remove this one");
         }
         return new AccessList(false, users, groups);

@@ -16,7 +16,7 @@ import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.settings.ValueKind;
 
-/** Reads what {@code heddle-scheduler.xml} says about the whole cluster. */
+/** Reads the settings of the whole cluster in {@code heddle-scheduler.xml}. */
 final class RulesReader {
     private final KnownNames vocabulary;
     private final Problems problems;

@@ -32,7 +32,7 @@ import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */
+/** Reads {@code heddle-scheduler.xml} and validates it as a whole: it reports all errors at once. */
 public final class SpecReader {
     /** Files larger than this, in bytes, are refused unread. */
     public static final int LARGEST_FILE = 16 << 20;
@@ -56,10 +56,10 @@ public final class SpecReader {
     }
 
     /**
-     * What a file holds.
+     * The result of reading a file.
      *
      * @param spec the specification
-     * @param warnings what in the file has no effect, or another than one might think, in one sentence each
+     * @param warnings settings that have no effect, or an unexpected one; one sentence each
      */
     public record Reading(SchedulerSpec spec, List<String> warnings) {
         public Reading {
@@ -68,7 +68,7 @@ public final class SpecReader {
     }
 
     /**
-     * The specification that a file holds.
+     * The specification in a file.
      *
      * @param file its name, for messages
      * @param content its bytes
@@ -105,7 +105,7 @@ public final class SpecReader {
     }
 
     /**
-     * What holds when there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
+     * The specification if there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
      * FairScheduler does without a file.
      */
     Reading absent() throws ConfigurationException {
@@ -116,7 +116,7 @@ public final class SpecReader {
                 : new Reading(withoutFile(), List.of());
     }
 
-    /** What holds when there is no file: one leaf, open to everyone. */
+    /** The specification if there is no file: one leaf, open to everyone. */
     public static SchedulerSpec withoutFile() {
         QueueSpec leaf = new QueueSpec(
                 ConfigSchema.ROOT_QUEUE + ".default",
@@ -164,7 +164,7 @@ public final class SpecReader {
                 Integer.MAX_VALUE);
     }
 
-    /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
+    /** A file of another kind or version gets one error only. */
     private static void refuseOtherFormats(ConfigNode root, Problems problems) throws ConfigurationException {
         if (!root.name().equals(ConfigSchema.FILE.name())) {
             problems.add(

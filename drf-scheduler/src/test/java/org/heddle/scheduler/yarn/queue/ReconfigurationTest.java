@@ -55,7 +55,7 @@ class ReconfigurationTest {
             RmFixture.App app = bed.unmanaged("alice", "b").ask(2, 1_000, 1);
             String without = tree("<queue name=\"a\"><weight>5</weight></queue>");
             assertThatThrownBy(() -> refresh(bed, without))
-                    .hasMessageContaining("queue root.b has 1 applications and is not a leaf any more");
+                    .hasMessageContaining("queue root.b has 1 applications and would no longer be a leaf queue");
             assertThat(bed.schedulable("a").weight()).as("nothing of it counts").isEqualTo(1);
             assertThat(bed.scheduler().takeSnapshot().configuration().problem())
                     .contains("queue root.b has 1 applications");
