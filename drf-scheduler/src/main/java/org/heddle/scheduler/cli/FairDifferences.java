@@ -51,7 +51,7 @@ final class FairDifferences {
             all.add("reservations in " + some(plans)
                     + " promise a part by weight of all resources, not of memory alone");
         }
-        all.add("a container that an administrator kills ends as preempted (-102), not as killed (-106)");
+        all.add("the exit status of a container that an administrator kills is preempted (-102), not killed (-106)");
         return all;
     }
 

@@ -31,8 +31,7 @@ final class SpecSummary {
     }
 
     void print(PrintWriter out) {
-        out.println("queues: " + queues(spec.root()) + ", of which " + leaves(spec.root())
-                + " take applications; divided by weight, in the order that each names");
+        out.println("queues: " + queues(spec.root()) + ", of which " + leaves(spec.root()) + " are leaf queues");
         print(out, spec.root(), 1);
         out.println("placement: the first step that finds a queue counts");
         int number = 1;
@@ -131,7 +130,7 @@ final class SpecSummary {
                 + switch (step.missing()) {
                     case REFUSE -> "; if there is none, the application is refused";
                     case PASS -> "; if there is none, the next step";
-                    case CREATE -> "; made if there is none";
+                    case CREATE -> "; if there is none, it is created";
                 };
     }
 

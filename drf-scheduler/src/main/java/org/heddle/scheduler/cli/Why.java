@@ -48,7 +48,8 @@ final class Why implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!application.matches("application_\\d+_\\d+")) {
-            throw new IOException(application + " is not an application id; an example is application_1700000000000_0042");
+            throw new IOException(
+                    application + " is not an application id; an example is application_1700000000000_0042");
         }
         String query = user.isEmpty() ? "" : "?user.name=" + user;
         URI uri = URI.create(

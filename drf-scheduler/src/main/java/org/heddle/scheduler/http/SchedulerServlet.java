@@ -150,7 +150,7 @@ public final class SchedulerServlet extends HttpServlet {
             LOG.error("{}{} could not be answered", PATH, path, e);
             return Answer.error(
                     HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
-                    "the scheduler gave no snapshot; the ResourceManager's log says why");
+                    "the scheduler gave no snapshot; see the ResourceManager's log");
         }
     }
 
@@ -195,7 +195,7 @@ public final class SchedulerServlet extends HttpServlet {
     }
 
     private static Answer noScheduler() {
-        return Answer.notFound("this process is no ResourceManager with a Heddle scheduler; ask the one that is");
+        return Answer.notFound("this process is not a ResourceManager with a Heddle scheduler");
     }
 
     private @Nullable SnapshotSource scheduler() {

@@ -123,7 +123,7 @@ class DoctorTest {
 
         jar(DRF_JAR, "org.heddle.drf.DrfScheduler");
         assertThat(run()).isEqualTo(1);
-        assertThat(out.toString()).contains(DRF_JAR + " is not where it is looked for");
+        assertThat(out.toString()).contains(DRF_JAR + " is not on the class path of the daemon that needs it");
 
         Files.delete(home.resolve(DRF_JAR));
         jar("share/hadoop/yarn/lib/" + DRF_JAR, "org.heddle.Other");
@@ -288,6 +288,6 @@ class DoctorTest {
     void aWrongCommandLine() {
         PrintWriter to = new PrintWriter(err, true);
         assertThat(Heddle.run(to, to, "doctor", "--conf-dir", "/nowhere")).isEqualTo(2);
-        assertThat(err.toString()).contains("/nowhere is no directory; give another with --conf-dir");
+        assertThat(err.toString()).contains("/nowhere is not a directory; give another one with --conf-dir");
     }
 }

@@ -15,8 +15,7 @@ class TestDirectoriesTest {
     void storesAreInTarget() {
         Configuration conf = new YarnConfiguration();
         Path target = Path.of("target").toAbsolutePath();
-        assertThat(List.of(
-                        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, "yarn.node-labels.fs-store.root-dir"))
+        assertThat(List.of(YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, "yarn.node-labels.fs-store.root-dir"))
                 .allSatisfy(key -> assertThat(conf.get(key)).startsWith("file://" + target));
     }
 }

@@ -60,8 +60,9 @@ final class FairAmount {
             String resource = pair[0].strip();
             String value = pair[1].strip();
             if (!resources.containsKey(resource)) {
-                throw new IllegalArgumentException("names " + resource + ", which is not a resource type of this cluster: "
-                        + KnownNames.choices(resource, resources.keySet()));
+                throw new IllegalArgumentException(
+                        "names " + resource + ", which is not a resource type of this cluster: "
+                                + KnownNames.choices(resource, resources.keySet()));
             }
             if (parts) {
                 Matcher percent = PERCENT.matcher(value);

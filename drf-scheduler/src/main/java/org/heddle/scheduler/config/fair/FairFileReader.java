@@ -50,7 +50,7 @@ public final class FairFileReader {
             "reservation-planner",
             "queuePlacementPolicy");
 
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final FairSiteReader site;
     private final Problems problems;
     private final FairQueueReader values;
@@ -67,11 +67,11 @@ public final class FairFileReader {
     private boolean belowFairIsDefault;
     private double threshold = 0.5;
 
-    public FairFileReader(KnownNames vocabulary, FairSiteReader site, Problems problems) {
-        this.vocabulary = vocabulary;
+    public FairFileReader(KnownNames names, FairSiteReader site, Problems problems) {
+        this.names = names;
         this.site = site;
         this.problems = problems;
-        this.values = new FairQueueReader(new FairAmount(vocabulary.resources()), problems);
+        this.values = new FairQueueReader(new FairAmount(names.resources()), problems);
     }
 
     /** The specification of a file; {@link Problems} has its errors. */
@@ -123,7 +123,7 @@ public final class FairFileReader {
                 maxAppsOfUser,
                 userMaxApps,
                 site.dynamicMaxAssign(),
-                site.increments(vocabulary),
+                site.increments(names),
                 site.is(FairKeys.SIZE_BASED_WEIGHT),
                 site.get(FairKeys.LOCALITY_NODE),
                 site.get(FairKeys.LOCALITY_RACK),

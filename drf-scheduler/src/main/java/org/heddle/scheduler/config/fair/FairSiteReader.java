@@ -108,9 +108,9 @@ public final class FairSiteReader {
     }
 
     /** Increments of container sizes, as FairScheduler rounds them. */
-    Map<String, Long> increments(KnownNames vocabulary) {
+    Map<String, Long> increments(KnownNames names) {
         Map<String, Long> increments = new HashMap<>();
-        vocabulary.resources().forEach((resource, unit) -> {
+        names.resources().forEach((resource, unit) -> {
             String key = "yarn.resource-types." + resource + ".increment-allocation";
             String text = configuration.apply(key);
             String old = OLD_INCREMENTS.get(resource);

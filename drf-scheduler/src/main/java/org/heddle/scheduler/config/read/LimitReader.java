@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code <max-resources>} and similar elements, and compares them with the limits of the queues above. */
 final class LimitReader {
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Problems problems;
 
-    LimitReader(KnownNames vocabulary, Problems problems) {
-        this.vocabulary = vocabulary;
+    LimitReader(KnownNames names, Problems problems) {
+        this.names = names;
         this.problems = problems;
     }
 
@@ -53,7 +53,7 @@ final class LimitReader {
             Map<String, Long> absolute,
             Map<String, Double> fraction) {
         for (ConfigNode element : list.children(ConfigSchema.RESOURCE_LIMIT)) {
-            String resource = problems.resource(element, "name", vocabulary);
+            String resource = problems.resource(element, "name", names);
             ResourceAmount amount = amount(element, resource);
             if (amount == null) {
                 continue;
@@ -86,7 +86,7 @@ final class LimitReader {
 
     private @Nullable ResourceAmount amount(ConfigNode element, String resource) {
         try {
-            return ResourceAmount.parse(element.text(), vocabulary.resources().getOrDefault(resource, ""));
+            return ResourceAmount.parse(element.text(), names.resources().getOrDefault(resource, ""));
         } catch (IllegalArgumentException e) {
             problems.add(element.line(), element.tag(), element.text(), String.valueOf(e.getMessage()));
             return null;

@@ -38,16 +38,16 @@ final class QueueReader {
             ConfigSchema.MAX_AM_SHARE.element(),
             ConfigSchema.USER);
 
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Problems problems;
     private final LimitReader limits;
     /** Limits and lists need not agree with those above. */
     private final boolean lenient;
 
-    QueueReader(KnownNames vocabulary, Problems problems, boolean lenient) {
-        this.vocabulary = vocabulary;
+    QueueReader(KnownNames names, Problems problems, boolean lenient) {
+        this.names = names;
         this.problems = problems;
-        this.limits = new LimitReader(vocabulary, problems);
+        this.limits = new LimitReader(names, problems);
         this.lenient = lenient;
     }
 
@@ -92,8 +92,8 @@ final class QueueReader {
         return new QueueSpec(
                 path,
                 weights(element),
-                problems.order(element, ConfigSchema.ORDER, vocabulary),
-                problems.order(element, ConfigSchema.USER_ORDER, vocabulary),
+                problems.order(element, ConfigSchema.ORDER, names),
+                problems.order(element, ConfigSchema.USER_ORDER, names),
                 max,
                 limits.read(element, ConfigSchema.MAX_RESOURCES_PER_USER, within, "the queue"),
                 maxApps,
@@ -246,7 +246,7 @@ final class QueueReader {
         for (ConfigNode element : owner.children(ConfigSchema.WEIGHT)) {
             double weight = problems.value(element, ValueKind.WEIGHT, 1.0);
             if (element.attributes().containsKey("resource")) {
-                String resource = problems.resource(element, "resource", vocabulary);
+                String resource = problems.resource(element, "resource", names);
                 if (byResource.put(resource, weight) != null) {
                     problems.addDuplicate(element, "resource", resource);
                 }

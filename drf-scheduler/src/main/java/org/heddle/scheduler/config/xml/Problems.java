@@ -58,26 +58,25 @@ public final class Problems {
     }
 
     /** The share order that a child names; a problem if there is none of that name. */
-    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
+    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames names) {
         String name = value(parent, rule);
-        if (!vocabulary.orders().contains(name)) {
+        if (!names.orders().contains(name)) {
             parent.child(rule.element())
-                    .ifPresent(order ->
-                            add(order.line(), order.tag(), name, KnownNames.choices(name, vocabulary.orders())));
+                    .ifPresent(order -> add(order.line(), order.tag(), name, KnownNames.choices(name, names.orders())));
         }
         return name;
     }
 
     /** The resource type that an attribute names; a problem if the cluster has no such type. */
-    public String resource(ConfigNode element, String attribute, KnownNames vocabulary) {
+    public String resource(ConfigNode element, String attribute, KnownNames names) {
         String name = element.attribute(attribute);
-        if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
+        if (!name.isEmpty() && !names.resources().containsKey(name)) {
             add(
                     element.line(),
                     element.tag() + " " + attribute,
                     name,
                     "is not a resource type of this cluster: "
-                            + KnownNames.choices(name, vocabulary.resources().keySet()));
+                            + KnownNames.choices(name, names.resources().keySet()));
         }
         return name;
     }
