@@ -232,8 +232,7 @@ public final class TestApplication implements AutoCloseable {
                 .askList(List.copyOf(unsent))
                 .releaseList(List.copyOf(toRelease))
                 .updateRequests(List.copyOf(toUpdate))
-                .resourceBlacklistRequest(
-                        ResourceBlacklistRequest.newInstance(List.copyOf(toBlacklist), List.of()))
+                .resourceBlacklistRequest(ResourceBlacklistRequest.newInstance(List.copyOf(toBlacklist), List.of()))
                 .build();
         AllocateResponse response = call(() -> protocol.allocate(request));
         unsent.clear();
