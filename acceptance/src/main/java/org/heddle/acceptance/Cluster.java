@@ -143,7 +143,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** A /24 of the loopback network in which nobody of this kind listens. */
+    /** A /24 of the loopback network without a cluster of this kind. */
     private static String freeBlock() throws IOException {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         String block = "127." + random.nextInt(80, 250) + "." + random.nextInt(1, 250);

@@ -65,7 +65,7 @@ public final class Command {
         return this;
     }
 
-    /** The user whom Hadoop's clients take themselves for. */
+    /** The user name that Hadoop's clients use. */
     public Command as(String user) {
         return with("HADOOP_USER_NAME", user);
     }

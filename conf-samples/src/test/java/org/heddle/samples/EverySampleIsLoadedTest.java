@@ -46,15 +46,15 @@ class EverySampleIsLoadedTest {
     }
 
     @Test
-    void noFileIsForgottenAndNoClaimIsEmpty() throws Exception {
-        Map<String, String> claims = claims();
+    void noFileIsForgottenAndEachPatternFindsFiles() throws Exception {
+        Map<String, String> loaders = loaders();
         Map<Path, String> loaded = new TreeMap<>();
-        for (Map.Entry<String, String> claim : claims.entrySet()) {
-            List<Path> files = Samples.matching(claim.getKey());
+        for (Map.Entry<String, String> loader : loaders.entrySet()) {
+            List<Path> files = Samples.matching(loader.getKey());
             assertThat(files)
-                    .as("files that %s loads as %s", claim.getValue(), claim.getKey())
+                    .as("files that %s loads as %s", loader.getValue(), loader.getKey())
                     .isNotEmpty();
-            files.forEach(file -> loaded.put(file, claim.getValue()));
+            files.forEach(file -> loaded.put(file, loader.getValue()));
         }
         assertThat(Samples.all())
                 .hasSizeGreaterThan(30)
@@ -63,15 +63,15 @@ class EverySampleIsLoadedTest {
                         .containsKey(file));
     }
 
-    private static Map<String, String> claims() throws IOException, ClassNotFoundException {
-        Map<String, String> claims = new LinkedHashMap<>();
+    private static Map<String, String> loaders() throws IOException, ClassNotFoundException {
+        Map<String, String> loaders = new LinkedHashMap<>();
         try (Stream<Path> sources = Files.list(TESTS)) {
             for (Path source : sources.sorted().toList()) {
                 String name = source.getFileName().toString();
                 Loads loads = Class.forName("org.heddle.samples." + name.substring(0, name.lastIndexOf('.')))
                         .getAnnotation(Loads.class);
                 if (loads != null) {
-                    Stream.of(loads.value()).forEach(glob -> claims.put(glob, name));
+                    Stream.of(loads.value()).forEach(glob -> loaders.put(glob, name));
                 }
             }
         }
@@ -80,10 +80,10 @@ class EverySampleIsLoadedTest {
             assertThat(Samples.ROOT.resolveSibling(test))
                     .content()
                     .contains(entry.getValue().names());
-            claims.put(entry.getKey(), test);
+            loaders.put(entry.getKey(), test);
         }
-        claims.put("README.md", "this test");
-        return claims;
+        loaders.put("README.md", "this test");
+        return loaders;
     }
 
     @Test

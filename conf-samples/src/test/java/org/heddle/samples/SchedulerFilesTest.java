@@ -33,7 +33,7 @@ class SchedulerFilesTest {
     private static final Pattern ELEMENT_IN_DOC = Pattern.compile("^\\| `(<[a-z-]+>)`", Pattern.MULTILINE);
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Path CATALOGUE = Path.of("drf", "heddle-scheduler.xml");
-    private static final KnownNames VOCABULARY =
+    private static final KnownNames NAMES =
             KnownNames.of(new ShareOrders().names(), Map.of("memory-mb", "Mi", "vcores", ""));
 
     static Stream<Path> schedulerFiles() throws IOException {
@@ -44,7 +44,7 @@ class SchedulerFilesTest {
 
     private static SchedulerSpec spec(Path file) throws Exception {
         SpecReader.Reading reading =
-                new SpecReader(VOCABULARY).reading(file.toString(), Files.readAllBytes(Samples.ROOT.resolve(file)));
+                new SpecReader(NAMES).reading(file.toString(), Files.readAllBytes(Samples.ROOT.resolve(file)));
         assertThat(reading.warnings()).as("warnings of %s", file).isEmpty();
         return reading.spec();
     }

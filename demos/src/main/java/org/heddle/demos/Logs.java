@@ -20,7 +20,7 @@ public final class Logs {
                 new FileAppender(new PatternLayout("%d{ISO8601} %-5p [%t] %c{2}: %m%n"), file.toString());
         LogManager.getRootLogger().addAppender(appender);
         LogManager.getRootLogger().setLevel(Level.INFO);
-        // Threads of killed containers end by exceptions that nobody catches.
+        // Threads of killed containers end by uncaught exceptions.
         Thread.setDefaultUncaughtExceptionHandler((thread, problem) ->
                 LogManager.getLogger(Logs.class).warn("thread " + thread.getName() + " ended", problem));
     }

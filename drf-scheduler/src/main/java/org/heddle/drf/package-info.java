@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The class an admin names: {@code DrfScheduler}. Wiring only.
+ * The class that an administrator names in yarn-site.xml: {@code DrfScheduler}. It only connects other classes.
  */
 @NullMarked
 package org.heddle.drf;

@@ -44,7 +44,7 @@ class LayeringTest {
                 .allowEmptyShould(false);
     }
 
-    /** A layer knows itself, its rooms and the layers named, of all that is ours. */
+    /** A layer knows itself, its packages and the layers named, of all our packages. */
     private static ArchRule knowsOnly(String root, String layer, String... others) {
         Set<String> allowed = Set.of(others);
         return classes()

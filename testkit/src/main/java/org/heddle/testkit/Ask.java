@@ -17,12 +17,12 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * What a {@link TestApplication} asks for: a number of containers of one shape. Build it, hand it to
+ * What a {@link TestApplication} asks for: a number of containers of one size. Build it, hand it to
  * {@link TestApplication#ask}, and look here for what was granted. Asks of one application may have equal priority and
- * different shapes; each has an allocation request id of its own.
+ * different sizes; each has an allocation request id of its own.
  */
 public final class Ask {
-    private final Map<String, Long> shape;
+    private final Map<String, Long> resources;
     private final Set<String> hosts = new LinkedHashSet<>();
     private final Set<String> racks = new LinkedHashSet<>();
     private final List<Container> granted = new ArrayList<>();
@@ -32,21 +32,21 @@ public final class Ask {
     private String label = "";
     private long id = -1;
 
-    private Ask(int count, Map<String, Long> shape) {
+    private Ask(int count, Map<String, Long> resources) {
         if (count < 1) {
             throw new IllegalArgumentException("containers asked for = " + count + ": give 1 or more");
         }
         this.pending = count;
-        this.shape = Map.copyOf(shape);
+        this.resources = Map.copyOf(resources);
     }
 
     /**
      * Asks for {@code count} containers.
      *
-     * @param shape resource name to units, for example {@code memory-mb} and {@code vcores}
+     * @param resources resource name to units, for example {@code memory-mb} and {@code vcores}
      */
-    public static Ask of(int count, Map<String, Long> shape) {
-        return new Ask(count, shape);
+    public static Ask of(int count, Map<String, Long> resources) {
+        return new Ask(count, resources);
     }
 
     /** Smaller is more urgent; 1 where none is given. */
@@ -130,7 +130,7 @@ public final class Ask {
         ResourceRequest.ResourceRequestBuilder row = ResourceRequest.newBuilder()
                 .priority(Priority.newInstance(priority))
                 .resourceName(where)
-                .capability(resource(shape))
+                .capability(resource(resources))
                 .numContainers(pending)
                 .relaxLocality(relaxLocality)
                 .allocationRequestId(id)
@@ -141,15 +141,16 @@ public final class Ask {
         return row.build();
     }
 
-    static Resource resource(Map<String, Long> shape) {
+    static Resource resource(Map<String, Long> resources) {
         Resource resource = Resource.newInstance(
-                shape.getOrDefault(NodeSpec.MEMORY, 1L), Math.toIntExact(shape.getOrDefault(NodeSpec.VCORES, 1L)));
-        shape.forEach(resource::setResourceValue);
+                resources.getOrDefault(NodeSpec.MEMORY, 1L),
+                Math.toIntExact(resources.getOrDefault(NodeSpec.VCORES, 1L)));
+        resources.forEach(resource::setResourceValue);
         return resource;
     }
 
     @Override
     public String toString() {
-        return pending + " x " + shape + " at priority " + priority;
+        return pending + " x " + resources + " at priority " + priority;
     }
 }

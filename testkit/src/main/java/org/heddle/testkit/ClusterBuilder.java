@@ -197,7 +197,7 @@ public final class ClusterBuilder {
         }
         if (dataNodes > nodes.size()) {
             throw new IllegalArgumentException("DataNodes = " + dataNodes + " but there are " + nodes.size()
-                    + " nodes whose names they could bear: add nodes or ask for fewer DataNodes");
+                    + " nodes, and each DataNode has the name of a node: add nodes or ask for fewer DataNodes");
         }
         nodes.subList(0, dataNodes).forEach(node -> dataNodeHosts.add(node.host()));
         dataNodes = 0;

@@ -307,10 +307,10 @@ public final class HeddleCluster
         }
     }
 
-    /** The cluster's file system, as the user who may do everything. */
+    /** The cluster's file system, as its superuser. */
     public synchronized FileSystem fileSystem() throws IOException {
         if (fileSystem == null) {
-            // Not from Hadoop's cache: whoever closes a cached one closes it for everybody.
+            // Not from Hadoop's cache: to close a cached file system closes it for all its users.
             fileSystem = FileSystem.newInstance(configuration());
         }
         return fileSystem;

@@ -24,7 +24,7 @@ final class LoadFactor {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /** @param load processes that run or want to run, below 0 if nobody knows */
+    /** @param load processes that run or want to run, below 0 if unknown */
     static double factor(double load, int processors) {
         return Math.min(MOST, Math.max(LEAST, LEAST * load / processors));
     }

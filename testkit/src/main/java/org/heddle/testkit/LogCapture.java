@@ -64,11 +64,6 @@ public final class LogCapture implements AutoCloseable {
         return of(type.getName());
     }
 
-    /** Captures everything. */
-    public static LogCapture ofEverything() {
-        return new LogCapture(Logger.getRootLogger());
-    }
-
     /** A copy of the lines so far. */
     public List<Line> lines() {
         synchronized (lines) {

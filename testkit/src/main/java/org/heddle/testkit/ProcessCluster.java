@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster whose daemons are processes of their own, to be killed: ZooKeeper, NameNode, DataNode, two ResourceManagers
+ * A cluster with each daemon in a process of its own, so that tests can kill it: ZooKeeper, NameNode, DataNode, two ResourceManagers
  * with automatic failover and work-preserving restart, NodeManagers that find their containers again, JobHistoryServer.
  * All run from the class path of this JVM; no Hadoop has to be installed. Linux only.
  *
@@ -117,7 +117,7 @@ public final class ProcessCluster implements AutoCloseable {
         }
     }
 
-    /** A /24 of the loopback network in which nobody of this kind listens. */
+    /** A /24 of the loopback network without a cluster of this kind. */
     private static String freeBlock() throws IOException {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         String block = "127." + random.nextInt(80, 250) + "." + random.nextInt(1, 250);
@@ -267,7 +267,7 @@ public final class ProcessCluster implements AutoCloseable {
     /**
      * What an address of the cluster answers, as JSON where there is a choice.
      *
-     * @throws IOException if nobody answers or the answer is not 200
+     * @throws IOException if there is no answer or its status is not 200
      */
     public String get(URI address) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address)

@@ -78,7 +78,6 @@ public final class TestApplication implements AutoCloseable {
     private final List<ContainerId> toRelease = new ArrayList<>();
     private final List<UpdateContainerRequest> toUpdate = new ArrayList<>();
     private final List<String> toBlacklist = new ArrayList<>();
-    private final List<String> toForgive = new ArrayList<>();
     private final Map<ContainerId, ContainerStatus> completed = new LinkedHashMap<>();
     private final List<PreemptionMessage> preemptions = new ArrayList<>();
     private final List<UpdatedContainer> updated = new ArrayList<>();
@@ -213,14 +212,9 @@ public final class TestApplication implements AutoCloseable {
         toBlacklist.addAll(List.of(hosts));
     }
 
-    /** Takes hosts from the blacklist. */
-    public void forgive(String... hosts) {
-        toForgive.addAll(List.of(hosts));
-    }
-
     /** Asks to make a container larger or smaller; see {@link #updated()}. */
-    public void resize(Container container, Map<String, Long> shape) {
-        Resource target = Ask.resource(shape);
+    public void resize(Container container, Map<String, Long> resources) {
+        Resource target = Ask.resource(resources);
         boolean grows = Resources.fitsIn(container.getResource(), target);
         toUpdate.add(UpdateContainerRequest.newInstance(
                 container.getVersion(),
@@ -238,15 +232,13 @@ public final class TestApplication implements AutoCloseable {
                 .askList(List.copyOf(unsent))
                 .releaseList(List.copyOf(toRelease))
                 .updateRequests(List.copyOf(toUpdate))
-                .resourceBlacklistRequest(
-                        ResourceBlacklistRequest.newInstance(List.copyOf(toBlacklist), List.copyOf(toForgive)))
+                .resourceBlacklistRequest(ResourceBlacklistRequest.newInstance(List.copyOf(toBlacklist), List.of()))
                 .build();
         AllocateResponse response = call(() -> protocol.allocate(request));
         unsent.clear();
         toRelease.clear();
         toUpdate.clear();
         toBlacklist.clear();
-        toForgive.clear();
         takeIn(response);
         return response;
     }

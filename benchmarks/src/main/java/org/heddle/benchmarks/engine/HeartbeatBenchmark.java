@@ -32,7 +32,7 @@ public class HeartbeatBenchmark {
         cluster = new SaturatedCluster(users);
     }
 
-    /** A container ended on the node; whoever is next gets the room. */
+    /** A container ended on the node; the next application gets its resources. */
     @Benchmark
     public int oneEndsAndOneIsGranted() {
         return cluster.turnOver();

@@ -13,9 +13,9 @@ import org.heddle.scheduler.policy.FifoOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A full cluster whose users all want more: ten queues, users in them, one application each, four container sizes, 1,000
+ * A full cluster. All users ask for more: ten queues, users in them, one application each, four container sizes, 1,000
  * nodes of 128 GiB (131,072 MiB) and 32 cores. {@link #turnOver()} ends one container and offers its node; {@link
- * #idle()} offers a node without room.
+ * #idle()} offers a full node.
  */
 final class SaturatedCluster {
     private static final int NODES = 1000;
@@ -32,7 +32,7 @@ final class SaturatedCluster {
     /** A ring of the containers that run, oldest first: application, size and node. */
     private Schedulable[] owner = new Schedulable[1024];
 
-    private ContainerSize[] shape = new ContainerSize[1024];
+    private ContainerSize[] sizes = new ContainerSize[1024];
     private int[] node = new int[1024];
     private int oldest;
     private int running;
@@ -60,16 +60,16 @@ final class SaturatedCluster {
         return running;
     }
 
-    /** One heartbeat that ends a container and gives its room away; how many containers were placed. */
+    /** One heartbeat that ends a container and allocates its resources anew; the number of containers allocated. */
     int turnOver() {
         int slot = oldest;
         oldest = (oldest + 1) % owner.length;
         running--;
         at = node[slot];
         for (int j = 0; j < NODE.length; j++) {
-            free[at][j] += shape[slot].need(j);
+            free[at][j] += sizes[slot].need(j);
         }
-        engine.release(owner[slot], sizeOf(shape[slot]));
+        engine.release(owner[slot], sizeOf(sizes[slot]));
         return engine.offer(free[at], Integer.MAX_VALUE, ++nowMillis, first);
     }
 
@@ -78,13 +78,13 @@ final class SaturatedCluster {
         return engine.offer(none, Integer.MAX_VALUE, ++nowMillis, first);
     }
 
-    private static long[] sizeOf(ContainerSize shape) {
+    private static long[] sizeOf(ContainerSize asked) {
         for (long[] size : SIZES) {
-            if (shape.need(0) == size[0] && shape.need(1) == size[1]) {
+            if (asked.need(0) == size[0] && asked.need(1) == size[1]) {
                 return size;
             }
         }
-        throw new IllegalStateException("shape " + shape + " was never asked for");
+        throw new IllegalStateException("no application asks for " + asked);
     }
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
@@ -97,7 +97,7 @@ final class SaturatedCluster {
         }
         int slot = (oldest + running) % owner.length;
         owner[slot] = application;
-        shape[slot] = chosen;
+        sizes[slot] = chosen;
         node[slot] = at;
         running++;
         return chosen;
@@ -105,16 +105,16 @@ final class SaturatedCluster {
 
     private void grow() {
         Schedulable[] owners = new Schedulable[2 * running];
-        ContainerSize[] shapes = new ContainerSize[2 * running];
+        ContainerSize[] newSizes = new ContainerSize[2 * running];
         int[] nodes = new int[2 * running];
         for (int i = 0; i < running; i++) {
             int slot = (oldest + i) % running;
             owners[i] = owner[slot];
-            shapes[i] = shape[slot];
+            newSizes[i] = sizes[slot];
             nodes[i] = node[slot];
         }
         owner = owners;
-        shape = shapes;
+        sizes = newSizes;
         node = nodes;
         oldest = 0;
     }

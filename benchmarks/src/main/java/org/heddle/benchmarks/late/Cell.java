@@ -13,7 +13,7 @@ import org.heddle.late.sim.Simulation;
 /**
  * One scenario under one mode over several seeds.
  *
- * @param mode who speculated
+ * @param mode the speculator
  * @param outcomes one per seed
  */
 record Cell(Mode mode, List<Outcome> outcomes) {

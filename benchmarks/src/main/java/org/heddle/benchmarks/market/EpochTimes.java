@@ -43,7 +43,7 @@ import org.heddle.scheduler.policy.ShareOrder;
  * pays, holds two resources and asks for more, so that everyone has a bill each time. Three spans are measured:
  *
  * <ul>
- *   <li><b>epoch</b>: all that happens under the scheduler's lock: demand noted, slot-time settled, bills reckoned, price and
+ *   <li><b>epoch</b>: all that happens under the scheduler's lock: demand noted, slot-time settled, bills computed, price and
  *       entitlements divided, debts carried, the engine's weights set;
  *   <li><b>look</b>: the other time that the lock is taken, once a second: figures copied for pages;
  *   <li><b>whole</b>: from the call to the market until the bills are booked and handed to the thread that writes them;

@@ -8,6 +8,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSc
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 
 /**
- * A real ResourceManager whose scheduler is called as the ResourceManager calls it, from one thread, by a workload: nodes
+ * A real ResourceManager. A workload calls its scheduler as the ResourceManager does, from one thread: nodes
  * report what began and what ended, masters fetch what they were given and keep asking for more than there is.
  */
 final class DrivenManager implements AutoCloseable {
@@ -66,7 +67,11 @@ final class DrivenManager implements AutoCloseable {
         this.ledger = new AllocationChecker(size(), contestant == Contestant.FIFO);
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
-        contestant.configure(conf, load, Files.createTempDirectory("heddle-race"));
+        Path directory = Files.createTempDirectory("heddle-race");
+        contestant.configure(conf, load, directory);
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                directory.resolve("node-attributes").toUri().toString());
         for (String address : List.of(
                 YarnConfiguration.RM_ADDRESS,
                 YarnConfiguration.RM_SCHEDULER_ADDRESS,
@@ -77,7 +82,7 @@ final class DrivenManager implements AutoCloseable {
         }
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
-        // Nobody launches them, and while the others have their turns they wait for longer than YARN lets them.
+        // These containers are never launched; YARN must not take them back while the other schedulers run.
         conf.setInt(YarnConfiguration.RM_CONTAINER_ALLOC_EXPIRY_INTERVAL_MS, Integer.MAX_VALUE);
         rm.init(conf);
         rm.start();
@@ -151,7 +156,7 @@ final class DrivenManager implements AutoCloseable {
         return (threads.getCurrentThreadCpuTime() - began) / 1e3 / load.nodes();
     }
 
-    /** Rounds that nobody measures: until the cluster is full and so many containers have been given. */
+    /** Rounds without measurement: until the cluster is full and so many containers have been allocated. */
     void warmUp(long containers) {
         while (fetched < containers) {
             round(new long[load.nodes()], new long[masters.size()]);
@@ -237,7 +242,7 @@ final class DrivenManager implements AutoCloseable {
 
     /** How a newcomer fares, and how things stand before. Ends the measuring. */
     RunSummary summary() {
-        check(); // first: what nobody has fetched yet is held all the same
+        check(); // first: containers that no master has fetched yet count as allocated
         long heapPerContainer = (heap() - heapFilled) / ledger.live();
         int users = load.users();
         double[] shares = new double[users];
@@ -276,7 +281,7 @@ final class DrivenManager implements AutoCloseable {
     }
 
     /**
-     * Containers freed in the cluster for each that somebody new is given, until it has nine tenths of what is its due;
+     * Containers freed in the cluster for each that a new user gets, until it has nine tenths of its share;
      * infinite if it has not after six rounds.
      */
     private double newcomer(double total) {

@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.UpdatedContainerInfo;
 
-/** A node as the ResourceManager sees it, whose heartbeats say what the driver wants. */
+/** A node as the ResourceManager sees it; the driver sets the content of its heartbeats. */
 final class DrivenNode extends RMNodeImpl {
     private static final int RACK = 40;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A cluster that is full, and whose users all want more, each in a queue of its own. User n asks for the n-th of a few
+ * A full cluster. All users ask for more, each in a queue of its own. User n asks for the n-th of a few
  * sizes, in turn.
  *
  * @param nodes how many
@@ -76,7 +76,7 @@ record Workload(
         return new Workload(nodes, memoryMb, vcores, manyUsers, manyApplications, churn, rounds, traits, seed);
     }
 
-    /** Names from below the root to the queue of a user, or of the newcomer, who is a user more. */
+    /** Names from below the root to the queue of a user, or of the newcomer, which is one more user. */
     List<String> path(int user) {
         int place = user == users ? 0 : user;
         return traits.contains(DEEP) ? List.of("d" + place / 100, "t" + place / 10, user(user)) : List.of(user(user));

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class PageLatency {
         System.exit(0);
     }
 
-    private void start() {
+    private void start() throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, DrfScheduler.class.getName());
@@ -77,6 +78,9 @@ public final class PageLatency {
                 YarnConfiguration.RM_WEBAPP_ADDRESS)) {
             conf.set(address, "127.0.0.1:0");
         }
+        conf.set(
+                YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+                Files.createTempDirectory("heddle-pages").toUri().toString());
         conf.setBoolean(YarnConfiguration.IS_MINI_YARN_CLUSTER, true); // writes the port that was found into conf
         rm.init(conf);
         rm.start();

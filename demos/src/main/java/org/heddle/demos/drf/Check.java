@@ -4,7 +4,7 @@ package org.heddle.demos.drf;
 /**
  * Something that must be so for the demo to succeed.
  *
- * @param what the claim
+ * @param what the statement that is checked
  * @param holds whether it is so
  * @param seen what was seen
  */

@@ -34,7 +34,7 @@ public final class ClusterRest {
      * One application.
      *
      * @param id its id
-     * @param user who submitted it
+     * @param user the user that submitted it
      * @param name its name
      * @param state {@code ACCEPTED}, {@code RUNNING}, {@code FINISHED} ..
      * @param finalStatus {@code SUCCEEDED}, {@code FAILED}, {@code KILLED} or {@code UNDEFINED}

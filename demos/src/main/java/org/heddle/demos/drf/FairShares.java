@@ -11,9 +11,9 @@ import java.util.Set;
 
 /**
  * Hierarchical dominant resource fairness in the fluid limit (H-DRF, Bhattacharya et al., SoCC 2013), by progressive
- * filling: all that is unblocked rises in proportion to its weight until a resource is used up; whoever needs that
- * resource is blocked and no longer counts in its parent; the rest goes on. Written apart from the scheduler, so that
- * one can be held against the other. Everybody asks for more than there is.
+ * filling: the shares of all unblocked users rise in proportion to their weights until a resource is used up. Users that
+ * need that resource are then blocked and no longer count in their parent; the others continue. Shares no code with the
+ * scheduler, so that the two can be compared. Assumes that all users ask for more than there is.
  */
 final class FairShares {
     private static final double EPSILON = 1e-12;
@@ -28,19 +28,19 @@ final class FairShares {
      * @param demand of a user: per resource the part of the cluster that one task takes; empty for a queue
      * @param children of a queue
      */
-    record Claim(String name, double weight, double[] demand, List<Claim> children) {
-        static Claim user(String name, double weight, double... demand) {
-            return new Claim(name, weight, demand.clone(), List.of());
+    record Member(String name, double weight, double[] demand, List<Member> children) {
+        static Member user(String name, double weight, double... demand) {
+            return new Member(name, weight, demand.clone(), List.of());
         }
 
-        static Claim queue(String name, double weight, Claim... children) {
-            return new Claim(name, weight, new double[0], List.of(children));
+        static Member queue(String name, double weight, Member... children) {
+            return new Member(name, weight, new double[0], List.of(children));
         }
     }
 
     /** Dominant shares (0 to 1) of all users below {@code root}. */
-    static Map<String, Double> of(Claim root) {
-        List<Claim> users = new ArrayList<>();
+    static Map<String, Double> of(Member root) {
+        List<Member> users = new ArrayList<>();
         collect(root, users);
         int resources = users.get(0).demand.length;
         double[] share = new double[users.size()];
@@ -52,9 +52,9 @@ final class FairShares {
             for (int i = 0; i < share.length; i++) {
                 share[i] = Math.max(share[i], level * rate[i]);
             }
-            // 2. Who needs what is used up is blocked
+            // 2. Users that need a resource which is used up are blocked
             double[] used = used(users, share, resources);
-            for (Claim user : users) {
+            for (Member user : users) {
                 for (int r = 0; r < resources; r++) {
                     if (user.demand[r] > 0 && used[r] > 1 - 1e-9) {
                         blocked.add(user.name);
@@ -69,15 +69,15 @@ final class FairShares {
         return result;
     }
 
-    private static void collect(Claim claim, List<Claim> users) {
-        if (claim.children.isEmpty()) {
-            users.add(claim);
+    private static void collect(Member member, List<Member> users) {
+        if (member.children.isEmpty()) {
+            users.add(member);
         }
-        claim.children.forEach(child -> collect(child, users));
+        member.children.forEach(child -> collect(child, users));
     }
 
     /** How fast each user's dominant share rises when the root's rises by 1; 0 for blocked ones. */
-    private static double[] rates(Claim root, List<Claim> users, Set<String> blocked) {
+    private static double[] rates(Member root, List<Member> users, Set<String> blocked) {
         Map<String, Double> rates = new HashMap<>();
         spread(root, 1, blocked, rates);
         return users.stream()
@@ -85,23 +85,23 @@ final class FairShares {
                 .toArray();
     }
 
-    private static void spread(Claim claim, double rate, Set<String> blocked, Map<String, Double> rates) {
-        if (claim.children.isEmpty()) {
-            rates.put(claim.name, rate);
+    private static void spread(Member member, double rate, Set<String> blocked, Map<String, Double> rates) {
+        if (member.children.isEmpty()) {
+            rates.put(member.name, rate);
             return;
         }
-        double[] sum = sumOfChildren(claim, blocked);
+        double[] sum = sumOfChildren(member, blocked);
         double dominant = max(sum);
-        for (Claim child : claim.children) {
+        for (Member child : member.children) {
             if (isActive(child, blocked)) {
                 spread(child, rate * child.weight / dominant, blocked, rates);
             }
         }
     }
 
-    /** The resources a claim takes per unit of its dominant share, blocked parts left out. */
-    private static double[] direction(Claim claim, Set<String> blocked) {
-        double[] vector = claim.children.isEmpty() ? claim.demand.clone() : sumOfChildren(claim, blocked);
+    /** The resources a member takes per unit of its dominant share, blocked parts left out. */
+    private static double[] direction(Member member, Set<String> blocked) {
+        double[] vector = member.children.isEmpty() ? member.demand.clone() : sumOfChildren(member, blocked);
         double dominant = max(vector);
         for (int r = 0; r < vector.length; r++) {
             vector[r] /= dominant;
@@ -109,9 +109,9 @@ final class FairShares {
         return vector;
     }
 
-    private static double[] sumOfChildren(Claim claim, Set<String> blocked) {
+    private static double[] sumOfChildren(Member member, Set<String> blocked) {
         double[] sum = new double[0];
-        for (Claim child : claim.children) {
+        for (Member child : member.children) {
             if (isActive(child, blocked)) {
                 double[] part = direction(child, blocked);
                 sum = sum.length == 0 ? new double[part.length] : sum;
@@ -123,13 +123,13 @@ final class FairShares {
         return sum;
     }
 
-    private static boolean isActive(Claim claim, Set<String> blocked) {
-        return claim.children.isEmpty()
-                ? !blocked.contains(claim.name)
-                : claim.children.stream().anyMatch(child -> isActive(child, blocked));
+    private static boolean isActive(Member member, Set<String> blocked) {
+        return member.children.isEmpty()
+                ? !blocked.contains(member.name)
+                : member.children.stream().anyMatch(child -> isActive(child, blocked));
     }
 
-    private static double level(List<Claim> users, double[] share, double[] rate, int resources) {
+    private static double level(List<Member> users, double[] share, double[] rate, int resources) {
         double low = 0;
         double high = 1;
         while (fits(users, share, rate, high, resources)) {
@@ -146,7 +146,7 @@ final class FairShares {
         return low;
     }
 
-    private static boolean fits(List<Claim> users, double[] share, double[] rate, double level, int resources) {
+    private static boolean fits(List<Member> users, double[] share, double[] rate, double level, int resources) {
         double[] raised = new double[share.length];
         for (int i = 0; i < share.length; i++) {
             raised[i] = Math.max(share[i], level * rate[i]);
@@ -154,7 +154,7 @@ final class FairShares {
         return Arrays.stream(used(users, raised, resources)).allMatch(part -> part <= 1 + 1e-11);
     }
 
-    private static double[] used(List<Claim> users, double[] share, int resources) {
+    private static double[] used(List<Member> users, double[] share, int resources) {
         double[] used = new double[resources];
         for (int i = 0; i < share.length; i++) {
             double[] demand = users.get(i).demand;

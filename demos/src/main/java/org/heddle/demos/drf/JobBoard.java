@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.heddle.demos.drf.ClusterRest.App;
 
-/** What is known about jobs, shared between the lanes that run them and whoever shows them. */
+/** The state of the jobs, shared by the threads that run them and those that show them. */
 final class JobBoard {
     @GuardedBy("this")
     private Map<String, App> apps = Map.of();
@@ -51,7 +51,7 @@ final class JobBoard {
         closing = true;
     }
 
-    /** The cluster goes away: whatever fails from now on is nobody's fault. */
+    /** The cluster is stopping: failures from now on are expected. */
     synchronized void abandon() {
         closing = true;
         abandoned = true;

@@ -12,7 +12,7 @@ import org.heddle.testkit.NodeSpec;
  *
  * <p>All tasks take the same memory, and each worker has room for a whole number of them: a gap that only one user's
  * tasks fit would fill up with those, whatever is fair. ApplicationMasters run on nodes of their own, too small for
- * tasks. Workers join when every user's jobs ask for tasks: without preemption, whoever asks first on an empty cluster
+ * tasks. Workers join when every user's jobs ask for tasks: without preemption, the first user that asks on an empty cluster
  * keeps what it gets until its tasks end.
  *
  * @param workers number of nodes for tasks
@@ -80,20 +80,20 @@ record Scenario(
 
     /** The dominant share that hierarchical DRF gives each user while all of them are backlogged. */
     Map<String, Double> fairShares() {
-        FairShares.Claim[] branches = queues.entrySet().stream()
-                .map(queue -> FairShares.Claim.queue(
+        FairShares.Member[] branches = queues.entrySet().stream()
+                .map(queue -> FairShares.Member.queue(
                         queue.getKey(),
                         queue.getValue(),
                         tenants.stream()
                                 .filter(tenant -> tenant.queue.equals(queue.getKey()))
-                                .map(tenant -> FairShares.Claim.user(
+                                .map(tenant -> FairShares.Member.user(
                                         tenant.user,
                                         tenant.weight,
                                         (double) tenant.taskMemoryMb / memoryMb(),
                                         (double) tenant.taskVcores / vcores()))
-                                .toArray(FairShares.Claim[]::new)))
-                .toArray(FairShares.Claim[]::new);
-        return FairShares.of(FairShares.Claim.queue("root", 1, branches));
+                                .toArray(FairShares.Member[]::new)))
+                .toArray(FairShares.Member[]::new);
+        return FairShares.of(FairShares.Member.queue("root", 1, branches));
     }
 
     String[] users() {
@@ -134,7 +134,8 @@ record Scenario(
         properties.put("yarn.app.mapreduce.am.command-opts", "-Xmx160m" + jvm);
         properties.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "500");
         properties.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
-        // Masters give a job up whose tasks fit no node. Within this time after the start they are told what is
+        // MapReduce's ApplicationMaster fails a job with tasks that fit on no node. Within this time after the start
+        // they are told what is
         // configured as the largest container instead of what the nodes that have joined so far can hold.
         properties.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "600000");
         properties.put("dfs.replication", "2");

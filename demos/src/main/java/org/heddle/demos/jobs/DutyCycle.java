@@ -59,7 +59,7 @@ public final class DutyCycle extends Configured implements Tool {
         return job;
     }
 
-    /** The line that a map of this number writes, reckoned here and now. */
+    /** The line that a map of this number writes, computed anew. */
     public static String expected(int number, double seconds, int kilobytes) {
         MessageDigest digest = sha256();
         byte[] kilobyte = kilobyte(number);

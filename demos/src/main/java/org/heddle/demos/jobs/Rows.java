@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 
-/** Rows of 100 bytes whose content follows from a seed and their number, so that anybody can make them again. */
+/** Rows of 100 bytes whose content follows from a seed and their number, so that they can be made again. */
 public final class Rows {
     /** Bytes of a key. */
     public static final int KEY = 10;

@@ -4,7 +4,7 @@ package org.heddle.demos.market;
 /**
  * One finished job.
  *
- * @param user whose
+ * @param user its user
  * @param begin when it was submitted, seconds since the streams began
  * @param end when it was seen to have ended
  */

@@ -105,8 +105,8 @@ final class MarketPlot {
         XYChart chart = chart("Shares: held (solid) and entitled to (dashed)", "% of the cluster", 100);
         for (int i = 0; i < MarketScenario.USERS.size(); i++) {
             String user = MarketScenario.USERS.get(i);
-            line(chart, user, values(user, standing -> 100 * standing.used()), i, true);
-            line(chart, user + " entitled", values(user, standing -> 100 * standing.entitled()), i, false);
+            line(chart, user, values(user, state -> 100 * state.used()), i, true);
+            line(chart, user + " entitled", values(user, state -> 100 * state.entitled()), i, false);
         }
         return chart;
     }
@@ -117,7 +117,8 @@ final class MarketPlot {
         for (double price : prices) {
             most = Math.max(most, price);
         }
-        XYChart chart = chart("Price: what all who pay bid together", "credits a slot-minute", Math.ceil(most * 1.1));
+        XYChart chart =
+                chart("Price: sum of the bids of all paying users", "credits a slot-minute", Math.ceil(most * 1.1));
         line(chart, "price", prices, 0, true).setLineColor(Color.BLACK);
         return chart;
     }

@@ -105,7 +105,7 @@ final class MarketRun {
             }
             if (System.nanoTime() > deadline || !streams.problems().isEmpty()) {
                 throw new IOException("not everybody asks for tasks after " + DEMAND_PATIENCE.toSeconds() + " s: "
-                        + now.standings() + " " + streams.problems());
+                        + now.states() + " " + streams.problems());
             }
             LockSupport.parkNanos(SAMPLE_NANOS);
         }
@@ -162,9 +162,9 @@ final class MarketRun {
     private Sample sample() throws IOException, InterruptedException {
         JsonNode price = ask("price");
         double capacity = price.path("capacity").asDouble();
-        Map<String, UserState> standings = new HashMap<>();
+        Map<String, UserState> states = new HashMap<>();
         for (JsonNode account : ask("accounts").path("accounts")) {
-            standings.put(
+            states.put(
                     account.path("name").asText(),
                     new UserState(
                             account.path("share").asDouble(),
@@ -175,7 +175,7 @@ final class MarketRun {
                             account.path("pendingContainers").asInt(),
                             account.path("state").asText()));
         }
-        return new Sample(seconds(), price.path("price").asDouble(), standings);
+        return new Sample(seconds(), price.path("price").asDouble(), states);
     }
 
     /** All credits there are and all that was charged. */

@@ -103,7 +103,8 @@ record MarketScenario(int seconds) {
         properties.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "500");
         properties.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
         properties.put("mapreduce.map.speculative", "false");
-        // Masters give a job up whose tasks fit no node. Within this time after the start they are told what is
+        // MapReduce's ApplicationMaster fails a job with tasks that fit on no node. Within this time after the start
+        // they are told what is
         // configured as the largest container instead of what the nodes that have joined so far can hold.
         properties.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "600000");
         return properties;

@@ -4,7 +4,7 @@ package org.heddle.demos.market;
 import java.util.List;
 
 /**
- * A time in which nobody changes a bid and nobody goes broke.
+ * A time in which no bid changes and no account runs out of credits.
  *
  * @param name for people to read
  * @param from seconds since the streams began

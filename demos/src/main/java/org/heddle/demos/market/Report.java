@@ -88,7 +88,7 @@ record Report(Timeline course, List<JobTime> jobs, List<String> problems, BigDec
                 problems.isEmpty() && !jobs.isEmpty(),
                 problems.isEmpty() ? jobs.size() + " jobs" : String.join("; ", problems)));
         double low = course.samples().stream()
-                .flatMap(sample -> sample.standings().values().stream())
+                .flatMap(sample -> sample.states().values().stream())
                 .mapToDouble(UserState::balance)
                 .min()
                 .orElse(0);

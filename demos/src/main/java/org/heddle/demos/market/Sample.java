@@ -8,15 +8,15 @@ import java.util.Map;
  *
  * @param seconds since the streams began
  * @param price credits for a slot and minute, of all that pay
- * @param standings by user
+ * @param states by user
  */
-record Sample(double seconds, double price, Map<String, UserState> standings) {
-    /** Whether everybody who is entitled to something asks for more than he has: else shares are not what is bid. */
+record Sample(double seconds, double price, Map<String, UserState> states) {
+    /** Whether each user with an entitlement asks for more than it has; else the shares differ from the bids. */
     boolean isContended() {
-        return standings.values().stream().allMatch(standing -> standing.entitled() == 0 || standing.pending() > 0);
+        return states.values().stream().allMatch(state -> state.entitled() == 0 || state.pending() > 0);
     }
 
     UserState of(String user) {
-        return standings.getOrDefault(user, UserState.NONE);
+        return states.getOrDefault(user, UserState.NONE);
     }
 }

@@ -64,20 +64,20 @@ final class Screen {
                 "jobs",
                 "state"));
         for (String user : MarketScenario.USERS) {
-            UserState standing = now.of(user);
+            UserState state = now.of(user);
             lines.add(String.format(
                     Locale.ROOT,
                     "  %-6s %5.1f %9.2f %8.1f%% %5.1f%%  %s %5d %7d %5d  %s",
                     user,
-                    standing.rate(),
-                    standing.balance(),
-                    100 * standing.entitled(),
-                    100 * standing.used(),
-                    bar(standing),
-                    standing.running(),
-                    standing.pending(),
+                    state.rate(),
+                    state.balance(),
+                    100 * state.entitled(),
+                    100 * state.used(),
+                    bar(state),
+                    state.running(),
+                    state.pending(),
                     jobs.stream().filter(job -> job.user().equals(user)).count(),
-                    standing.state()));
+                    state.state()));
         }
         return lines;
     }
@@ -86,21 +86,21 @@ final class Screen {
         StringBuilder line =
                 new StringBuilder(String.format(Locale.ROOT, "%4.0f s  price %.2f", now.seconds(), now.price()));
         for (String user : MarketScenario.USERS) {
-            UserState standing = now.of(user);
+            UserState state = now.of(user);
             line.append(String.format(
                     Locale.ROOT,
                     " | %s holds %.0f%% of %.0f%%, has %.2f",
                     user,
-                    100 * standing.used(),
-                    100 * standing.entitled(),
-                    standing.balance()));
+                    100 * state.used(),
+                    100 * state.entitled(),
+                    state.balance()));
         }
         return line.toString();
     }
 
-    private static String bar(UserState standing) {
-        int filled = (int) Math.round(Math.min(1, standing.used()) * BAR);
-        int mark = Math.min(BAR - 1, (int) Math.round(standing.entitled() * BAR));
+    private static String bar(UserState state) {
+        int filled = (int) Math.round(Math.min(1, state.used()) * BAR);
+        int mark = Math.min(BAR - 1, (int) Math.round(state.entitled() * BAR));
         StringBuilder bar = new StringBuilder();
         for (int i = 0; i < BAR; i++) {
             bar.append(i == mark ? '|' : i < filled ? '#' : '.');

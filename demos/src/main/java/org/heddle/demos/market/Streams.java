@@ -180,7 +180,7 @@ final class Streams {
         }
     }
 
-    /** The cluster goes away: whatever fails from now on is nobody's fault. */
+    /** The cluster is stopping: failures from now on are expected. */
     void abandon() {
         ending = true;
         threads.shutdownNow();

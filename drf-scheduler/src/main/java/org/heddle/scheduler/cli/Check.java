@@ -105,7 +105,7 @@ final class Check implements Callable<Integer> {
         }
     }
 
-    /** Whether the ResourceManager would read this file at all, as far as its name says. */
+    /** Whether the ResourceManager would read a file of this name. */
     private void whichFileCounts(Site site) {
         String ours = site.get(SchedulerKeys.CONFIGURATION_FILE.name());
         String fair = site.get(FairKeys.ALLOCATION_FILE.name());

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the running ResourceManagers and the history server say of themselves. */
+/** Checks of the running ResourceManagers and the history server, through their REST interfaces. */
 final class Daemons {
     private static final int OLDEST_JAVA = 17;
     private static final Pattern OURS = Pattern.compile("heddle-([a-z-]+?)-(\\d.*)\\.jar");
@@ -31,7 +31,7 @@ final class Daemons {
         this.findings = findings;
     }
 
-    /** @param urls the ResourceManagers' web addresses; those of the site files where it is empty */
+    /** @param urls the ResourceManagers' web addresses; those of the site files if it is empty */
     void check(List<String> urls) {
         List<String> all = urls.isEmpty() ? resourceManagers() : urls;
         for (String url : all) {
@@ -90,7 +90,7 @@ final class Daemons {
         }
         if (!answer.isOk() || Json.string(answer.json(), "clusterInfo", "state").isEmpty()) {
             findings.problem(
-                    url + " does not answer as a ResourceManager does (" + answer.status() + ")",
+                    url + " is not a ResourceManager (" + answer.status() + ")",
                     "give the ResourceManager's web address with --rm");
             return;
         }
@@ -105,7 +105,7 @@ final class Daemons {
         if (ours && ha.equals("active")) {
             heddle(url);
         } else if (ours) {
-            findings.note("its configuration and counters are seen while it is active");
+            findings.note("its configuration and counters can be seen only while it is active");
         }
         if (ha.equals("active")) {
             nodes(url);
@@ -147,7 +147,7 @@ final class Daemons {
                 names.add(entry);
                 if (!artifacts.add(ours.group(1))) {
                     findings.problem(
-                            "heddle-" + ours.group(1) + " is more than once on its class path: " + classPathOf(names),
+                            "heddle-" + ours.group(1) + " is on its class path more than once: " + classPathOf(names),
                             "remove all but one and restart it");
                 }
                 if (name.matches(".*-(tests|sources|javadoc)\\.jar")) {
@@ -190,7 +190,7 @@ final class Daemons {
         Web.Answer answer = web.get(url, "/heddle/v1/scheduler");
         if (!answer.isOk() || !answer.json().containsKey("configuration")) {
             findings.problem(
-                    "/heddle/v1/scheduler answers " + answer.status() + " and not what Heddle says",
+                    "/heddle/v1/scheduler answers " + answer.status() + " and not Heddle's state",
                     "see the ResourceManager's log for org.heddle at its start");
             return;
         }
@@ -200,7 +200,7 @@ final class Daemons {
             findings.ok("queues as in " + Json.string(configuration, "source"));
         } else {
             findings.problem(
-                    "its file of queues was changed and refused, and an older version is in force: " + problem,
+                    "its queue file was changed and refused, and an older version is in force: " + problem,
                     "correct the file: heddle check " + Json.string(configuration, "source"));
         }
         if (Json.at(configuration, "warnings") instanceof List<?> warnings && !warnings.isEmpty()) {
@@ -210,7 +210,7 @@ final class Daemons {
         long errors = Json.number(answer.json(), "counters", "errors-contained");
         if (errors > 0) {
             findings.problem(
-                    errors + " errors inside the scheduler since its start, each of them contained",
+                    errors + " errors inside the scheduler since its start; none stopped the ResourceManager",
                     "send the lines with 'org.heddle' and the stack traces in the ResourceManager's log to the project");
         } else {
             findings.ok("no error inside the scheduler since its start");
@@ -277,7 +277,7 @@ final class Daemons {
             }
         } catch (IOException e) {
             findings.notChecked(
-                    url + ": no answer (" + reason(e) + "); without it the finished MapReduce jobs cannot be seen");
+                    url + ": no answer (" + reason(e) + "); without it finished MapReduce jobs cannot be seen");
         }
     }
 }

@@ -140,7 +140,7 @@ final class Doctor implements Callable<Integer> {
         Path path = given != null ? given : usual == null || usual.isEmpty() ? null : Path.of(usual);
         if (path != null && !Files.isDirectory(path)) {
             throw new CommandLine.ParameterException(
-                    command.commandLine(), path + " is no directory; give another with " + option);
+                    command.commandLine(), path + " is not a directory; give another one with " + option);
         }
         return path;
     }
@@ -152,7 +152,8 @@ final class Doctor implements Callable<Integer> {
             if (!Files.isRegularFile(path)) {
                 if (name.equals(ConfigurationFiles.YARN_SITE)) {
                     findings.problem(
-                            "there is no " + path, "give the directory of the ResourceManager's with --conf-dir");
+                            "there is no " + path,
+                            "give the ResourceManager's configuration directory with --conf-dir");
                 }
                 continue;
             }
@@ -162,7 +163,8 @@ final class Doctor implements Callable<Integer> {
                 findings.ok(name + ": " + file.properties().size() + " properties");
                 file.repeated()
                         .forEach(key -> findings.problem(
-                                name + " sets " + key + " twice, to different values; the last counts", "remove one"));
+                                name + " sets " + key + " twice, to different values; the last one counts",
+                                "remove one"));
                 file.includes()
                         .forEach(include -> findings.notChecked(name + " includes " + include + ", which is not read"));
             } catch (IOException e) {
@@ -179,7 +181,7 @@ final class Doctor implements Callable<Integer> {
             return;
         }
         if (!SiteKeys.isOurs(site)) {
-            findings.note("Heddle reads none while another scheduler is set");
+            findings.note("Heddle reads no such file, because another scheduler is set");
             return;
         }
         String ours = site.get(SchedulerKeys.CONFIGURATION_FILE.name());
@@ -197,18 +199,18 @@ final class Doctor implements Callable<Integer> {
         try {
             file = name.startsWith("file:") ? Path.of(URI.create(name)) : conf.resolve(name);
         } catch (IllegalArgumentException | FileSystemNotFoundException e) {
-            findings.problem(key + " = " + name + " is no file", "give an absolute path");
+            findings.problem(key + " = " + name + " is not a file", "give an absolute path");
             return;
         }
         if (name.contains("://") && !name.startsWith("file:")) {
             findings.notChecked(name + ": it is not on this machine; copy it here and run heddle check on it");
         } else if (!Files.isRegularFile(file) && key.isEmpty()) {
-            findings.note("there is no file of queues: one queue, root.default, open to everyone"
+            findings.note("there is no queue file, so there is one queue, root.default, open to everyone"
                     + " (or what FairScheduler's keys say)");
         } else if (!Files.isReadable(file)) {
             findings.problem(
-                    file + ", which " + key + " names, is not there or cannot be read",
-                    "put it there, readable for the ResourceManager's user");
+                    file + ", which " + key + " names, does not exist or cannot be read",
+                    "create it, readable for the ResourceManager's user");
         } else {
             read(file, site);
         }
@@ -224,7 +226,7 @@ final class Doctor implements Callable<Integer> {
             }
         } catch (ConfigurationException e) {
             for (Problem problem : e.problems()) {
-                findings.problem(problem.toString(), "correct it; heddle check " + file + " says when it is right");
+                findings.problem(problem.toString(), "correct it; heddle check " + file + " checks it");
             }
         } catch (IOException e) {
             findings.problem(

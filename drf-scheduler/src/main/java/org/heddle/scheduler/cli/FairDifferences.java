@@ -10,7 +10,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.DrfOrder;
 
-/** What a file of FairScheduler's does otherwise under our scheduler; {@code docs/moving-in.md} in sentences. */
+/** Settings of FairScheduler's file that have another effect under our scheduler; see {@code docs/moving-in.md}. */
 final class FairDifferences {
     private static final Set<String> RESOURCES = Set.of("memory-mb", "vcores");
 
@@ -51,7 +51,7 @@ final class FairDifferences {
             all.add("reservations in " + some(plans)
                     + " promise a part by weight of all resources, not of memory alone");
         }
-        all.add("a container that an administrator kills ends as preempted (-102), not as killed (-106)");
+        all.add("the exit status of a container that an administrator kills is preempted (-102), not killed (-106)");
         return all;
     }
 

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a command has found, by section, in the order in which it looked. */
+/** The findings of a command by section, in the order of its checks. */
 final class Findings {
-    /** How a finding is to be taken. */
+    /** How severe a finding is. */
     public enum Kind {
         OK,
-        /** Right, but an admin may not know it. */
+        /** Correct, but the administrator may not expect it. */
         NOTE,
         PROBLEM,
         NOT_CHECKED;

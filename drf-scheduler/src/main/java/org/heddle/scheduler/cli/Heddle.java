@@ -19,7 +19,7 @@ import picocli.CommandLine.IVersionProvider;
         description = "Works with the Heddle scheduler of a YARN ResourceManager.",
         subcommands = {Check.class, Convert.class, Doctor.class, Why.class})
 public final class Heddle {
-    /** The JDK's switch: tickets may come from the cache that kinit fills. */
+    /** A system property of the JDK: tickets may come from kinit's cache. */
     private static final String ONLY_OWN_TICKETS = "javax.security.auth.useSubjectCredsOnly";
 
     private Heddle() {}

@@ -17,19 +17,19 @@ import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Heddle's jars in a Hadoop home: each once, of one version, where the daemon that needs it looks. */
+/** Checks Heddle's jars in a Hadoop home: each once, all of one version, on the class path of the daemon that needs it. */
 final class Jars {
     static final String SCHEDULER = "drf-scheduler";
     static final String MARKET = "dynamic-priority-scheduler";
     static final String LATE = "late-speculator";
     private static final int DEEPEST = 6;
-    /** What {@code heddle install} calls them. */
+    /** The names that {@code heddle install} gives them. */
     private static final Map<String, String> PLUGINS = Map.of(SCHEDULER, "drf", MARKET, "market", LATE, "late");
 
     private static final Pattern NAME =
             Pattern.compile("heddle-([a-z-]+?)-(\\d[\\w.]*?(?:-SNAPSHOT)?)(-tests|-sources|-javadoc)?\\.jar");
     private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d[\\w.]*)\\.jar");
-    /** Where Hadoop's scripts look for jars, for all daemons. */
+    /** Directories on the class path of all daemons, by Hadoop's scripts. */
     private static final List<String> CLASS_PATH = List.of(
             "share/hadoop/common",
             "share/hadoop/common/lib",
@@ -84,13 +84,13 @@ final class Jars {
             if (ours.matches()) {
                 jars.add(new Jar(path, ours.group(1), ours.group(2), ours.group(3) == null ? "" : ours.group(3)));
             } else if (name.startsWith("heddle-")) {
-                findings.note(path + ": a jar of Heddle's by its name, and none that is known here");
+                findings.note(path + ": named like a jar of Heddle, but not one that this version knows");
             }
         }
         if (hadoopVersion.isEmpty()) {
             findings.problem(
-                    home + " has no share/hadoop/common/hadoop-common-*.jar, so it is no Hadoop home",
-                    "give the right one with --hadoop-home");
+                    home + " has no share/hadoop/common/hadoop-common-*.jar, so it is not a Hadoop home",
+                    "give another one with --hadoop-home");
         } else {
             findings.ok("Hadoop " + hadoopVersion + " in " + home);
         }
@@ -104,7 +104,8 @@ final class Jars {
         for (Jar jar : jars) {
             if (!jar.classifier().isEmpty()) {
                 findings.problem(
-                        jar.path() + " has no place in a Hadoop home: its classes are not for use",
+                        jar.path()
+                                + " does not belong in a Hadoop home: it is a jar of tests, sources or documentation",
                         "remove " + jar.path());
             }
         }
@@ -161,12 +162,12 @@ final class Jars {
         }
         for (Jar jar : jars) {
             if (!List.of(SCHEDULER, MARKET, LATE).contains(jar.artifact())) {
-                findings.note(jar.path() + ": no daemon of Hadoop's needs it; it may go");
+                findings.note(jar.path() + ": no Hadoop daemon needs it; it can be removed");
             }
         }
     }
 
-    /** A jar has to be where a key's class is looked for, and to hold it. */
+    /** A key's class must be in a jar on the class path of the daemon that loads it. */
     private void need(String artifact, String className, List<String> places, String key) {
         List<Jar> copies =
                 jars.stream().filter(jar -> jar.artifact().equals(artifact)).toList();
@@ -182,7 +183,7 @@ final class Jars {
             Path directory = jar.path().getParent();
             if (places.stream().noneMatch(place -> home.resolve(place).equals(directory))) {
                 findings.problem(
-                        jar.path() + " is not where it is looked for",
+                        jar.path() + " is not on the class path of the daemon that needs it",
                         "move it to "
                                 + home.resolve(artifact.equals(LATE) ? MAPREDUCE.get(0) : "share/hadoop/yarn/lib"));
             } else {
@@ -201,7 +202,9 @@ final class Jars {
 
     private static @Nullable String broken(Path jar, String className) {
         try (ZipFile zip = new ZipFile(jar.toFile())) {
-            return zip.getEntry(className.replace('.', '/') + ".class") == null ? "does not hold " + className : null;
+            return zip.getEntry(className.replace('.', '/') + ".class") == null
+                    ? "does not contain " + className
+                    : null;
         } catch (IOException e) {
             return "cannot be read as a jar: " + e.getMessage();
         }

@@ -45,12 +45,12 @@ final class JavaCheck {
             }
         }
         if (javaHome != null && javaHome.contains("$")) {
-            findings.notChecked(from + " = " + javaHome + ": its value after the shell has expanded it");
+            findings.notChecked(from + " = " + javaHome + ": its value is known only to the shell that expands it");
             javaHome = environment.get("JAVA_HOME");
             from = "JAVA_HOME of this shell";
         } else if (javaHome == null && environment.get("JAVA_HOME") != null) {
             javaHome = environment.get("JAVA_HOME");
-            from = "JAVA_HOME of this shell, for hadoop-env.sh sets none";
+            from = "JAVA_HOME of this shell, because hadoop-env.sh does not set it";
         }
         Path java = javaHome == null ? Path.of("java") : Path.of(javaHome, "bin", "java");
         version(java, from.isEmpty() ? "the java of this shell's PATH" : from + " (" + javaHome + ")");
@@ -90,7 +90,7 @@ final class JavaCheck {
         }
     }
 
-    /** Hadoop 3.4's later releases bring the flag in their own scripts. */
+    /** The scripts of Hadoop 3.4's later releases set the flag. */
     private void opens(String hadoopVersion) {
         List<Path> scripts = new ArrayList<>(List.of(
                 configuration.resolve("hadoop-env.sh"),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as maps, lists, strings, numbers and booleans. Needs jackson-core, which only commands that use this load. */
+/** JSON as maps, lists, strings, numbers and booleans. Needs jackson-core; the other commands do not load it. */
 final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -58,7 +58,7 @@ final class Json {
         }
     }
 
-    /** What a text says; an empty map where it is no object. */
+    /** Parses a text; an empty map if it is not an object. */
     static Map<String, Object> parse(String text) throws IOException {
         try (JsonParser json = FACTORY.createParser(text)) {
             json.nextToken();
@@ -99,7 +99,7 @@ final class Json {
         };
     }
 
-    /** What stands at a path of names; an empty map where nothing does. */
+    /** The object at a path of names; an empty map if there is none. */
     static Object at(Object value, String... path) {
         Object at = value;
         for (String name : path) {
@@ -109,13 +109,13 @@ final class Json {
         return at;
     }
 
-    /** The text or number at a path; empty where there is neither. */
+    /** The text or number at a path; empty if there is none. */
     static String string(Object value, String... path) {
         Object at = at(value, path);
         return at instanceof Map || at instanceof List ? "" : String.valueOf(at);
     }
 
-    /** The number at a path; 0 where there is none. */
+    /** The number at a path; 0 if there is none. */
     static long number(Object value, String... path) {
         return at(value, path) instanceof Number number ? number.longValue() : 0;
     }

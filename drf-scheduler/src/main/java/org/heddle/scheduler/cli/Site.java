@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Site files one over another as Hadoop lays them: a later file's value counts. */
+/** Site files in Hadoop's order: the value of a later file counts. */
 final class Site {
     static final Site EMPTY = new Site(List.of());
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
@@ -46,7 +46,7 @@ final class Site {
         return value == null || value.isEmpty() ? expand(fallback) : value;
     }
 
-    /** As Hadoop reads truth values: what is neither true nor false counts as not set. */
+    /** As Hadoop reads booleans: a value that is neither true nor false counts as not set. */
     boolean is(String key, boolean fallback) {
         String value = get(key, String.valueOf(fallback));
         return fallback ? !value.equalsIgnoreCase("false") : value.equalsIgnoreCase("true");
@@ -63,7 +63,7 @@ final class Site {
         return "";
     }
 
-    /** All keys that begin so, in order. */
+    /** All keys with a prefix, in order. */
     Set<String> keys(String prefix) {
         Set<String> keys = new TreeSet<>();
         for (SiteFile file : files) {

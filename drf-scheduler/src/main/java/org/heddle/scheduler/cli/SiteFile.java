@@ -16,13 +16,13 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * One of Hadoop's site files. Read without document types, entities and XIncludes: a file that is only looked at must not
- * make this command open another one. What was included is listed in {@code includes}.
+ * One of Hadoop's site files. Document types, entities and XIncludes are not followed, so that a file cannot make this
+ * command open another file. {@code includes} lists the included files.
  *
  * @param path where it is
- * @param properties name to value and line, the last one where a name is there twice
+ * @param properties name to value and line; the last one if a name occurs twice
  * @param repeated names with two different values
- * @param includes what the file includes and was not read
+ * @param includes files that it includes; they were not read
  */
 record SiteFile(Path path, Map<String, Property> properties, List<String> repeated, List<String> includes) {
     private static final String XINCLUDE = "http://www.w3.org/2001/XInclude";
@@ -30,7 +30,7 @@ record SiteFile(Path path, Map<String, Property> properties, List<String> repeat
     /** A value and where it stands. */
     record Property(String value, int line) {}
 
-    /** @throws IOException one sentence if the file cannot be read as what it should be */
+    /** @throws IOException one sentence if this is not a readable site file */
     static SiteFile read(Path path) throws IOException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -12,7 +12,7 @@ import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.settings.ConfigKey;
 
-/** The keys of {@code yarn-site.xml} that matter to the scheduler: what holds, and what is wrong with them. */
+/** The keys of {@code yarn-site.xml} that matter to the scheduler: their values and their errors. */
 final class SiteKeys {
     static final String SCHEDULER = "yarn.resourcemanager.scheduler.class";
     static final String DRF = "org.heddle.drf.DrfScheduler";
@@ -41,7 +41,7 @@ final class SiteKeys {
     private static final String MARKET_PREFIX = SchedulerKeys.PREFIX + "market.";
     private static final String MASTER_KEY = MARKET_PREFIX + "http.master-key";
 
-    /** Keys shown, and what holds where they are not set: Hadoop's defaults. */
+    /** The keys that are shown, with Hadoop's defaults. */
     private static final Map<String, String> SHOWN = new LinkedHashMap<>();
 
     static {
@@ -70,13 +70,13 @@ final class SiteKeys {
     }
 
     /**
-     * A key and what holds.
+     * A key and its value.
      *
      * @param set whether a file sets it
      */
     record Effective(String key, String value, boolean set) {}
 
-    /** What holds of the keys that matter; of FairScheduler's own where its format is read. */
+    /** The values of these keys; with FairScheduler's own keys if its format is read. */
     static List<Effective> effective(Site site, boolean fair) {
         List<Effective> all = new ArrayList<>();
         SHOWN.forEach((key, fallback) -> all.add(effective(site, key, fallback)));
@@ -130,7 +130,7 @@ final class SiteKeys {
                     SCHEDULER + " = " + scheduler + in(SCHEDULER)
                             + (scheduler.startsWith("org.heddle.")
                                     ? ": there is no such class, and the ResourceManager does not start"
-                                    : ": is none of Heddle's or Hadoop's own schedulers"),
+                                    : ": is not a scheduler of Heddle or Hadoop"),
                     KnownNames.choices(scheduler, KNOWN));
         }
     }
@@ -144,7 +144,7 @@ final class SiteKeys {
         for (String key : site.keys(SchedulerKeys.PREFIX)) {
             if (!names.contains(key) && !formerNames.contains(key) && !key.startsWith(MARKET_PREFIX)) {
                 findings.problem(
-                        key + " (" + site.where(key) + ") is no key of Heddle's and has no effect",
+                        key + " (" + site.where(key) + ") is not a key of Heddle and has no effect",
                         KnownNames.choices(key, names));
             }
         }
@@ -161,7 +161,7 @@ final class SiteKeys {
         if (!site.is(RECOVERY, false)) {
             findings.problem(
                     RECOVERY + " = false" + in(RECOVERY)
-                            + ": every restart of the ResourceManager, a switch of the scheduler too, ends all"
+                            + ": every restart of the ResourceManager, also one to change the scheduler, ends all"
                             + " applications that run",
                     "set it to true, and " + STORE + " to " + ZOOKEEPER_STORE + " (or a directory in HDFS by "
                             + "yarn.resourcemanager.fs.state-store.uri)");
@@ -182,7 +182,7 @@ final class SiteKeys {
             findings.problem(
                     "yarn.resourcemanager.work-preserving-recovery.enabled = false"
                             + in("yarn.resourcemanager.work-preserving-recovery.enabled")
-                            + ": after a restart of the ResourceManager all containers are started anew",
+                            + ": a restart of the ResourceManager ends all containers",
                     "remove it, the default is true");
         }
     }
@@ -213,7 +213,8 @@ final class SiteKeys {
         String ids = site.get("yarn.resourcemanager.ha.rm-ids", "");
         if (ids.split(",").length < 2) {
             findings.problem(
-                    HA + " = true, but yarn.resourcemanager.ha.rm-ids = '" + ids + "' names no two ResourceManagers",
+                    HA + " = true, but yarn.resourcemanager.ha.rm-ids = '" + ids
+                            + "' does not name two ResourceManagers",
                     "set it to rm1,rm2 and say yarn.resourcemanager.hostname.rm1 and .rm2");
             return;
         }
@@ -230,13 +231,12 @@ final class SiteKeys {
                 site.get("hadoop.zk.address") != null || site.get("yarn.resourcemanager.zk-address") != null;
         if (!zookeeper && site.is("yarn.resourcemanager.ha.automatic-failover.enabled", true)) {
             findings.problem(
-                    "the pair fails over by ZooKeeper, and no ZooKeeper is named",
+                    "the pair needs ZooKeeper for failover, and no ZooKeeper is configured",
                     "set hadoop.zk.address to host:port,host:port,host:port");
         }
         if (site.get("yarn.resourcemanager.cluster-id") == null) {
             findings.problem(
-                    "yarn.resourcemanager.cluster-id is not set, which a pair needs",
-                    "set it to a name of the cluster");
+                    "yarn.resourcemanager.cluster-id is not set; a pair needs it", "set it to a name of the cluster");
         }
         findings.note("a pair: give both ResourceManagers the same jars and files");
     }
@@ -279,15 +279,16 @@ final class SiteKeys {
             if (value.contains("org.heddle.")) {
                 findings.problem(
                         key + " = " + value + in(key)
-                                + ": every daemon that reads this file looks for the class, and NodeManagers do not start"
+                                + ": every daemon that reads this file loads the class, and NodeManagers do not start"
                                 + " without it",
                         "remove it; the scheduler sets it itself in the ResourceManager");
             }
         }
         String service = site.get(SERVICE, "");
         if (isOurs(site) && !service.isEmpty() && !service.contains("org.heddle.")) {
-            findings.note(SERVICE + " = " + service + in(SERVICE)
-                    + ": stays in force, so /ws/v1/cluster/scheduler does not answer for Heddle; /heddle/v1 does");
+            findings.note(
+                    SERVICE + " = " + service + in(SERVICE)
+                            + ": this setting is kept, so /ws/v1/cluster/scheduler does not show Heddle's queues; /heddle/v1 shows them");
         }
     }
 

@@ -22,7 +22,7 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Weights;
 
-/** What a specification says, so that an admin can read it at a glance. Only what differs from the default is shown. */
+/** A summary of a specification: only the settings that differ from the default. */
 final class SpecSummary {
     private final SchedulerSpec spec;
 
@@ -31,8 +31,7 @@ final class SpecSummary {
     }
 
     void print(PrintWriter out) {
-        out.println("queues: " + queues(spec.root()) + ", of which " + leaves(spec.root())
-                + " take applications; divided by weight, in the order that each names");
+        out.println("queues: " + queues(spec.root()) + ", of which " + leaves(spec.root()) + " are leaf queues");
         print(out, spec.root(), 1);
         out.println("placement: the first step that finds a queue counts");
         int number = 1;
@@ -52,7 +51,7 @@ final class SpecSummary {
         queue.children().forEach(child -> print(out, child, depth + 1));
     }
 
-    /** What is said about a queue, by what it is about. */
+    /** The settings of a queue by subject. */
     private static Map<String, String> facts(QueueSpec queue) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("weight", words(queue.weights()));
@@ -131,7 +130,7 @@ final class SpecSummary {
                 + switch (step.missing()) {
                     case REFUSE -> "; if there is none, the application is refused";
                     case PASS -> "; if there is none, the next step";
-                    case CREATE -> "; made if there is none";
+                    case CREATE -> "; if there is none, it is created";
                 };
     }
 

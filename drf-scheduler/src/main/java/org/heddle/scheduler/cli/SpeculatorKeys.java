@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.cli;
 
-/** The keys of {@code mapred-site.xml} that bring the LATE speculator into MapReduce's ApplicationMasters. */
+/** The keys of {@code mapred-site.xml} that turn on the LATE speculator. */
 final class SpeculatorKeys {
     static final String CLASS = "yarn.app.mapreduce.am.job.speculator.class";
     static final String LATE = "org.heddle.late.mr.LateSpeculator";
-    /** The framework archive, from which ApplicationMasters take their jars where it is set. */
+    /** The framework archive; if it is set, ApplicationMasters take their jars from it. */
     static final String ARCHIVE = "mapreduce.application.framework.path";
 
     private static final String HADOOP = "org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator";

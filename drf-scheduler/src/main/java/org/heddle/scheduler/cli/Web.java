@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a daemon's web server. Shows a Kerberos ticket where that is asked for; follows no redirection. */
+/** Requests to a daemon's web server. Sends a Kerberos ticket if the server demands one; follows no redirection. */
 final class Web {
     private final int patienceMillis;
     private final String user;
 
-    /** @param user the user.name where simple authentication asks for one; empty for none */
+    /** @param user the user.name for simple authentication; empty for none */
     Web(int patienceMillis, String user) {
         this.patienceMillis = patienceMillis;
         this.user = user;
@@ -25,7 +25,7 @@ final class Web {
      * An answer.
      *
      * @param status of HTTP
-     * @param json what the body says; empty unless the status is 200 and it is a JSON object
+     * @param json the body; empty unless the status is 200 and the body is a JSON object
      */
     record Answer(int status, Map<String, Object> json) {
         boolean isOk() {
@@ -37,17 +37,17 @@ final class Web {
         }
     }
 
-    /** @throws IOException one sentence, if nobody answers or not as a daemon of Hadoop's does */
+    /** @throws IOException one sentence if there is no answer, or not one of a Hadoop daemon */
     Answer get(String url, String path) throws IOException {
         String query = user.isEmpty() ? "" : (path.contains("?") ? "&" : "?") + "user.name=" + user;
         URI uri;
         try {
             uri = URI.create(url.replaceAll("/+$", "") + path + query);
         } catch (IllegalArgumentException e) {
-            throw new IOException(url + " is no address", e);
+            throw new IOException(url + " is not an address", e);
         }
         if (uri.getScheme() == null || !uri.getScheme().startsWith("http")) {
-            throw new IOException(url + " is no address; they look like http://rm1:8088");
+            throw new IOException(url + " is not an address; an example is http://rm1:8088");
         }
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setRequestProperty("Accept", "application/json");
@@ -63,7 +63,7 @@ final class Web {
         }
     }
 
-    /** What a body says; empty where it is no JSON. */
+    /** Parses a body; empty if it is not JSON. */
     private static Map<String, Object> json(String body) throws IOException {
         try {
             return Json.parse(body);

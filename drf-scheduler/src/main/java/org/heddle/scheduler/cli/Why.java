@@ -48,7 +48,8 @@ final class Why implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!application.matches("application_\\d+_\\d+")) {
-            throw new IOException(application + " is no application id; they look like application_1700000000000_0042");
+            throw new IOException(
+                    application + " is not an application id; an example is application_1700000000000_0042");
         }
         String query = user.isEmpty() ? "" : "?user.name=" + user;
         URI uri = URI.create(
@@ -58,7 +59,7 @@ final class Why implements Callable<Integer> {
             connection.setRequestProperty("Accept", "text/plain");
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
-            int status = connection.getResponseCode(); // shows a Kerberos ticket where that is asked for
+            int status = connection.getResponseCode(); // sends a Kerberos ticket if the server demands one
             if (status != HttpURLConnection.HTTP_OK) {
                 throw new IOException(status + " from " + uri + ": "
                         + text(connection.getErrorStream()).strip().replaceAll("\\s+", " "));

@@ -12,7 +12,7 @@ public final class ConfigurationException extends Exception {
     private final transient List<Problem> problems;
 
     /**
-     * Of everything that is wrong with one file.
+     * An exception for all errors of one file.
      *
      * @param problems at least one, all of the same file
      */

@@ -7,7 +7,7 @@ final class EditDistance {
 
     private EditDistance() {}
 
-    /** The distance; {@code Integer.MAX_VALUE} for words too long to be a slip of the keyboard. */
+    /** The distance; {@code Integer.MAX_VALUE} for words that are too long for a typing error. */
     static int between(String a, String b) {
         if (a.length() > LONGEST || b.length() > LONGEST) {
             return Integer.MAX_VALUE;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.heddle.settings.ConfigKey;
 import org.heddle.settings.ValueKind;
 
-/** FairScheduler's keys in {@code yarn-site.xml}, which count where a {@code fair-scheduler.xml} is in force. */
+/** FairScheduler's keys in {@code yarn-site.xml}; they count if a {@code fair-scheduler.xml} is in force. */
 public final class FairKeys {
     /** What FairScheduler's own keys start with. */
     public static final String PREFIX = "yarn.scheduler.fair.";

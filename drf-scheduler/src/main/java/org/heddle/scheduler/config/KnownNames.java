@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The names that a configuration file may use and that are not its own to define.
+ * The names that a configuration file may use and does not define.
  *
  * @param orders names of share orders
  * @param resources resource types of this cluster, name to unit: {@code ""}, {@code k}, {@code M}, {@code Mi} ..
@@ -26,7 +26,7 @@ public record KnownNames(SortedSet<String> orders, SortedMap<String, String> res
         return new KnownNames(new TreeSet<>(orders), new TreeMap<>(resources));
     }
 
-    /** Says which of {@code known} is right, and which one is likely meant by {@code unknown}. */
+    /** A sentence with the valid names, and with the one that {@code unknown} probably means. */
     public static String choices(String unknown, Collection<String> known) {
         String all = "must be one of " + String.join(", ", new TreeSet<>(known));
         return known.stream()

@@ -2,13 +2,13 @@
 package org.heddle.scheduler.config;
 
 /**
- * One thing wrong in a configuration file.
+ * One error in a configuration file.
  *
- * @param file name of the file as the admin gave it
+ * @param file name of the file as the administrator gave it
  * @param line 1 or more; 0 if the problem is with the file as a whole
- * @param element what is wrong: an element, an attribute, a queue; empty if the file as a whole
- * @param value what was found there; empty if nothing
- * @param wayOut what would be right
+ * @param element the element, attribute or queue; empty for the file as a whole
+ * @param value the value in the file; empty if there is none
+ * @param wayOut what would be correct
  */
 public record Problem(String file, int line, String element, String value, String wayOut) {
     private static final int LONGEST_VALUE = 80;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.heddle.settings.ConfigKey;
 import org.heddle.settings.ValueKind;
 
-/** The keys in {@code yarn-site.xml}; everything else about the scheduler is in the file that they name. */
+/** The keys in {@code yarn-site.xml}; all other settings are in the file that they name. */
 public final class SchedulerKeys {
     /** What every key of the scheduler starts with. */
     public static final String PREFIX = "yarn.scheduler.heddle.";

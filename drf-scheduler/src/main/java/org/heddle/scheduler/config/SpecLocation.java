@@ -14,7 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where the configuration file is. Nothing is remembered: a file that appears later is found later. */
+/** The location of the configuration file. Nothing is cached: a file that appears later is found later. */
 public final class SpecLocation {
     public static final String DEFAULT_NAME = "heddle-scheduler.xml";
 
@@ -33,7 +33,7 @@ public final class SpecLocation {
     /**
      * The file that {@link SchedulerKeys#CONFIGURATION_FILE} names; else the {@code heddle-scheduler.xml} on the class
      * path; else the file that {@link FairKeys#ALLOCATION_FILE} names; else the {@code fair-scheduler.xml} on the class
-     * path. Which of them it is, is settled here, once.
+     * path. The choice is made once, here.
      *
      * @param configuration from key to value, null where unset (Hadoop's {@code Configuration::get})
      * @param resources from a name to where it stands on the class path, and from a URI to its place; null if nowhere
@@ -66,12 +66,12 @@ public final class SpecLocation {
         return namedBy;
     }
 
-    /** The admin did not name a file, so there need not be one. */
+    /** Whether no key names a file; then there need not be one. */
     public boolean mayBeAbsent() {
         return mayBeAbsent;
     }
 
-    /** Whether looking at it may take long, for it is not on this machine. */
+    /** Whether reading may take long, because the file is not on this machine. */
     public boolean isRemote() {
         return name.contains("://") && !name.startsWith("file:");
     }
@@ -109,7 +109,7 @@ public final class SpecLocation {
     }
 
     /**
-     * What changes when the file does.
+     * A time stamp that changes when the file changes.
      *
      * @param place where it is
      * @param modifiedMillis when it was last written; 0 inside a jar, far in the future where it has to be read to know

@@ -17,8 +17,8 @@ import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
- * What {@code /ws/v1/cluster/scheduler} answers: the shape of FairScheduler's answer ({@code FairSchedulerInfo}), with
- * {@code heddleScheduler} as its type and {@code dominantShare} and {@code fairShare} beside. Queues only; users and
+ * The answer of {@code /ws/v1/cluster/scheduler}: fields as in FairScheduler's answer ({@code FairSchedulerInfo}), with
+ * {@code heddleScheduler} as the type, and also {@code dominantShare} and {@code fairShare}. Queues only; users and
  * applications are under {@code /heddle/v1/}.
  */
 final class ClusterSchedulerResponse {

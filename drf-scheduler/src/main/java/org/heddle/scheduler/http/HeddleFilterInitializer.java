@@ -7,11 +7,11 @@ import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
 
 /**
- * Adds {@link SchedulerServlet} to the ResourceManager's web server; the one hook that is there on every Hadoop line.
+ * Adds {@link SchedulerServlet} to the ResourceManager's web server; the only hook that every Hadoop line has.
  * {@link WebHooks} puts its name into {@code hadoop.http.filter.initializers}, behind the authentication filters.
  *
- * <p>When this runs the server does not know yet whose it is, so in any other daemon that lists this class the servlet
- * is there too and answers 404.
+ * <p>At that moment it is not known which daemon the server belongs to. In other daemons that list this class the servlet
+ * answers 404.
  */
 public final class HeddleFilterInitializer extends FilterInitializer {
     @Override

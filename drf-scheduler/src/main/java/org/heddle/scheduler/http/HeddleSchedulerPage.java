@@ -23,8 +23,8 @@ import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
  */
 public final class HeddleSchedulerPage extends RmView {
     private static final String STYLE = """
-            #heddle .claim { display: flex; flex-wrap: wrap; align-items: center; padding: 2px 0 }
-            #heddle .who { box-sizing: border-box; width: 18em; overflow-wrap: anywhere }
+            #heddle .entry { display: flex; flex-wrap: wrap; align-items: center; padding: 2px 0 }
+            #heddle .label { box-sizing: border-box; width: 18em; overflow-wrap: anywhere }
             #heddle .QUEUE { font-weight: bold }
             #heddle .track { position: relative; width: 20em; height: 1em; background: #e8ebef; overflow: hidden }
             #heddle .track i { position: absolute; top: 0; bottom: 0; left: 0; background: #7a5bb5 }
@@ -82,7 +82,7 @@ public final class HeddleSchedulerPage extends RmView {
             div.p()
                     .__(String.format(
                             Locale.ROOT,
-                            "Jain's fairness index of the users who wait: %.3f. Bars: dominant share held, pale: if all"
+                            "Jain's fairness index of the users that wait: %.3f. Bars: dominant share held, pale: if all"
                                     + " asks were met, black line: fair share now. Applications and JSON: ",
                             snapshot.jainIndex()))
                     .a(SchedulerServlet.PATH + "/", SchedulerServlet.PATH + "/")
@@ -102,14 +102,14 @@ public final class HeddleSchedulerPage extends RmView {
             below.stream().limit(SHOWN).forEach(child -> render(div, child, depth + 1));
             if (below.size() > SHOWN) {
                 String more = "and " + (below.size() - SHOWN) + " more";
-                div.div(".claim").$style(indent(depth + 1)).__(more).__();
+                div.div(".entry").$style(indent(depth + 1)).__(more).__();
             }
         }
 
         private static void renderBar(DIV<Hamlet> div, SchedulableReport schedulable, int depth) {
-            div.div(".claim")
+            div.div(".entry")
                     .div()
-                    .$class("who " + schedulable.kind())
+                    .$class("label " + schedulable.kind())
                     .$style(indent(depth))
                     .__(schedulable.name())
                     .__()
@@ -169,7 +169,7 @@ public final class HeddleSchedulerPage extends RmView {
                     preemption.user(),
                     preemption.node(),
                     preemption.terms(),
-                    victims.isEmpty() ? "No container has to go." : victims + ".",
+                    victims.isEmpty() ? "No container is preempted." : victims + ".",
                     preemption.outcome().isEmpty() ? "" : " Outcome: " + preemption.outcome() + ".");
         }
 

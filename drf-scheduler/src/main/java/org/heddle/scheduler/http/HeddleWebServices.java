@@ -29,9 +29,9 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
  * The ResourceManager's web services with an answer at {@code /ws/v1/cluster/scheduler}, where they know only YARN's own
  * schedulers. Set by {@link WebHooks} as {@code yarn.webapp.custom.webservice.class}.
  *
- * <p>The two lines of Hadoop hand it to different injectors, so there are two subclasses with nothing but a constructor:
- * {@link OnJersey1} for Guice, {@link OnJersey2} for HK2. The answer is written by hand for the same reason: what each
- * line's JAXB provider would make of our classes differs.
+ * <p>The two lines of Hadoop use different injectors, so there are two subclasses, which have only a constructor: {@link
+ * OnJersey1} for Guice, {@link OnJersey2} for HK2. No JAXB provider writes the answer, because the two lines' providers
+ * write our classes differently.
  */
 public abstract class HeddleWebServices extends RMWebServices {
     private static final String JSON = MediaType.APPLICATION_JSON + "; charset=utf-8";
@@ -45,7 +45,7 @@ public abstract class HeddleWebServices extends RMWebServices {
         this.resourceManager = rm;
     }
 
-    /** Takes the ResourceManager's own answer away from the path, which only one method may have. */
+    /** Removes the ResourceManager's own answer from the path, because only one method may have it. */
     @GET
     @Path("/scheduler/stock")
     @Produces({JSON, XML})
@@ -71,8 +71,8 @@ public abstract class HeddleWebServices extends RMWebServices {
     }
 
     /**
-     * What a change of the configuration would lead to. The ResourceManager's own answer takes every scheduler whose
-     * configuration can be changed for CapacityScheduler.
+     * Validates a change of the configuration. The ResourceManager's own answer would treat every scheduler with a mutable
+     * configuration as CapacityScheduler.
      */
     @POST
     @Path("/scheduler-conf/validate")

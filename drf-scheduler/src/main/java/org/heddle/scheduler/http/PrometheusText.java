@@ -11,8 +11,8 @@ import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
 
 /**
- * A snapshot in Prometheus's text format, 0.0.4: the cluster, what has been counted, and every queue. Users and
- * applications are left out: they come and go, and would fill a time series database.
+ * A snapshot in Prometheus's text format, 0.0.4: the cluster, the counters, and every queue. Users and applications are left
+ * out, because so many short-lived series would fill a time series database.
  */
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -38,13 +38,13 @@ final class PrometheusText {
     }
 
     private void cluster(SchedulerSnapshot snapshot) {
-        family("heddle_jain_index", "gauge", "Jain's fairness index of the users who wait, 0 to 1.");
+        family("heddle_jain_index", "gauge", "Jain's fairness index of the users that wait, 0 to 1.");
         sample("heddle_jain_index", "", snapshot.jainIndex());
         family("heddle_nodes", "gauge", "Nodes that take containers.");
         sample("heddle_nodes", "", snapshot.nodes());
         family("heddle_reserved_nodes", "gauge", "Nodes held for one large ask.");
         sample("heddle_reserved_nodes", "", snapshot.reservedNodes());
-        family("heddle_capacity", "gauge", "What the cluster has, in each resource's own unit.");
+        family("heddle_capacity", "gauge", "Capacity of the cluster, in each resource's own unit.");
         snapshot.capacity()
                 .forEach((resource, units) -> sample("heddle_capacity", label("resource", resource), (double) units));
         family("heddle_configuration_refused", "gauge", "1 while a newer configuration is refused.");
@@ -60,7 +60,7 @@ final class PrometheusText {
         perQueue(
                 queues,
                 "heddle_queue_dominant_share",
-                "Part of its dominant resource held, 0 to 1.",
+                "Part of the cluster that it has of its dominant resource, 0 to 1.",
                 SchedulableReport::dominantShare);
         perQueue(
                 queues,
@@ -79,7 +79,7 @@ final class PrometheusText {
                 "heddle_queue_pending_containers",
                 "Containers asked for.",
                 SchedulableReport::pendingContainers);
-        family("heddle_queue_usage", "gauge", "What the queue holds, in each resource's own unit.");
+        family("heddle_queue_usage", "gauge", "Usage of the queue, in each resource's own unit.");
         for (SchedulableReport queue : queues) {
             queue.usage()
                     .forEach((resource, units) -> sample(

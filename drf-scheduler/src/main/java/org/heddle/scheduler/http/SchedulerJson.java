@@ -18,7 +18,7 @@ import org.heddle.scheduler.model.Waiting;
 
 /**
  * Writes snapshots as JSON, version {@value #VERSION}. Names and meanings are those of {@link SchedulerSnapshot};
- * within a version fields may be added, never renamed or removed. What is infinite or not a number is {@code null}.
+ * within a version fields may be added, never renamed or removed. Infinity and NaN are {@code null}.
  *
  * <p>Written field by field and not through a mapper, so that renaming a record's component cannot change the wire.
  */

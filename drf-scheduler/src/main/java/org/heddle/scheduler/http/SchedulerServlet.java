@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * Everything under {@code /heddle/}: the page, and JSON under {@code /heddle/v1/}. Read only.
  *
  * <p>It has no state; the ResourceManager is taken from the servlet context at every request, because a fail-over
- * replaces the scheduler. (One that stands by never gets here: Hadoop's own filter sends its callers to the active
- * one.) Behind the same authentication filters as the ResourceManager's own pages and, like them,
- * shows every application to everyone who gets past those.
+ * replaces the scheduler. (A request to a standby ResourceManager does not get here: Hadoop's own filter redirects it to
+ * the active one.) The authentication filters are those of the ResourceManager's own pages; like these pages, it shows every
+ * application to every authenticated user.
  */
 public final class SchedulerServlet extends HttpServlet {
     static final String PATH = "/heddle";
@@ -34,7 +34,7 @@ public final class SchedulerServlet extends HttpServlet {
             "there are /heddle/, /heddle/v1/scheduler, /heddle/v1/queues/PATH, /heddle/v1/applications/ID,"
                     + " /heddle/v1/applications/ID/why, /heddle/v1/config, /heddle/v1/history and /heddle/metrics";
 
-    /** What to answer: a status and a body. */
+    /** An answer: a status and a body. */
     private record Answer(int status, SchedulerJson.Body body) {
         static Answer ok(SchedulerJson.Body body) {
             return new Answer(HttpServletResponse.SC_OK, body);
@@ -56,7 +56,7 @@ public final class SchedulerServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         String method = request.getMethod();
         if (method.equals("OPTIONS")) {
-            // Hadoop's clients show their Kerberos ticket with one of these first.
+            // Hadoop's clients send their Kerberos ticket with one of these first.
             response.setHeader("Allow", "GET, HEAD, OPTIONS");
             return;
         }
@@ -150,7 +150,7 @@ public final class SchedulerServlet extends HttpServlet {
             LOG.error("{}{} could not be answered", PATH, path, e);
             return Answer.error(
                     HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
-                    "the scheduler gave no snapshot; the ResourceManager's log says why");
+                    "the scheduler gave no snapshot; see the ResourceManager's log");
         }
     }
 
@@ -195,7 +195,7 @@ public final class SchedulerServlet extends HttpServlet {
     }
 
     private static Answer noScheduler() {
-        return Answer.notFound("this process is no ResourceManager with a Heddle scheduler; ask the one that is");
+        return Answer.notFound("this process is not a ResourceManager with a Heddle scheduler");
     }
 
     private @Nullable SnapshotSource scheduler() {

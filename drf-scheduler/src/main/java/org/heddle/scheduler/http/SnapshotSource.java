@@ -6,10 +6,10 @@ import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
 
-/** Where pages and REST get what they show. A scheduler that implements it is shown. */
+/** The source of what pages and REST show; the scheduler implements it. */
 @FunctionalInterface
 public interface SnapshotSource {
-    /** How things stand now, or did a moment ago. Any thread; does not hold the scheduler up. */
+    /** The state now, or a moment ago. Any thread; does not delay the scheduler. */
     SchedulerSnapshot snapshot();
 
     /** Shares over time. */
@@ -17,7 +17,7 @@ public interface SnapshotSource {
         return History.EMPTY;
     }
 
-    /** Why an application waits, now; null if there is no such application here. */
+    /** Why an application waits now; null if there is no such application. */
     default @Nullable Waiting why(String applicationId) {
         return null;
     }

@@ -14,7 +14,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
 import org.apache.hadoop.yarn.server.security.http.RMAuthenticationFilterInitializer;
 import org.apache.hadoop.yarn.webapp.View;
 
-/** Hangs our page and servlet into the ResourceManager, so that naming the scheduler class is all an admin has to do. */
+/** Adds our page and servlet to the ResourceManager, so that an administrator needs to set the scheduler class only. */
 public final class WebHooks {
     private static final String AUTHENTICATION_TYPE = "hadoop.http.authentication.type";
 
@@ -25,7 +25,7 @@ public final class WebHooks {
 
     /**
      * To be called by the scheduler's {@code serviceInit}: its {@code conf} is the ResourceManager's own object, and the
-     * web server starts later. What an admin has set stays; calling it again changes nothing.
+     * web server starts later. The administrator's own settings stay; a second call changes nothing.
      */
     public static void install(Configuration conf) {
         if (conf.get(YarnConfiguration.YARN_HTTP_WEBAPP_SCHEDULER_PAGE) == null) {

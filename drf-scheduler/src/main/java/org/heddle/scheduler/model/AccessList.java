@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who may do something to a queue.
+ * The users who may do something to a queue.
  *
  * @param everyone true for {@code *}
  * @param users names of users

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A limit as an admin writes it: per resource type an absolute amount or a fraction of the cluster.
+ * A limit as an administrator writes it: per resource type an absolute amount or a fraction of the cluster.
  * A type that is not named is not limited.
  *
  * @param absolute resource name (YARN's: {@code memory-mb}, {@code vcores}, {@code yarn.io/gpu} ..) to units

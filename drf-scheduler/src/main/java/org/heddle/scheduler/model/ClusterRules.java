@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that hold for the whole cluster.
  *
- * @param compatibility the scheduler whose behaviour counts where schedulers differ in details
- * @param newQueues what queues are like that are made without being configured; null: none ever is
- * @param maxRunningAppsOfUser most applications of a named user that run at once, in all queues together
- * @param maxRunningAppsPerUser the same for everybody who is not named; {@code Integer.MAX_VALUE} for no limit
- * @param dynamicMaxAssign one heartbeat fills at most half of a node's free room (and one container more)
- * @param increments resource name to the step to which container sizes are rounded up; {@code
+ * @param compatibility the scheduler to behave like where schedulers differ in details
+ * @param newQueues settings of queues that are created for applications; null: no queue is created
+ * @param maxRunningAppsOfUser maximum number of running applications of a named user, in all queues together
+ * @param maxRunningAppsPerUser the same for every other user; {@code Integer.MAX_VALUE} for no limit
+ * @param dynamicMaxAssign one heartbeat allocates at most half of a node's free resources, plus one container
+ * @param increments resource name to the increment; container sizes are rounded up to multiples of it; {@code
  *     yarn.scheduler.minimum-allocation-*} where absent
- * @param weighBySize applications weigh log2(1 + memory that they hold and ask for) in place of 1
+ * @param weighBySize the weight of an application is log2(1 + memory that it has and requests) instead of 1
  * @param nodeSkips part of the cluster's nodes, 0 to 1, that an ask with preferred nodes passes over; -1: it waits for
  *     {@link SchedulingDelays#nodeLocality} instead
  * @param rackSkips the same for racks
@@ -33,7 +33,7 @@ public record ClusterRules(
         double nodeSkips,
         double rackSkips,
         MinimumOffer minimumOffer) {
-    /** The scheduler whose behaviour counts. */
+    /** The scheduler to behave like. */
     public enum Compatibility {
         /**
          * Access lists count where {@code yarn.acl.enable} is on, and YARN's administrators may do everything. A queue's
@@ -41,9 +41,9 @@ public record ClusterRules(
          */
         HEDDLE,
         /**
-         * Access lists always count, for administrators too. ApplicationMasters share what FairScheduler reckons as the
-         * queue's fair share, without exception for the first. A queue that is no longer configured lives on until it is
-         * empty. Asks for a resource of which the queue may have none are refused.
+         * Access lists always count, for administrators too. The limit on ApplicationMasters is a part of the fair share
+         * as FairScheduler computes it, also for the first one. A queue that is no longer configured exists until it is
+         * empty. An ask for a resource is refused if the limit of the queue on that resource is 0.
          */
         FAIR_SCHEDULER
     }

@@ -17,10 +17,10 @@ public record History(List<Sample> samples) {
     }
 
     /**
-     * How things stood at one instant.
+     * The shares at one moment.
      *
      * @param atMillis wall clock, milliseconds since 1970
-     * @param shares path of a queue to the dominant share that it held, 0 to 1
+     * @param shares path of a queue to its dominant share, 0 to 1
      */
     public record Sample(long atMillis, Map<String, Double> shares) {
         public Sample {

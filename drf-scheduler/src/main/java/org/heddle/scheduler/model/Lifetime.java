@@ -4,8 +4,8 @@ package org.heddle.scheduler.model;
 /**
  * How long applications of a queue may live.
  *
- * @param mostMillis the longest that may be asked for; {@link #UNLIMITED} for ever
- * @param usualMillis what is given to those that ask for nothing
+ * @param mostMillis maximum lifetime; {@link #UNLIMITED} for no maximum
+ * @param usualMillis lifetime of an application that asks for none
  */
 public record Lifetime(long mostMillis, long usualMillis) {
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -13,7 +13,7 @@ public record Lifetime(long mostMillis, long usualMillis) {
     public static final Lifetime FOR_EVER = new Lifetime(UNLIMITED, UNLIMITED);
 
     /**
-     * What an application gets.
+     * The lifetime of an application.
      *
      * @param askedSeconds what it asks for, in seconds; 0 or less for nothing in particular
      * @return seconds; -1 for ever
@@ -26,7 +26,7 @@ public record Lifetime(long mostMillis, long usualMillis) {
         return most < 0 ? askedSeconds : Math.min(askedSeconds, most);
     }
 
-    /** The longest that may be asked for, in seconds; -1 for ever. */
+    /** The maximum lifetime in seconds; -1 for no maximum. */
     public long mostSeconds() {
         return mostMillis == UNLIMITED ? -1 : mostMillis / 1000;
     }

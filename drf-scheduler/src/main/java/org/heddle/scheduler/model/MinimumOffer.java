@@ -2,19 +2,19 @@
 package org.heddle.scheduler.model;
 
 /**
- * Minimum offer size (Nexus 3.2): a node that is in use is offered only when so much is free on it, lest small containers
- * take every place that opens and large ones never fit.
+ * Minimum offer size (Nexus 3.2): on a node that is in use, containers are allocated only when so much is free. So small
+ * containers do not take all the free resources before a large container fits.
  *
  * @param mode whether there is one
  * @param size the minimum, for {@link Mode#SET}; a fraction is of the node
- * @param largestPart for {@link Mode#AUTOMATIC}: asks for more than this part of a node, 0 to 1, do not count; so no
- *     more than this is ever left idle
+ * @param largestPart for {@link Mode#AUTOMATIC}: asks for more than this part of a node, 0 to 1, do not count; so
+ *     at most this part stays free
  */
 public record MinimumOffer(Mode mode, Amounts size, double largestPart) {
     /** Whether there is a minimum. */
     public enum Mode {
         OFF,
-        /** The largest that is asked for at the moment, per resource. */
+        /** The largest size that is asked for now, per resource. */
         AUTOMATIC,
         SET
     }

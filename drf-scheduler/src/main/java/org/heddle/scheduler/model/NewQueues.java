@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a queue is like that is not configured and is made when an application is placed in it. It goes when it is empty.
+ * Settings of queues that are created when an application is placed in them. Such a queue is removed when it is empty.
  *
  * @param order share order among its applications or users
  * @param userOrder among the applications of one user
- * @param division what the order divides among
- * @param maxResources most that it may hold, unless its parent says otherwise ({@link QueueTraits#maxNewQueue})
- * @param maxRunningApps most applications that run at once in it
+ * @param division whether the order is applied to users or to applications
+ * @param maxResources its maximum resources, unless its parent has a setting ({@link QueueTraits#maxNewQueue})
+ * @param maxRunningApps maximum number of running applications
  * @param maxAmShare as in {@link QueueSpec}
- * @param never paths at which none is made, nor inside
+ * @param never paths of queues that are not created, and in which none is created
  */
 public record NewQueues(
         String order,
@@ -28,7 +28,7 @@ public record NewQueues(
         never = Set.copyOf(never);
     }
 
-    /** The specification of one such queue, made inside another. */
+    /** The specification of one such queue inside another. */
     public QueueSpec inside(QueueSpec parent, String name, boolean asParent) {
         Amounts max = parent.traits().maxNewQueue().isUnlimited()
                 ? maxResources

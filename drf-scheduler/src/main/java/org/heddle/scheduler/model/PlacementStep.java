@@ -4,7 +4,7 @@ package org.heddle.scheduler.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step in finding an application's queue; the first that answers wins.
+ * One step in finding an application's queue; the first step that finds a queue counts.
  *
  * @param kind how the step finds a name
  * @param parent path of the queue under which a user's or group's name is looked up; {@code root} by default
@@ -41,16 +41,16 @@ public record PlacementStep(
         REFUSE,
         /** The next step is tried. */
         PASS,
-        /** The queue is made. */
+        /** The queue is created. */
         CREATE
     }
 
-    /** A step as it is where nothing more is said: a named queue must exist, others may be missing. */
+    /** A step with the default: a queue named at submission must exist, others may be missing. */
     public PlacementStep(Kind kind, String parent, String queue) {
         this(kind, parent, queue, kind == Kind.SPECIFIED || kind == Kind.FIXED ? Missing.REFUSE : Missing.PASS, null);
     }
 
-    /** Whether it answers for every application, so that no step behind it is ever reached. */
+    /** Whether it finds a queue for every application, so that no later step is tried. */
     public boolean answersAlways() {
         return switch (kind) {
             case REJECT -> true;

@@ -2,18 +2,18 @@
 package org.heddle.scheduler.model;
 
 /**
- * A queue whose resources can be reserved ahead of time, by YARN's {@code ReservationSystem}: reservations become queues
- * inside it while they last, and applications without one go to a queue named after it, with {@code -default} behind.
+ * A queue with resources that users can reserve for a time, through YARN's {@code ReservationSystem}. Each reservation is a
+ * queue inside it while it lasts; applications without a reservation go to the queue with its name and {@code -default}.
  *
  * @param agent class of YARN that finds a place for a reservation in time ({@code ReservationAgent})
- * @param planner class of YARN that mends the plan when the queue has less than before ({@code Planner})
- * @param admission class of YARN that says who may reserve how much ({@code SharingPolicy})
- * @param windowMillis over which time {@code average} is taken
- * @param average most that one user may have reserved on average over the window, as part of the queue, 0 to 1
- * @param peak most that one user may have reserved at any moment, as part of the queue, 0 to 1
- * @param enforcementMillis how far ahead the planner mends
- * @param moves whether applications that outlive their reservation go on outside it; false: they are killed
- * @param access who may do what with reservations
+ * @param planner class of YARN that corrects the plan when the queue has less than before ({@code Planner})
+ * @param admission class of YARN that limits what a user may reserve ({@code SharingPolicy})
+ * @param windowMillis time over which {@code average} is taken
+ * @param average maximum part of the queue that one user may reserve on average over the window, 0 to 1
+ * @param peak maximum part of the queue that one user may reserve at any moment, 0 to 1
+ * @param enforcementMillis how far ahead the planner corrects the plan
+ * @param moves whether applications are moved to the queue without reservation when theirs ends; false: they are killed
+ * @param access users who may see, make and change reservations
  */
 public record Plan(
         String agent,
@@ -25,12 +25,12 @@ public record Plan(
         long enforcementMillis,
         boolean moves,
         Access access) {
-    /** What the queue for applications without a reservation is called after its parent. */
+    /** End of the name of the queue for applications without a reservation. */
     public static final String DEFAULT_SUFFIX = "-default";
 
     private static final String YARN = "org.apache.hadoop.yarn.server.resourcemanager.reservation.";
 
-    /** What YARN does where nothing is said. */
+    /** The defaults of YARN. */
     public static final Plan DEFAULT = new Plan(
             YARN + "planning.AlignedPlannerWithGreedy",
             YARN + "planning.SimpleCapacityReplanner",
@@ -43,8 +43,8 @@ public record Plan(
             Access.OPEN);
 
     /**
-     * Who may do what with reservations; it counts where {@code yarn.acl.enable} and {@code yarn.acl.reservation-enable}
-     * are on. Everybody may change and end their own.
+     * Users who may see, make and change reservations; it counts where {@code yarn.acl.enable} and {@code
+     * yarn.acl.reservation-enable} are on. All users may change and end their own reservations.
      */
     public record Access(AccessList submit, AccessList list, AccessList administer) {
         public static final Access OPEN = new Access(AccessList.EVERYONE, AccessList.EVERYONE, AccessList.EVERYONE);

@@ -2,16 +2,17 @@
 package org.heddle.scheduler.model;
 
 /**
- * How containers are revoked, for the whole cluster (Nexus 3.4 and 4.3).
+ * The preemption settings of the whole cluster (Nexus 3.4 and 4.3).
  *
- * @param mode whether they are
- * @param graceMillis time between telling an ApplicationMaster and killing the container
- * @param maxPerSecond most that is revoked, as a part of the cluster (of the dominant resource of what is revoked) per
- *     second, above 0 and up to 1; one container may exceed it, and is made up for before the next
- * @param reservationStuckMillis how long a node may be held for a large ask before containers on it are revoked for that;
+ * @param mode whether containers are preempted
+ * @param graceMillis time from the notice to the ApplicationMaster until the container is killed
+ * @param maxPerSecond maximum part of the cluster (of the dominant resource of the victims) that is preempted per second,
+ *     above 0 and up to 1; one container may exceed it, and the next one then waits longer
+ * @param reservationStuckMillis how long a node may be reserved for an ask before containers on it are preempted;
  *     {@link QueuePreemptionSettings#NEVER} for ever
- * @param minUtilization part of the cluster, of the resource most in use, above which containers are revoked; 0 for always
- * @param masters whether ApplicationMasters' containers may be revoked, after all others
+ * @param minUtilization containers are preempted only if more than this part of the cluster is in use, of the resource
+ *     with the highest use; 0 for always
+ * @param masters whether containers of ApplicationMasters may be preempted, after all others
  */
 public record PreemptionSettings(
         Mode mode,
@@ -20,13 +21,13 @@ public record PreemptionSettings(
         long reservationStuckMillis,
         double minUtilization,
         boolean masters) {
-    /** Whether containers are revoked. */
+    /** Whether containers are preempted. */
     public enum Mode {
         /** Never. */
         OFF,
-        /** It is worked out and reported what would be revoked, and nothing is. */
+        /** It is reported which containers would be preempted; nothing is preempted. */
         DRY_RUN,
-        /** They are. */
+        /** Containers are preempted. */
         ON
     }
 

@@ -2,16 +2,16 @@
 package org.heddle.scheduler.model;
 
 /**
- * What a queue is protected from, and what it may expect, where containers are revoked (Nexus 3.4 and 4.3).
+ * The preemption settings of a queue (Nexus 3.4 and 4.3).
  *
- * @param guaranteed what the queue is given before any other's share is considered, and what is never revoked from it;
- *     nothing of a resource that is not named
- * @param revocable whether containers of this queue and of those below it may be revoked at all
- * @param belowGuaranteeMillis how long it may ask in vain for what it is guaranteed before others' containers are
- *     revoked for it; {@link #NEVER} for ever
- * @param belowShareMillis the same for what it is entitled to by its weight
- * @param threshold below which part of its entitlement, 0 to 1, it counts as being below its share
- * @param restored up to which part of its entitlement, 0 to 1, it is then helped
+ * @param guaranteed resources that the queue gets before shares count, and that are never preempted; nothing of a
+ *     resource that is not named
+ * @param revocable whether containers of this queue and of the queues below it may be preempted
+ * @param belowGuaranteeMillis how long it may be below its guarantee, with asks, before containers of others are
+ *     preempted for it; {@link #NEVER} for ever
+ * @param belowShareMillis the same for its fair share
+ * @param threshold part of its fair share, 0 to 1; with less it is starved
+ * @param restored part of its fair share, 0 to 1, up to which containers are then preempted for it
  */
 public record QueuePreemptionSettings(
         Amounts guaranteed,
@@ -23,7 +23,7 @@ public record QueuePreemptionSettings(
     /** A wait that does not end. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** What holds where nothing is said: no guarantee, revocable, helped after 15 s and 30 s. */
+    /** The default: no guarantee, may be preempted, starved after 15 s and 30 s. */
     public static final QueuePreemptionSettings DEFAULT =
             new QueuePreemptionSettings(Amounts.UNLIMITED, true, 15_000, 30_000, 0.9, 1);
 
@@ -33,7 +33,7 @@ public record QueuePreemptionSettings(
                 other, revocable, belowGuaranteeMillis, belowShareMillis, threshold, restored);
     }
 
-    /** Up to which part of its entitlement it is helped: never less than where help begins. */
+    /** The part of its fair share up to which containers are preempted for it; not less than the threshold. */
     public double upTo() {
         return Math.max(threshold, restored);
     }

@@ -6,21 +6,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One queue as configured. Access lists are a queue's own: whoever an ancestor admits is admitted too.
+ * One queue as configured. The access lists are those of this queue only; users that a queue
+ * above admits are admitted too.
  *
  * @param path full name from the root, dots between: {@code root.science.sort}
  * @param weights against its siblings
  * @param order name of the share order among its children (queues, or users in a leaf): {@code drf}, {@code fifo}
  * @param userOrder name of the order among the applications of one user of this leaf: {@code fifo}, {@code drf}
- * @param maxResources most that the whole queue may hold
- * @param maxResourcesPerUser most that one user may hold in this leaf
- * @param maxRunningApps most applications that run at once below this queue; {@code Integer.MAX_VALUE} for no limit
+ * @param maxResources maximum resources of the whole queue
+ * @param maxResourcesPerUser maximum resources of one user in this leaf
+ * @param maxRunningApps maximum number of running applications below this queue; {@code Integer.MAX_VALUE} for no limit
  * @param maxRunningAppsPerUser the same for each user in this leaf
  * @param maxAmShare part of the queue's resources that ApplicationMasters may hold, 0 to 1; {@link #UNLIMITED_AM_SHARE}
  *     for no limit
- * @param submit who may submit applications here
- * @param administer who may administer (and submit) here
- * @param userWeights weights of named users inside this leaf; the rest weigh {@link Weights#ONE}
+ * @param submit users who may submit applications to this queue
+ * @param administer users who may administer this queue, and submit to it
+ * @param userWeights weights of named users in this leaf; all others have {@link Weights#ONE}
  * @param traits what kind of queue it is
  * @param lifetime how long its applications may live
  * @param partitions which parts of the cluster they may use

@@ -4,13 +4,13 @@ package org.heddle.scheduler.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kind of queue it is, beside what it may have.
+ * The properties of a queue that are not amounts of resources.
  *
  * @param parent takes no applications, even while it has no queues inside
- * @param priority place under a parent whose order is {@code priority}; larger first
- * @param division what the order of a leaf divides among
- * @param maxContainer largest container that may be asked for in this queue, where it is smaller than the cluster's
- * @param maxNewQueue most that each queue may hold that is made inside this one without being configured
+ * @param priority counts if the order of the parent is {@code priority}; larger first
+ * @param division whether the order of a leaf is applied to users or to applications
+ * @param maxContainer largest container that may be requested in this queue, if smaller than the cluster's
+ * @param maxNewQueue maximum resources of each queue that is created inside this one and is not configured
  * @param plan how its resources are reserved ahead of time; null if they cannot be
  */
 public record QueueTraits(
@@ -20,11 +20,11 @@ public record QueueTraits(
         Amounts maxContainer,
         Amounts maxNewQueue,
         @Nullable Plan plan) {
-    /** What the order of a leaf divides among. */
+    /** What the order of a leaf is applied to. */
     public enum Division {
         /** Its users; each user's applications have an order of their own. */
         USERS,
-        /** Its applications, whoever's they are: as FairScheduler does. */
+        /** Its applications, of all users together: as FairScheduler does. */
         APPLICATIONS
     }
 
@@ -35,7 +35,7 @@ public record QueueTraits(
         return plan != null;
     }
 
-    /** The same for a queue whose order divides so. */
+    /** The same with another division. */
     public QueueTraits dividing(Division changed) {
         return new QueueTraits(parent, priority, changed, maxContainer, maxNewQueue, plan);
     }

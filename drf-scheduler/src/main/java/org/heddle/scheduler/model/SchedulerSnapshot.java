@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scheduler looked like at one instant: immutable, consistent, safe to read from any thread. Pages and REST
- * are drawn from it and from nothing else.
+ * The state of the scheduler at one moment: immutable, consistent, safe to read from any thread. Pages and REST show it
+ * and nothing else.
  *
  * @param takenAtMillis wall clock time, milliseconds since 1970
  * @param nodes nodes that take containers
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     than two
  * @param root the schedulable tree
  * @param configuration where the configuration came from and what is wrong with it
- * @param preemptions what is under way, in the order in which it was begun, after the last few that have ended
- * @param counters things counted since start, by name (for example {@code containers-allocated},
+ * @param preemptions preemptions: first the last few that have ended, then those under way, in the order of their start
+ * @param counters counts since the start, by name (for example {@code containers-allocated},
  *     {@code errors-contained})
  */
 public record SchedulerSnapshot(
@@ -35,20 +35,20 @@ public record SchedulerSnapshot(
         Map<String, Long> counters) {
 
     /**
-     * Room being made for somebody at the expense of others.
+     * A preemption.
      *
-     * @param beneficiary path of the schedulable below its guarantee or share
+     * @param beneficiary path of the queue, user or application below its guarantee or share
      * @param reason which of these it is
-     * @param application whose container will run there
+     * @param application that gets the containers
      * @param queue of this application
      * @param user of this application
-     * @param node where
+     * @param node on which they will run
      * @param need of one container, per resource name
-     * @param count how many containers
-     * @param victims containers that were to go for it
-     * @param terms what their masters were told: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
-     * @param dueMillis when they are killed, milliseconds since 1970; 0 if they have been
-     * @param outcome what came of it, in words; empty while it is under way
+     * @param count number of containers
+     * @param victims containers that were to be preempted for it
+     * @param terms what the notice to their ApplicationMasters said: {@code strict}, {@code negotiable}, or {@code dry run} for nothing
+     * @param dueMillis when they are killed, milliseconds since 1970; 0 if that has happened
+     * @param outcome the result, in words; empty while it is under way
      */
     public record PreemptionReport(
             String beneficiary,
@@ -63,7 +63,7 @@ public record SchedulerSnapshot(
             String terms,
             long dueMillis,
             String outcome) {
-        /** Those of the victims that have to go and have not gone yet. */
+        /** The victims that still run and will be killed. */
         public List<Victim> stillToGo() {
             return victims.stream()
                     .filter(victim -> victim.fate() == Fate.TO_GO)
@@ -71,15 +71,15 @@ public record SchedulerSnapshot(
         }
     }
 
-    /** What becomes of a container that has to go. */
+    /** The state of a victim. */
     public enum Fate {
-        /** It has been announced. */
+        /** The ApplicationMaster has been notified. */
         TO_GO("is to go"),
-        /** Its grace period was over. */
+        /** It was killed at the end of the grace period. */
         KILLED("killed"),
-        /** It ended before that: given back by its ApplicationMaster, or done. */
+        /** It ended before that: released by its ApplicationMaster, or complete. */
         ENDED("ended before it was killed"),
-        /** It was not needed any more. */
+        /** It keeps running, because its resources are no longer needed. */
         STAYS("stays");
 
         private final String words;
@@ -95,14 +95,14 @@ public record SchedulerSnapshot(
     }
 
     /**
-     * A container that has to go.
+     * A victim.
      *
      * @param container its id
-     * @param application whose it is
+     * @param application its application
      * @param queue of this application
      * @param user of this application
      * @param master whether its ApplicationMaster runs in it
-     * @param fate what has become of it
+     * @param fate its state
      */
     public record Victim(String container, String application, String queue, String user, boolean master, Fate fate) {
         public String inWords() {
@@ -112,7 +112,7 @@ public record SchedulerSnapshot(
         }
     }
 
-    /** What a schedulable stands for. */
+    /** What a schedulable is. */
     public enum Kind {
         QUEUE,
         USER,
@@ -120,30 +120,30 @@ public record SchedulerSnapshot(
     }
 
     /**
-     * One schedulable and those below it.
+     * A queue, user or application, and all below it.
      *
      * @param kind queue, user or application
      * @param name the last part of its path: queue, user or application id
      * @param path names from the root, for example {@code root.science.alice.application_1_0001}
-     * @param user whose it is; empty for a queue
+     * @param user its user; empty for a queue
      * @param order share order among its children; empty for an application
      * @param weight its weight against its siblings
-     * @param dominantResource name of the resource of which it holds the largest part; empty if it holds nothing
-     * @param dominantShare the part of the cluster that it holds of its dominant resource, 0 to 1
-     * @param fairShare the dominant share it would have if all were divided by hierarchical DRF without fragments, given
-     *     what everybody asks for now, 0 to 1
-     * @param demandShare the dominant share it would have if it held all that it asks for; may exceed 1
-     * @param normalizedShare its share relative to its entitlement as the order sees it: the schedulable with the smallest is served
-     *     next; may be infinite (weight 0)
-     * @param blocked it asks for something and nothing that it asks for fits anywhere as things stand; unless there is
-     *     an obstacle, it waits until others' containers end
-     * @param obstacle what keeps all that it asks for from being served however long it waits (a limit, its blacklist,
-     *     labels, larger than any node), in a few words; empty if nothing does
-     * @param usage what it holds, per resource name
-     * @param demand what it holds and asks for, per resource name
-     * @param runningContainers containers that it holds
+     * @param dominantResource name of the resource of which it has the largest part; empty if it has nothing
+     * @param dominantShare the part of the cluster that it has of its dominant resource, 0 to 1
+     * @param fairShare the dominant share that it would have if hierarchical DRF divided the cluster anew among the asks of
+     *     this moment, without fragmentation; 0 to 1
+     * @param demandShare the dominant share that it would have with all that it asks for; may exceed 1
+     * @param normalizedShare its share relative to its entitlement, for the share order: the smallest is served next; may be
+     *     infinite (weight 0)
+     * @param blocked it asks for containers, and none of them fits on any node now; unless there is an obstacle, it waits
+     *     until other containers end
+     * @param obstacle why waiting does not help (a limit, its blacklist, labels, larger than any node), in a few words;
+     *     empty if there is no such reason
+     * @param usage what it has, per resource name
+     * @param demand what it has and asks for, per resource name
+     * @param runningContainers containers that it has
      * @param pendingContainers containers that it asks for
-     * @param limit most that it may hold, per resource name; absent where not limited
+     * @param limit its maximum, per resource name; absent where not limited
      * @param children in the order in which they would be served next
      */
     public record SchedulableReport(
@@ -170,9 +170,9 @@ public record SchedulerSnapshot(
     /**
      * State of the configuration.
      *
-     * @param source file or resource in force
+     * @param source the file or resource in force
      * @param loadedAtMillis when it was loaded
-     * @param warnings what in the file in force has no effect, or another than one might think: one sentence each
+     * @param warnings settings of the file that have no effect, or an unexpected one: one sentence each
      * @param problem one sentence if a newer version of the file was refused and the older one is still in force
      */
     public record Configuration(

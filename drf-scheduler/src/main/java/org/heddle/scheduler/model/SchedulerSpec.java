@@ -12,8 +12,8 @@ import java.util.Map;
  * @param placement how applications find their queue, tried in order
  * @param schedulingDelays for locality and reservations
  * @param preemption whether and how containers are preempted
- * @param rules what else holds for the whole cluster
- * @param maxAssign most containers placed on one node by one heartbeat; {@code Integer.MAX_VALUE} for no limit
+ * @param rules other settings of the whole cluster
+ * @param maxAssign maximum number of containers that one heartbeat allocates on a node; {@code Integer.MAX_VALUE} for no limit
  */
 public record SchedulerSpec(
         QueueSpec root,

@@ -2,12 +2,12 @@
 package org.heddle.scheduler.model;
 
 /**
- * How long things may be waited for. All in milliseconds, 0 or more.
+ * Delays of the scheduler. All in milliseconds, 0 or more.
  *
  * @param nodeLocality how long an application passes over nodes that hold none of its data (Nexus 4.4's delay
  *     scheduling: 1 s)
  * @param rackLocality how much longer, after {@code nodeLocality}, it passes over racks without its data (5 s)
- * @param reservation how long an ask that fits no node's free room waits before a node is reserved for it
+ * @param reservation how long an ask that fits on no node waits before a node is reserved for it
  * @param reservationExpiry how long a reservation is held before it is dropped
  * @param maxReservedNodes part of the cluster's nodes that may be reserved at once, 0 (never) to 1; at least one node
  *     unless 0

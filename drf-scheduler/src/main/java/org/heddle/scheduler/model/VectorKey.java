@@ -3,7 +3,7 @@ package org.heddle.scheduler.model;
 
 import java.util.Arrays;
 
-/** A vector of amounts that can be the key of a map. The array is not copied, and must not be changed any more. */
+/** A vector of amounts that can be the key of a map. The array is not copied and must not be changed later. */
 public final class VectorKey {
     private final long[] vector;
 

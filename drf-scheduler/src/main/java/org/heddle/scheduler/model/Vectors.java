@@ -5,7 +5,7 @@ package org.heddle.scheduler.model;
 public final class Vectors {
     private Vectors() {}
 
-    /** Whether a need has room in what is free. */
+    /** Whether the needed amounts are free. */
     public static boolean fit(long[] need, long[] free) {
         for (int j = 0; j < need.length; j++) {
             if (need[j] > free[j]) {

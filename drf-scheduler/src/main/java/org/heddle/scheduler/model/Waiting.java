@@ -4,16 +4,16 @@ package org.heddle.scheduler.model;
 import java.util.List;
 
 /**
- * Why an application has not got what it asks for, as things stand at one instant.
+ * The reasons why an application waits for containers, at one moment.
  *
  * @param application its id
  * @param queue path of its leaf queue
- * @param user whose it is
+ * @param user its user
  * @param takenAtMillis wall clock time, milliseconds since 1970
  * @param runningContainers containers that it holds
  * @param pendingContainers containers that it asks for
  * @param summary one sentence: the reason that matters most
- * @param reasons all that stands between its asks and the cluster's nodes, what concerns most containers first
+ * @param reasons all reasons; the one that concerns most containers comes first
  */
 public record Waiting(
         String application,
@@ -34,31 +34,31 @@ public record Waiting(
         ASKS_FOR_NOTHING,
         /** Its ApplicationMaster was placed and has not registered yet. */
         MASTER_NOT_REGISTERED,
-        /** As many applications run as may. */
+        /** The maximum number of applications runs. */
         NOT_ADMITTED,
-        /** The ApplicationMasters of its queue hold as much as they may. */
+        /** The ApplicationMasters of its queue have reached their limit. */
         MASTERS_SHARE,
-        /** It, its user or a queue above would hold more than it may. */
+        /** It, its user or a queue above would exceed a limit. */
         OVER_LIMIT,
         /** Nodes are being decommissioned. */
         NOT_RUNNING,
         /** No node is large enough, even empty. */
         TOO_LARGE,
-        /** Nodes have no room of this shape. */
+        /** Nodes have too few free resources. */
         NO_ROOM,
-        /** Nodes hold their room together until a larger ask fits (minimum offer size). */
+        /** Nodes have less free than the minimum offer. */
         MINIMUM_OFFER,
         /** Nodes are reserved for others. */
         RESERVED,
         /** It waits for a node or rack that it prefers. */
         LOCALITY,
-        /** It has said that it does not want these nodes, or they are not those that it named. */
+        /** The application excluded these nodes, or named other nodes. */
         BLACKLISTED,
         /** Nodes of another partition (label), or that its constraints exclude. */
         LABEL,
         /** Others come first in the order of the queues. */
         BEHIND,
-        /** Nothing: it is served when such a node next reports. */
+        /** Nothing: it gets a container at the next heartbeat of such a node. */
         NEXT_HEARTBEAT
     }
 

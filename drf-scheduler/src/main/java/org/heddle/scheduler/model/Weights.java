@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much of its parent a claim is entitled to, relative to its siblings; may differ by resource (w_ij of Nexus
+ * The part of its parent that a queue, user or application is entitled to, relative to its siblings; may differ by resource (w_ij of Nexus
  * 4.2).
  *
  * @param base weight for every resource that {@code byResource} does not name, 0 or more

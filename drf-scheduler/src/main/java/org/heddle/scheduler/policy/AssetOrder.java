@@ -2,8 +2,8 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Asset fairness (Nexus 4, the first attempt): every child is to hold the same sum of all resources, each taken as a part
- * of what the child is entitled to. Simple, and no share guarantee: in the report's example one user gets less than half
+ * Asset fairness (Nexus 4, the first attempt): every child gets the same sum of the shares of all resources, each relative
+ * to its entitlement. Simple, but without a share guarantee: in the report's example one user gets less than half
  * of both resources. A child of weight 0 comes last.
  */
 public final class AssetOrder implements ShareOrder {

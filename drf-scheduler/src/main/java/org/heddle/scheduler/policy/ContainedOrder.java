@@ -6,9 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else's order, kept from doing harm: where it throws, or gives a key that is no number, the schedulable's normalized share
- * counts, as under {@code drf}, and the failure is reported. So a broken jar costs its own queue its order and nobody
- * anything else.
+ * An order from another jar. If it throws, or its key is not a number, the normalized share counts, as under {@code drf}, and
+ * the failure is reported. So a broken jar affects only the queues that use its order.
  */
 final class ContainedOrder implements ShareOrder {
     private final String name;

@@ -2,7 +2,7 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Fair sharing of one resource, the first (YARN's memory), whatever is held of the others: FairScheduler's default
+ * Fair sharing of one resource, the first (YARN's memory); the others do not count: FairScheduler's default
  * policy. A child of weight 0 comes last.
  */
 public final class FairOrder implements ShareOrder {

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Each free place is drawn by lot, the weight (of the first resource) being the number of tickets: lottery scheduling,
- * which the authors of Mesos name as a policy for a cluster whose tasks are short (Mesos 4.3).
+ * Lottery scheduling: each allocation goes to a random child; the weight (of the first resource) is its number of tickets.
+ * The authors of Mesos name it as a policy for clusters with short tasks (Mesos 4.3).
  *
- * <p>Drawn as a race of exponential times. Everyone's next time is "now" plus a draw with its weight as the rate; the
- * smallest wins, becomes "now", and only the winner draws again, which is the same as if all did (exponential times have
- * no memory). For the same reason whoever was away may draw anew when it comes back. As it must bear being asked for a
- * key at any time, it draws only where a schedulable holds more containers than before.
+ * <p>The lottery is a race of exponential times. The next time of a child is "now" plus a draw with its weight as the rate.
+ * The smallest time wins and becomes "now", and only the winner draws again; that is the same as if all did, because
+ * exponential times have no memory. For the same reason a child that had no asks for a while may draw anew. {@link #key} may
+ * be called at any time, so a child draws only if it has more containers than at the last call.
  */
 public final class LotteryOrder implements ShareOrder {
     public static final String NAME = "lottery";
@@ -21,7 +21,7 @@ public final class LotteryOrder implements ShareOrder {
     private final Map<Long, Ticket> tickets = new HashMap<>();
     private double now;
 
-    /** When a schedulable's turn comes, and what it looked like when that was drawn. */
+    /** The next time of a child, and its state when that was drawn. */
     private static final class Ticket {
         double time;
         long running;
@@ -60,7 +60,7 @@ public final class LotteryOrder implements ShareOrder {
         tickets.remove(child.sequence());
     }
 
-    /** Schedulables that it holds a ticket for. */
+    /** Number of children with a ticket. */
     int remembered() {
         return tickets.size();
     }

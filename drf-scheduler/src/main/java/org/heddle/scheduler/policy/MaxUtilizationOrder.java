@@ -2,9 +2,9 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Dominant shares until everyone has its entitlement, 1/n of its dominant resource; then whatever leaves the resources
- * most evenly used, by the variance of their utilisation (Nexus 4.1). Uses a cluster well and can be gamed: whoever
- * container sizes its asks like what is left is always next.
+ * Dominant shares until every child has its entitlement, 1/n of its dominant resource; then the container size that leaves
+ * the most even use of resources, by the variance of their utilisation (Nexus 4.1). Uses a cluster well, but users can abuse
+ * it: a child with asks that match the free resources is always next.
  */
 public final class MaxUtilizationOrder implements ShareOrder {
     public static final String NAME = "max-utilization";
@@ -14,7 +14,7 @@ public final class MaxUtilizationOrder implements ShareOrder {
         return NAME;
     }
 
-    /** Below the entitlement the normalized share; from there on all are alike and the container size decides. Weight 0 stays last. */
+    /** Below the entitlement the normalized share; above it a constant, so that the container size decides. Weight 0 is last. */
     @Override
     public double key(SchedulableView child) {
         double normalizedShare = child.normalizedShare();
@@ -31,7 +31,7 @@ public final class MaxUtilizationOrder implements ShareOrder {
         return key == 1 ? 1 + variance(need, used, capacity) : key;
     }
 
-    /** Of the resources' utilisation, were one more such container placed; 0 or more. */
+    /** Variance of the resources' utilisation after one more container of this size; 0 or more. */
     static double variance(long[] need, long[] used, long[] capacity) {
         double sum = 0;
         double squares = 0;

@@ -2,26 +2,27 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Which of a parent's children is served next. One instance serves one parent, under the scheduler's lock, so it may
- * keep state.
+ * Decides which of a parent's children is served next. Each parent has an instance of its own, which is called under the
+ * scheduler's lock and may keep state.
  *
- * <p>The engine keeps each child's key and asks for it again when that child's own usage, weight or asks changed, so that
- * a grant costs O(log children), and whenever it reckons everything anew. An order with state must therefore not take
- * being asked for a sign that something happened; it is not asked while something is only tried out, unless it rescales.
- * The smallest tier is served first; within a tier the smallest key; with equal keys the child that arrived first. A key
- * must not be NaN.
+ * <p>The child with the smallest tier is served first; within a tier the child with the smallest key; with equal keys the
+ * child that arrived first. A key must not be NaN.
  *
- * <p>How the orders that come with Heddle use this: {@code drf} is the normalized share itself; {@code asset} the sum of its
- * parts; {@code fair} the part of one resource; {@code priority} makes each priority a tier and uses the normalized share within
- * it; {@code fifo} makes each priority a tier and leaves the rest to arrival; {@code lottery} is an exponential race (each
- * grant adds a draw with the schedulable's weight as its rate, which makes wins proportional); {@code max-utilization} is a
- * constant for each schedulable and {@link #keyForSize} for the variance that a container size would leave.
+ * <p>The engine caches the keys. It calls {@link #key} again when the usage, the weight or the asks of that child change (so
+ * a grant costs O(log children)), and for all children when it computes everything anew. So a call does not mean that
+ * something happened. While the engine only simulates a change it does not call the order, unless the order rescales.
+ *
+ * <p>The keys of Heddle's own orders: {@code drf}: the normalized share. {@code asset}: the sum of the shares of all
+ * resources. {@code fair}: the share of one resource. {@code priority}: each priority is a tier; within it the normalized
+ * share. {@code fifo}: each priority is a tier; within it the arrival. {@code lottery}: an exponential race (each grant adds
+ * a draw with the child's weight as its rate, which makes wins proportional). {@code max-utilization}: a constant, and
+ * {@link #keyForSize} is the variance of the utilisation after the allocation.
  */
 public interface ShareOrder {
     /** The name by which configuration refers to it. */
     String name();
 
-    /** The child's place within its tier: smaller is earlier. May be called at any time. */
+    /** The child's key within its tier: smaller is earlier. May be called at any time. */
     double key(SchedulableView child);
 
     /**
@@ -33,34 +34,34 @@ public interface ShareOrder {
         return 0;
     }
 
-    /** A child is gone for good: what an order remembers of it can be forgotten. */
+    /** A child was removed: the order can drop its state of that child. */
     default void removed(SchedulableView child) {}
 
     /**
-     * Whether {@link #key} is the child's normalized share and the parent is reckoned by rescaling its children to the poorest of
-     * them (H-DRF). If false a parent counts with all that its children hold.
+     * Whether {@link #key} is the child's normalized share, and the share of the parent is computed by rescaling the children
+     * to the poorest of them (H-DRF). If false the usage of a parent is the sum of its children's.
      */
     default boolean rescales() {
         return false;
     }
 
     /**
-     * Whether each child is entitled to its weight's part, so that containers may be preempted from those above theirs for
-     * one below. False for orders in which the later simply wait.
+     * Whether each child is entitled to a share by its weight, so that containers of children above their share may be
+     * preempted for one below. False for orders in which later children wait.
      */
     default boolean entitles() {
         return true;
     }
 
-    /** Whether {@link #keyForSize} is to be asked at each choice. */
+    /** Whether the engine calls {@link #keyForSize} at each choice. */
     default boolean looksAtSizes() {
         return false;
     }
 
     /**
-     * The place, within its tier, of the first child that asks for a container size, given that container size and the cluster's usage.
-     * Called at each choice, once for each container size that fits the node, and only if {@link #looksAtSizes}; not for children
-     * that hold less than their guarantee.
+     * The key of the first child that asks for a container size, given that size and the cluster's usage. Called only if
+     * {@link #looksAtSizes}, at each choice, once for each container size that fits on the node; not for children below their
+     * guarantee.
      *
      * @param key the child's key
      * @param need the container size, per resource

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share orders that configuration may name: ours, and those that other jars offer as a
+ * The share orders that a configuration may name: ours, and those that other jars provide as a
  * {@link java.util.ServiceLoader} service of type {@link Provider}.
  */
 public final class ShareOrders {
@@ -53,9 +53,9 @@ public final class ShareOrders {
     }
 
     /**
-     * From now on an order that is not ours and fails is reported, and {@code drf} takes its place for that once.
+     * Sets the receiver of failures of orders from other jars; {@code drf} replaces such an order for that one call.
      *
-     * @param report is told which order failed, in words, and how
+     * @param report gets a sentence that names the order, and the failure
      */
     public ShareOrders containing(BiConsumer<String, Throwable> report) {
         whenOneFails = report;
@@ -70,7 +70,7 @@ public final class ShareOrders {
     public ShareOrders add(Provider provider) {
         if (providers.putIfAbsent(provider.name(), provider) != null) {
             throw new IllegalArgumentException(
-                    "share order " + provider.name() + " is offered twice: remove the jar of "
+                    "share order " + provider.name() + " is provided twice: remove the jar of "
                             + provider.getClass().getName() + " or rename its order");
         }
         return this;

@@ -2,7 +2,7 @@
 package org.heddle.scheduler.policy;
 
 /**
- * Weighted max-min shares of one resource with a least and a most for each: {@code s_i = min(most_i, max(least_i, r *
+ * Weighted max-min shares of one resource with a minimum and a maximum for each: {@code s_i = min(most_i, max(least_i, r *
  * weight_i))} with the r for which they add up to the total (Bertsekas and Gallager, Data Networks, 6.5.2; what
  * FairScheduler calls fair shares).
  */
@@ -12,7 +12,7 @@ public final class WeightedShares {
     private WeightedShares() {}
 
     /**
-     * The shares. One of weight 0 gets its least.
+     * The shares. A weight of 0 gets the minimum.
      *
      * @param total to be divided, 0 or more
      * @param weight 0 or more
@@ -25,7 +25,7 @@ public final class WeightedShares {
             double before = sum(ratio, weight, least, most);
             ratio *= 2;
             if (sum(ratio, weight, least, most) == before && ratio > 1e18) {
-                break; // everybody has the most that it may have
+                break; // each has its maximum
             }
         }
         double low = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Share orders and fairness figures: pure functions of what they are shown. No Hadoop type.
+ * Share orders and fairness figures: functions of their arguments only. No Hadoop type.
  */
 @NullMarked
 package org.heddle.scheduler.policy;

@@ -37,64 +37,64 @@ function colour(resource) {
   return resource === 'memory-mb' ? 'memory' : resource === 'vcores' ? 'cpu' : '';
 }
 
-function bar(claim) {
-  const track = element('div', 'track ' + colour(claim.dominantResource));
-  for (const [name, part] of [['wanted', claim.demandShare], ['held', claim.dominantShare]]) {
+function bar(entry) {
+  const track = element('div', 'track ' + colour(entry.dominantResource));
+  for (const [name, part] of [['wanted', entry.demandShare], ['held', entry.dominantShare]]) {
     const piece = element('i', name);
     piece.style.width = width(part);
     track.append(piece);
   }
-  if (claim.fairShare > 0) {
+  if (entry.fairShare > 0) {
     const fair = element('i', 'fair');
-    fair.style.left = 'min(' + width(claim.fairShare) + ', 100% - 3px)';
+    fair.style.left = 'min(' + width(entry.fairShare) + ', 100% - 3px)';
     track.append(fair);
   }
   return track;
 }
 
-function figures(claim) {
+function figures(entry) {
   const parts = [
-    percent(claim.dominantShare) + (claim.dominantResource ? ' of ' + claim.dominantResource : ''),
-    'fair ' + percent(claim.fairShare),
-    'asks for ' + percent(claim.demandShare),
-    'weight ' + claim.weight,
-    claim.runningContainers + ' running, ' + claim.pendingContainers + ' waiting'
+    percent(entry.dominantShare) + (entry.dominantResource ? ' of ' + entry.dominantResource : ''),
+    'fair ' + percent(entry.fairShare),
+    'asks for ' + percent(entry.demandShare),
+    'weight ' + entry.weight,
+    entry.runningContainers + ' running, ' + entry.pendingContainers + ' waiting'
   ];
   return element('div', 'figures', parts.join(' \u00b7 '));
 }
 
-function isOpen(claim) {
-  return toggled.has(claim.path) ? toggled.get(claim.path) : claim.kind === 'queue';
+function isOpen(entry) {
+  return toggled.has(entry.path) ? toggled.get(entry.path) : entry.kind === 'queue';
 }
 
-function row(claim, depth) {
-  const item = element('li', 'claim ' + claim.kind);
+function row(entry, depth) {
+  const item = element('li', 'entry ' + entry.kind);
   item.setAttribute('role', 'treeitem');
   item.setAttribute('aria-level', String(depth + 1));
-  const who = element('div', 'who');
-  who.style.setProperty('--depth', depth);
-  if (claim.children.length > 0) {
-    const fold = element('button', '', isOpen(claim) ? '\u2212' : '+');
-    fold.setAttribute('aria-expanded', String(isOpen(claim)));
-    fold.setAttribute('aria-label', 'What is below ' + claim.name);
+  const label = element('div', 'label');
+  label.style.setProperty('--depth', depth);
+  if (entry.children.length > 0) {
+    const fold = element('button', '', isOpen(entry) ? '\u2212' : '+');
+    fold.setAttribute('aria-expanded', String(isOpen(entry)));
+    fold.setAttribute('aria-label', 'What is below ' + entry.name);
     fold.addEventListener('click', () => {
-      toggled.set(claim.path, !isOpen(claim));
+      toggled.set(entry.path, !isOpen(entry));
       draw();
     });
-    who.append(fold);
+    label.append(fold);
   }
-  who.append(element('span', 'name', claim.name));
-  if (claim.kind !== 'application') who.append(element('span', 'kind', claim.kind + ', ' + claim.order));
-  if (claim.obstacle) who.append(element('span', 'obstacle', 'cannot be served: ' + claim.obstacle));
-  else if (claim.blocked) who.append(element('span', 'kind', 'waits for its turn'));
-  if (claim.kind === 'application' && (claim.pendingContainers > 0 || claim.runningContainers <= 1)) {
+  label.append(element('span', 'name', entry.name));
+  if (entry.kind !== 'application') label.append(element('span', 'kind', entry.kind + ', ' + entry.order));
+  if (entry.obstacle) label.append(element('span', 'obstacle', 'cannot be served: ' + entry.obstacle));
+  else if (entry.blocked) label.append(element('span', 'kind', 'waits for its turn'));
+  if (entry.kind === 'application' && (entry.pendingContainers > 0 || entry.runningContainers <= 1)) {
     const why = element('button', 'ask', 'why does it wait?');
-    why.setAttribute('aria-label', 'Why does ' + claim.name + ' wait?');
-    why.addEventListener('click', () => ask(claim.name));
-    who.append(why);
+    why.setAttribute('aria-label', 'Why does ' + entry.name + ' wait?');
+    why.addEventListener('click', () => ask(entry.name));
+    label.append(why);
   }
-  item.append(who, bar(claim), figures(claim));
-  if (answers.has(claim.name)) item.append(explanation(answers.get(claim.name), depth));
+  item.append(label, bar(entry), figures(entry));
+  if (answers.has(entry.name)) item.append(explanation(answers.get(entry.name), depth));
   return item;
 }
 
@@ -120,40 +120,40 @@ function explanation(texts, depth) {
   return list;
 }
 
-function matches(claim) {
-  return claim.name.toLowerCase().includes(wanted);
+function matches(entry) {
+  return entry.name.toLowerCase().includes(wanted);
 }
 
-function found(claim, depth, into) {
-  const own = matches(claim);
+function found(entry, depth, into) {
+  const own = matches(entry);
   const before = into.length;
   const below = [];
-  for (const child of claim.children) found(child, depth + 1, below);
-  if (own || below.length > 0) into.push(row(claim, depth), ...below);
+  for (const child of entry.children) found(child, depth + 1, below);
+  if (own || below.length > 0) into.push(row(entry, depth), ...below);
   return into.length > before;
 }
 
-function rows(claim, depth, into) {
-  into.push(row(claim, depth));
-  if (!isOpen(claim)) return into;
-  const shown = wholeLists.has(claim.path) ? claim.children : claim.children.slice(0, SHOWN_AT_FIRST);
+function rows(entry, depth, into) {
+  into.push(row(entry, depth));
+  if (!isOpen(entry)) return into;
+  const shown = wholeLists.has(entry.path) ? entry.children : entry.children.slice(0, SHOWN_AT_FIRST);
   for (const child of shown) rows(child, depth + 1, into);
-  const left = claim.children.length - shown.length;
-  if (left > 0) into.push(rest(claim, left, depth + 1));
+  const left = entry.children.length - shown.length;
+  if (left > 0) into.push(rest(entry, left, depth + 1));
   return into;
 }
 
-function rest(claim, left, depth) {
-  const item = element('li', 'claim');
-  const who = element('div', 'who');
-  who.style.setProperty('--depth', depth);
+function rest(entry, left, depth) {
+  const item = element('li', 'entry');
+  const label = element('div', 'label');
+  label.style.setProperty('--depth', depth);
   const more = element('button', '', 'and ' + left + ' more');
   more.addEventListener('click', () => {
-    wholeLists.add(claim.path);
+    wholeLists.add(entry.path);
     draw();
   });
-  who.append(more);
-  item.append(who);
+  label.append(more);
+  item.append(label);
   return item;
 }
 
@@ -165,7 +165,7 @@ function tile(value, label) {
 
 function draw() {
   const tiles = [
-    tile(latest.jainIndex.toFixed(3), "Jain's fairness index of the users who wait"),
+    tile(latest.jainIndex.toFixed(3), "Jain's fairness index of the users that wait"),
     tile(String(latest.nodes), latest.reservedNodes > 0 ? 'nodes, ' + latest.reservedNodes + ' reserved' : 'nodes')
   ];
   for (const [resource, total] of Object.entries(latest.capacity)) {
@@ -177,7 +177,7 @@ function draw() {
   let shown = [];
   if (wanted) {
     found(latest.root, 0, shown);
-    byId('found').textContent = shown.length === 0 ? 'Nothing is called so' : '';
+    byId('found').textContent = shown.length === 0 ? 'No queue, user or application has this name' : '';
     if (shown.length > FOUND_AT_MOST) {
       byId('found').textContent = 'The first ' + FOUND_AT_MOST + ' of ' + shown.length + ' lines';
       shown = shown.slice(0, FOUND_AT_MOST);
@@ -189,7 +189,7 @@ function draw() {
   byId('tree').replaceChildren(...shown);
   const warnings = latest.configuration.warnings;
   byId('warnings').hidden = warnings.length === 0;
-  byId('warnings').querySelector('summary').textContent = warnings.length + ' remarks on ' + latest.configuration.source;
+  byId('warnings').querySelector('summary').textContent = warnings.length + ' warnings about ' + latest.configuration.source;
   byId('warnings').querySelector('ul').replaceChildren(...warnings.map(text => element('li', '', text)));
   const problem = latest.configuration.problem;
   byId('problem').hidden = !problem;

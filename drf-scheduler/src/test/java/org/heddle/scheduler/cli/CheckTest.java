@@ -61,7 +61,7 @@ class CheckTest {
         assertThat(out.toString())
                 .contains(
                         file + ": no problem; format of heddle-scheduler.xml",
-                        "queues: 3, of which 2 take applications",
+                        "queues: 3, of which 2 are leaf queues",
                         "weight 3, order drf among users, fifo within, at most 50 % of memory-mb, applications at most 9",
                         "preemption: on, 15 s between notice and kill, at most 1 % of the cluster a second",
                         "1. the queue named at submission",
@@ -116,7 +116,7 @@ class CheckTest {
                         "maxResources of root.a names only some resources",
                         "preemption: on",
                         "yarn.scheduler.fair.preemption = true\n",
-                        "a container that an administrator kills ends as preempted (-102)");
+                        "the exit status of a container that an administrator kills is preempted (-102)");
         assertThat(run("convert", file)).isZero();
         assertThat(out.toString()).contains("<mode>on</mode>");
         assertThat(run("convert", file, "--key", "yarn.scheduler.fair.preemption=false"))
@@ -144,7 +144,7 @@ class CheckTest {
                         "yarn.resourcemanager.scheduler.class = org.heddle.drf.DrfSheduler (yarn-site.xml line 2):"
                                 + " there is no such class",
                         "did you mean org.heddle.drf.DrfScheduler?",
-                        "yarn.scheduler.heddle.configuration.fiel (yarn-site.xml line 3) is no key of Heddle's",
+                        "yarn.scheduler.heddle.configuration.fiel (yarn-site.xml line 3) is not a key of Heddle",
                         "did you mean yarn.scheduler.heddle.configuration.file?",
                         "yarn.scheduler.heddle.update-interval-ms = 'soon'",
                         "heddle-scheduler.xml exists, and counts in place of",
@@ -160,7 +160,7 @@ class CheckTest {
         assertThat(out.toString())
                 .contains("yarn.scheduler.heddle.housekeeping-interval-ms is set, but this key is now called"
                         + " yarn.scheduler.heddle.update-interval-ms: set that one instead")
-                .doesNotContain("is no key of Heddle's");
+                .doesNotContain("is not a key of Heddle");
     }
 
     @Test
@@ -172,7 +172,7 @@ class CheckTest {
                         + "</queue></heddle-scheduler>");
         site(SAFE);
         assertThat(run("check", file)).isEqualTo(1);
-        assertThat(out.toString()).contains("is no resource type of this cluster");
+        assertThat(out.toString()).contains("is not a resource type of this cluster");
         assertThat(run("check", file, "--resource", "yarn.io/gpu")).isZero();
         file(
                 "resource-types.xml",

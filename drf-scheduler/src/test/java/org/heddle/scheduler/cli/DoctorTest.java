@@ -111,7 +111,7 @@ class DoctorTest {
                 .contains(
                         "heddle-drf-scheduler is there 2 times",
                         "jars of different versions of Heddle",
-                        "heddle-drf-scheduler-0.1.0-tests.jar has no place in a Hadoop home")
+                        "heddle-drf-scheduler-0.1.0-tests.jar does not belong in a Hadoop home")
                 .contains("3 problems");
 
         Files.delete(home.resolve("share/hadoop/yarn/heddle-drf-scheduler-0.0.9.jar"));
@@ -123,12 +123,12 @@ class DoctorTest {
 
         jar(DRF_JAR, "org.heddle.drf.DrfScheduler");
         assertThat(run()).isEqualTo(1);
-        assertThat(out.toString()).contains(DRF_JAR + " is not where it is looked for");
+        assertThat(out.toString()).contains(DRF_JAR + " is not on the class path of the daemon that needs it");
 
         Files.delete(home.resolve(DRF_JAR));
         jar("share/hadoop/yarn/lib/" + DRF_JAR, "org.heddle.Other");
         assertThat(run()).isEqualTo(1);
-        assertThat(out.toString()).contains(DRF_JAR + " does not hold org.heddle.drf.DrfScheduler");
+        assertThat(out.toString()).contains(DRF_JAR + " does not contain org.heddle.drf.DrfScheduler");
     }
 
     @Test
@@ -173,10 +173,10 @@ class DoctorTest {
                         "the applications that recovery needs are kept below /tmp",
                         "that policy refuses to run with any scheduler but CapacityScheduler",
                         "ResourceManager rm2 of yarn.resourcemanager.ha.rm-ids has no host",
-                        "no ZooKeeper is named",
+                        "no ZooKeeper is configured",
                         "NodeManagers do not start without it",
                         "yarn.scheduler.heddle.market.http.master-key is not set",
-                        "queues.xml, which yarn.scheduler.heddle.configuration.file names, is not there",
+                        "queues.xml, which yarn.scheduler.heddle.configuration.file names, does not exist",
                         "no heddle-dynamic-priority-scheduler-*.jar");
         Files.writeString(conf.resolve("queues.xml"), "<heddle-scheduler version=\"1\"><queue/></heddle-scheduler>");
         run();
@@ -253,7 +253,7 @@ class DoctorTest {
                     .contains(
                             "runs on Java 11, and Heddle needs 17",
                             "runs without --add-opens",
-                            "heddle-drf-scheduler is more than once on its class path",
+                            "heddle-drf-scheduler is on its class path more than once",
                             "the scheduler in force is org.heddle.market.DynamicPriorityScheduler, and yarn-site.xml line"
                                     + " 2 says org.heddle.drf.DrfScheduler",
                             "an older version is in force: line 7",
@@ -276,9 +276,9 @@ class DoctorTest {
         try {
             assertThat(run("--rm", "http://127.0.0.1:" + other.getAddress().getPort()))
                     .isEqualTo(1);
-            assertThat(out.toString()).contains("does not answer as a ResourceManager does (200)");
+            assertThat(out.toString()).contains("is not a ResourceManager (200)");
             assertThat(run("--rm", "nonsense")).isEqualTo(1);
-            assertThat(out.toString()).contains("nonsense is no address");
+            assertThat(out.toString()).contains("nonsense is not an address");
         } finally {
             other.stop(0);
         }
@@ -288,6 +288,6 @@ class DoctorTest {
     void aWrongCommandLine() {
         PrintWriter to = new PrintWriter(err, true);
         assertThat(Heddle.run(to, to, "doctor", "--conf-dir", "/nowhere")).isEqualTo(2);
-        assertThat(err.toString()).contains("/nowhere is no directory; give another with --conf-dir");
+        assertThat(err.toString()).contains("/nowhere is not a directory; give another one with --conf-dir");
     }
 }

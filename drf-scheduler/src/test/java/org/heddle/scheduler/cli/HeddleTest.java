@@ -55,7 +55,7 @@ class HeddleTest {
         assertThat(run("convert", directory.resolve("nowhere").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("nowhere does not exist");
         assertThat(run("why", "job_1")).isEqualTo(1);
-        assertThat(err.toString()).contains("job_1 is no application id");
+        assertThat(err.toString()).contains("job_1 is not an application id");
         assertThat(run("why", "application_1_0001", "--rm", "http://127.0.0.1:1"))
                 .isEqualTo(1);
         assertThat(err.toString()).contains("no answer from http://127.0.0.1:1");

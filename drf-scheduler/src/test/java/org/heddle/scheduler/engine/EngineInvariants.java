@@ -17,14 +17,14 @@ final class EngineInvariants {
 
     private EngineInvariants() {}
 
-    static void check(EngineModel world) {
-        Map<EngineModel.Member, Account> accounts = accounts(world);
+    static void check(EngineModel model) {
+        Map<EngineModel.Member, Account> accounts = accounts(model);
         accounts.forEach((member, account) -> {
             Schedulable schedulable = member.schedulable;
             assertThat(schedulable.usage).as("usage of %s", schedulable).isEqualTo(account.usage);
             assertThat(schedulable.running).as("running of %s", schedulable).isEqualTo(account.running);
             assertThat(schedulable.pending).as("pending of %s", schedulable).isEqualTo(account.pending);
-            checkSlots(world.engine, schedulable, account);
+            checkSlots(model.engine, schedulable, account);
             checkHeaps(schedulable);
             assertThat(schedulable.normalizedShare)
                     .as("standing of %s", schedulable)
@@ -42,17 +42,17 @@ final class EngineInvariants {
         long pending;
     }
 
-    private static Map<EngineModel.Member, Account> accounts(EngineModel world) {
+    private static Map<EngineModel.Member, Account> accounts(EngineModel model) {
         Map<EngineModel.Member, Account> accounts = new LinkedHashMap<>();
-        world.members().forEach(member -> accounts.put(member, new Account()));
-        for (EngineModel.Held held : world.containers) {
+        model.members().forEach(member -> accounts.put(member, new Account()));
+        for (EngineModel.Running held : model.containers) {
             for (EngineModel.Member at = held.app(); at != null; at = at.parent) {
                 Account account = accounts.computeIfAbsent(at, unknown -> new Account());
                 EngineModel.add(account.usage, held.size(), 1);
                 account.running++;
             }
         }
-        for (EngineModel.Member app : world.apps()) {
+        for (EngineModel.Member app : model.apps()) {
             app.asks.forEach((size, count) -> {
                 for (EngineModel.Member at = app; at != null; at = at.parent) {
                     Account account = accounts.computeIfAbsent(at, unknown -> new Account());
@@ -107,15 +107,15 @@ final class EngineInvariants {
     }
 
     /** Doing everything anew changes nothing but rounding: what is kept step by step is right. */
-    static void checkRenewed(EngineModel world) {
-        if (world.engine.isStale()) {
+    static void checkRenewed(EngineModel model) {
+        if (model.engine.isStale()) {
             return;
         }
-        List<double[]> before = numbers(world);
-        world.engine.renew();
-        List<double[]> after = numbers(world);
+        List<double[]> before = numbers(model);
+        model.engine.renew();
+        List<double[]> after = numbers(model);
         for (int i = 0; i < before.size(); i++) {
-            Schedulable schedulable = world.members().get(i).schedulable;
+            Schedulable schedulable = model.members().get(i).schedulable;
             double[] kept = before.get(i);
             double[] anew = after.get(i);
             for (int v = 0; v < kept.length; v++) {
@@ -130,9 +130,9 @@ final class EngineInvariants {
         }
     }
 
-    private static List<double[]> numbers(EngineModel world) {
+    private static List<double[]> numbers(EngineModel model) {
         List<double[]> all = new ArrayList<>();
-        for (EngineModel.Member member : world.members()) {
+        for (EngineModel.Member member : model.members()) {
             Schedulable schedulable = member.schedulable;
             double[] numbers = new double[3 + 3 * EngineModel.RESOURCES];
             int v = 0;
@@ -150,12 +150,12 @@ final class EngineInvariants {
     }
 
     /** Everything that a schedulable knows, to the bit. */
-    static List<String> bits(EngineModel world) {
+    static List<String> bits(EngineModel model) {
         List<String> all = new ArrayList<>();
-        for (EngineModel.Member member : world.members()) {
+        for (EngineModel.Member member : model.members()) {
             Schedulable schedulable = member.schedulable;
             StringBuilder text = new StringBuilder(schedulable.toString());
-            for (double value : numbers(world).get(world.members().indexOf(member))) {
+            for (double value : numbers(model).get(model.members().indexOf(member))) {
                 text.append(' ').append(Double.doubleToRawLongBits(value));
             }
             for (int j = 0; j < EngineModel.RESOURCES; j++) {
@@ -168,7 +168,7 @@ final class EngineInvariants {
                     .append(schedulable.scales);
             all.add(text.toString());
         }
-        all.add(String.valueOf(world.engine.isStale()));
+        all.add(String.valueOf(model.engine.isStale()));
         return all;
     }
 

@@ -43,7 +43,7 @@ final class EngineModel {
     };
 
     final ShareEngine engine;
-    final List<Held> containers = new ArrayList<>();
+    final List<Running> containers = new ArrayList<>();
     final List<String> log = new ArrayList<>();
     private final ShareOrders orders = new ShareOrders();
     private final @Nullable Node[] nodes = new @Nullable Node[NODES];
@@ -79,7 +79,7 @@ final class EngineModel {
         }
     }
 
-    record Held(Member app, long[] size, Node node) {}
+    record Running(Member app, long[] size, Node node) {}
 
     EngineModel() {
         engine = new ShareEngine(RESOURCES, orders.create("drf", new SplittableRandom(1)), () -> true);
@@ -113,7 +113,7 @@ final class EngineModel {
 
     long[] free(Node node) {
         long[] free = node.total.clone();
-        for (Held held : containers) {
+        for (Running held : containers) {
             if (held.node == node) {
                 add(free, held.size, -1);
             }
@@ -163,7 +163,7 @@ final class EngineModel {
     private void setNode(int slot, @Nullable Node node, boolean allowed) {
         if (allowed) {
             Node gone = nodes[slot];
-            for (Held held : List.copyOf(containers)) {
+            for (Running held : List.copyOf(containers)) {
                 if (held.node == gone) {
                     end(held);
                 }
@@ -220,7 +220,7 @@ final class EngineModel {
             for (long[] size : SIZES) {
                 ask(app, size, 0);
             }
-            for (Held held : List.copyOf(containers)) {
+            for (Running held : List.copyOf(containers)) {
                 if (held.app == app) {
                     end(held);
                 }
@@ -245,7 +245,7 @@ final class EngineModel {
     private void hold(@Nullable Member app, @Nullable Node node, long[] size) {
         if (app != null && node != null && fits(size, free(node))) {
             engine.hold(app.schedulable, size);
-            containers.add(new Held(app, size, node));
+            containers.add(new Running(app, size, node));
         }
     }
 
@@ -261,7 +261,7 @@ final class EngineModel {
     }
 
     private void book(Member app, long[] size, Node node) {
-        containers.add(new Held(app, size, node));
+        containers.add(new Running(app, size, node));
         app.asks.compute(key(size), (any, count) -> count == null || count == 1 ? null : count - 1);
         log.add(app.schedulable.name + Arrays.toString(size) + "@"
                 + Arrays.asList(nodes).indexOf(node));
@@ -274,7 +274,7 @@ final class EngineModel {
         }
     }
 
-    private void end(@Nullable Held held) {
+    private void end(@Nullable Running held) {
         if (held != null) {
             containers.remove(held);
             engine.release(held.app.schedulable, held.size);
@@ -282,14 +282,14 @@ final class EngineModel {
         }
     }
 
-    private void resize(@Nullable Held held, int what) {
+    private void resize(@Nullable Running held, int what) {
         if (held != null) {
             long[] delta = SIZES[what % SIZES.length];
             if (fits(delta, free(held.node))) {
                 long[] size = held.size.clone();
                 add(size, delta, 1);
                 engine.resize(held.app.schedulable, delta);
-                containers.set(containers.indexOf(held), new Held(held.app, size, held.node));
+                containers.set(containers.indexOf(held), new Running(held.app, size, held.node));
             }
         }
     }
@@ -327,10 +327,10 @@ final class EngineModel {
         Schedulable next = engine.nextWithUnlimitedRoom();
         List<String> before = EngineInvariants.bits(this);
         Trial trial = engine.trial();
-        List<Held> running = new ArrayList<>(containers);
+        List<Running> running = new ArrayList<>(containers);
         for (int i = 0; i < changes; i++) {
             if (!running.isEmpty() && random.nextBoolean()) {
-                Held held = running.remove(random.nextInt(running.size()));
+                Running held = running.remove(random.nextInt(running.size()));
                 trial.release(held.app.schedulable, held.size);
             } else {
                 Member app = apps().get(random.nextInt(apps().size()));
@@ -477,7 +477,7 @@ final class EngineModel {
     /** What a member holds, by the account. */
     long[] usage(Member member) {
         long[] usage = new long[RESOURCES];
-        for (Held held : containers) {
+        for (Running held : containers) {
             for (Member at = held.app; at != null; at = at.parent) {
                 if (at == member) {
                     add(usage, held.size, 1);

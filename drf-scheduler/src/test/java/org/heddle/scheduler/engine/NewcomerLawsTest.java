@@ -17,17 +17,18 @@ class NewcomerLawsTest {
     private static final int PLENTY = 100_000;
 
     /** Ends containers at random, one after another; before each a new user of a queue asks. */
-    private static void churn(EngineFixture bed, SplittableRandom random, String spawning, int times, long... need) {
+    private static void churn(
+            EngineFixture fixture, SplittableRandom random, String spawning, int times, long... need) {
         for (int i = 0; i < times; i++) {
             if (!spawning.isEmpty()) {
                 String fresh = spawning + ".fresh" + i;
-                bed.app(fresh).ask(fresh, PLENTY, need);
+                fixture.app(fresh).ask(fresh, PLENTY, need);
             }
-            List<EngineFixture.Container> large = bed.containers.stream()
+            List<EngineFixture.Container> large = fixture.containers.stream()
                     .filter(held -> !held.application().name.startsWith("c."))
                     .toList();
-            bed.end(large.get(random.nextInt(large.size())));
-            bed.fill();
+            fixture.end(large.get(random.nextInt(large.size())));
+            fixture.fill();
         }
     }
 
@@ -36,18 +37,18 @@ class NewcomerLawsTest {
     void aQueueThatSpawnsUsersCannotPushAnotherBelowItsEntitlement() {
         for (long seed = 0; seed < 40; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            EngineFixture bed = new EngineFixture(1, 400, 400)
+            EngineFixture fixture = new EngineFixture(1, 400, 400)
                     .group("a", "drf", 1 + random.nextInt(3))
                     .app("a.first")
                     .group("b", "drf", 1 + random.nextInt(3))
                     .app("b.only");
             long[] spawned = {1 + random.nextInt(5), 1 + random.nextInt(5)};
-            bed.ask("a.first", PLENTY, random.nextInt(1, 6), random.nextInt(0, 6));
-            bed.ask("b.only", PLENTY, 1 + random.nextInt(5), 1 + random.nextInt(5));
-            bed.fill();
-            churn(bed, random, "a", 300, spawned);
-            bed.engine.renew();
-            assertThat(EngineInvariants.plain(bed.schedulable("b")))
+            fixture.ask("a.first", PLENTY, random.nextInt(1, 6), random.nextInt(0, 6));
+            fixture.ask("b.only", PLENTY, 1 + random.nextInt(5), 1 + random.nextInt(5));
+            fixture.fill();
+            churn(fixture, random, "a", 300, spawned);
+            fixture.engine.renew();
+            assertThat(EngineInvariants.plain(fixture.schedulable("b")))
                     .as("seed %s", seed)
                     .isGreaterThan(0.9);
         }
@@ -89,7 +90,7 @@ class NewcomerLawsTest {
     /** It asks and cannot have, so like a blocked one it must not be the poorest to whom the others are scaled. */
     @Test
     void aUserAtItsLimitDoesNotMakeItsQueueLookPoor() {
-        EngineFixture bed = new EngineFixture(1, 90, 90)
+        EngineFixture fixture = new EngineFixture(1, 90, 90)
                 .group("a")
                 .app("a.limited")
                 .app("a.free")
@@ -97,14 +98,14 @@ class NewcomerLawsTest {
                 .app("b.only")
                 .group("c")
                 .app("c.little");
-        bed.engine.setLimit(bed.schedulable("a.limited"), new long[] {2, 2});
-        bed.ask("c.little", 2, 1, 1)
+        fixture.engine.setLimit(fixture.schedulable("a.limited"), new long[] {2, 2});
+        fixture.ask("c.little", 2, 1, 1)
                 .ask("a.limited", PLENTY, 1, 1)
                 .ask("a.free", PLENTY, 1, 1)
                 .ask("b.only", PLENTY, 1, 1);
-        bed.fill();
-        assertThat(bed.running("a.limited")).isEqualTo(2);
-        assertThat(bed.running("a")).isEqualTo(44);
-        assertThat(bed.running("b")).isEqualTo(44);
+        fixture.fill();
+        assertThat(fixture.running("a.limited")).isEqualTo(2);
+        assertThat(fixture.running("a")).isEqualTo(44);
+        assertThat(fixture.running("b")).isEqualTo(44);
     }
 }

@@ -22,10 +22,10 @@ class ScenarioLawsTest {
     @Test
     void booksAndChoicesAreRight() {
         Scenario.holdsFor(LongStream.range(0, SEEDS), EVENTS, scenario -> {
-            EngineModel world = new EngineModel();
+            EngineModel model = new EngineModel();
             for (Scenario.Event event : scenario.events()) {
-                world.apply(event);
-                EngineInvariants.check(world);
+                model.apply(event);
+                EngineInvariants.check(model);
             }
         });
     }
@@ -33,11 +33,11 @@ class ScenarioLawsTest {
     @Test
     void whatIsKeptStepByStepEqualsWhatIsReckonedAnew() {
         Scenario.holdsFor(LongStream.range(1000, 1000 + SEEDS / 2), EVENTS, scenario -> {
-            EngineModel world = new EngineModel();
+            EngineModel model = new EngineModel();
             for (Scenario.Event event : scenario.events()) {
-                world.apply(event);
+                model.apply(event);
                 if ((event.who() + event.what()) % 8 == 0) {
-                    EngineInvariants.checkRenewed(world);
+                    EngineInvariants.checkRenewed(model);
                 }
             }
         });
@@ -52,8 +52,8 @@ class ScenarioLawsTest {
     }
 
     private static EngineModel play(Scenario scenario) {
-        EngineModel world = new EngineModel();
-        scenario.events().forEach(world::apply);
-        return world;
+        EngineModel model = new EngineModel();
+        scenario.events().forEach(model::apply);
+        return model;
     }
 }

@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 class ShrinkingTest {
     /** A planted bug: the end of a container is booked twice once somebody's weight was changed. */
     private static void buggy(Scenario scenario) {
-        EngineModel world = new EngineModel();
+        EngineModel model = new EngineModel();
         boolean weighted = false;
         for (Scenario.Event event : scenario.events()) {
-            int running = world.containers.size();
-            EngineModel.Held first = running == 0 ? null : world.containers.get(0);
-            world.apply(event);
+            int running = model.containers.size();
+            EngineModel.Running first = running == 0 ? null : model.containers.get(0);
+            model.apply(event);
             weighted |= event.kind() == Scenario.Kind.WEIGHT;
-            if (weighted && first != null && event.kind() == Scenario.Kind.END && world.containers.size() < running) {
-                world.engine.release(first.app().schedulable, first.size());
+            if (weighted && first != null && event.kind() == Scenario.Kind.END && model.containers.size() < running) {
+                model.engine.release(first.app().schedulable, first.size());
             }
-            EngineInvariants.check(world);
+            EngineInvariants.check(model);
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Both pages, looked at by a browser. The pictures stay in {@code target/pages}. */
 class PageInBrowserTest {
     private static final int APPLICATIONS = 1_000;
-    private static final String LOADED = "document.querySelectorAll('#tree .claim').length > 1";
+    private static final String LOADED = "document.querySelectorAll('#tree .entry').length > 1";
 
     private static final Path PICTURES = Path.of("target", "pages");
 
@@ -83,7 +83,7 @@ class PageInBrowserTest {
         browser.size(1280, 900);
         browser.open(server.uri("/heddle/"));
         browser.await(LOADED);
-        browser.screenshot(PICTURES.resolve("desk.png"));
+        browser.screenshot(PICTURES.resolve("page.png"));
         assertThat(browser.complaints()).isEmpty();
     }
 

@@ -239,12 +239,12 @@ class OrdersTest {
     void fairSharesTheFirstResource() {
         ShareEngine engine = new ShareEngine(2, new FairOrder(), () -> true);
         engine.setCapacity(new long[] {120, 1_000}, 1);
-        Schedulable hungry = engine.addApplication(engine.root(), "hungry", weight(1), 0);
+        Schedulable waiting = engine.addApplication(engine.root(), "waiting", weight(1), 0);
         Schedulable modest = engine.addApplication(engine.root(), "modest", weight(2), 0);
-        engine.setAsk(hungry, new long[] {2, 20}, PLENTY);
+        engine.setAsk(waiting, new long[] {2, 20}, PLENTY);
         engine.setAsk(modest, new long[] {2, 1}, PLENTY);
         engine.offer(new long[] {120, 1_000}, Integer.MAX_VALUE, 0, first(engine));
-        assertThat(hungry.usage(0)).isEqualTo(40);
+        assertThat(waiting.usage(0)).isEqualTo(40);
         assertThat(modest.usage(0)).isEqualTo(80);
     }
 

@@ -49,7 +49,7 @@ final class ChaosMasters {
     private static final Resource LARGE = Resource.newInstance(9_000, 6);
     private static final String[] USERS = {"alice", "bob", "carol", "dave"};
 
-    private final RmFixture bed;
+    private final RmFixture fixture;
     private final ChaosNodes nodes;
     private final SplittableRandom random;
     private final Map<ApplicationId, Running> running = new LinkedHashMap<>();
@@ -61,8 +61,8 @@ final class ChaosMasters {
     /** An application whose master has registered. */
     private record Running(RMApp app, MockAM am, Map<ContainerId, Container> containers) {}
 
-    ChaosMasters(RmFixture bed, ChaosNodes nodes, SplittableRandom random) {
-        this.bed = bed;
+    ChaosMasters(RmFixture fixture, ChaosNodes nodes, SplittableRandom random) {
+        this.fixture = fixture;
         this.nodes = nodes;
         this.random = random;
     }
@@ -72,12 +72,12 @@ final class ChaosMasters {
     }
 
     void submit() throws Exception {
-        if (bed.scheduler().getSchedulerApplications().size() >= MOST_APPLICATIONS) {
+        if (fixture.scheduler().getSchedulerApplications().size() >= MOST_APPLICATIONS) {
             return;
         }
         MockRMAppSubmitter.submit(
-                bed.rm,
-                MockRMAppSubmissionData.Builder.createWithMemory(500, bed.rm)
+                fixture.rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(500, fixture.rm)
                         .withAppName("chaos")
                         .withUser(USERS[random.nextInt(USERS.length)])
                         .withQueue(ChaosTest.LEAVES[random.nextInt(ChaosTest.LEAVES.length)])
@@ -91,11 +91,11 @@ final class ChaosMasters {
 
     /** Masters of applications that have been given their container, or need none, register; after a restart, again. */
     void register() throws Exception {
-        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
+        for (RMApp app : List.copyOf(fixture.rm.getRMContext().getRMApps().values())) {
             if (running.containsKey(app.getApplicationId()) || app.getCurrentAppAttempt() == null || isOver(app)) {
                 continue;
             }
-            bed.rm.drainEvents();
+            fixture.rm.drainEvents();
             RMAppAttempt attempt = app.getCurrentAppAttempt();
             if (attempt.getState() == RMAppAttemptState.ALLOCATED) {
                 launch(attempt);
@@ -103,8 +103,8 @@ final class ChaosMasters {
                 continue;
             }
             MockAM am = new MockAM(
-                    bed.rm.getRMContext(),
-                    bed.rm.getRMContext().getApplicationMasterService(),
+                    fixture.rm.getRMContext(),
+                    fixture.rm.getRMContext().getApplicationMasterService(),
                     attempt.getAppAttemptId());
             RegisterApplicationMasterResponse response = am.registerAppAttempt(false);
             Map<ContainerId, Container> containers =
@@ -120,14 +120,15 @@ final class ChaosMasters {
     private void launch(RMAppAttempt attempt) {
         ApplicationAttemptId id = attempt.getAppAttemptId();
         ((RMAppAttemptImpl) attempt)
-                .setAMRMToken(bed.rm.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(id));
+                .setAMRMToken(
+                        fixture.rm.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(id));
         send(new RMAppAttemptEvent(id, RMAppAttemptEventType.LAUNCHED));
     }
 
     @SuppressWarnings("unchecked") // Hadoop's dispatcher has no type for what it takes
     private void send(RMAppAttemptEvent event) {
-        bed.rm.getRMContext().getDispatcher().getEventHandler().handle(event);
-        bed.rm.drainEvents();
+        fixture.rm.getRMContext().getDispatcher().getEventHandler().handle(event);
+        fixture.rm.drainEvents();
     }
 
     private static boolean isOver(RMApp app) {
@@ -202,7 +203,7 @@ final class ChaosMasters {
             return;
         }
         Container container = ChaosTest.some(one.containers.values(), random);
-        RMContainer seen = bed.scheduler().getRMContainer(container.getId());
+        RMContainer seen = fixture.scheduler().getRMContainer(container.getId());
         if (seen == null || seen.getState() != RMContainerState.RUNNING) {
             return; // Hadoop's own state machine of containers knows no updates of others
         }
@@ -276,7 +277,7 @@ final class ChaosMasters {
         running.remove(one.app.getApplicationId());
         known.remove(one.am.getApplicationAttemptId());
         if (random.nextInt(3) == 0) {
-            bed.rm.killApp(one.app.getApplicationId());
+            fixture.rm.killApp(one.app.getApplicationId());
         } else {
             try {
                 one.am.unregisterAppAttempt(
@@ -285,7 +286,7 @@ final class ChaosMasters {
                 assertThat(e.getMessage()).contains("doesn't exist"); // its master's node is gone
             }
         }
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     /** There is a new ResourceManager, which does not know yet that they are alive. */
@@ -294,17 +295,17 @@ final class ChaosMasters {
     }
 
     void endEverything() throws Exception {
-        for (RMApp app : List.copyOf(bed.rm.getRMContext().getRMApps().values())) {
+        for (RMApp app : List.copyOf(fixture.rm.getRMContext().getRMApps().values())) {
             if (!isOver(app)) {
-                bed.rm.killApp(app.getApplicationId());
-                bed.rm.drainEvents();
+                fixture.rm.killApp(app.getApplicationId());
+                fixture.rm.drainEvents();
             }
         }
     }
 
     /** What said good-bye and whose node never came back is given up, as YARN's own monitor does after some minutes. */
     void giveUpWhoSaidGoodbye() {
-        for (RMApp app : bed.rm.getRMContext().getRMApps().values()) {
+        for (RMApp app : fixture.rm.getRMContext().getRMApps().values()) {
             if (app.getState() == RMAppState.FINISHING) {
                 send(new RMAppAttemptEvent(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptEventType.EXPIRE));
             }

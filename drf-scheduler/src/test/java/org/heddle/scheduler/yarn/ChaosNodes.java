@@ -35,7 +35,7 @@ final class ChaosNodes {
     private static final Set<RMContainerState> ENDED = EnumSet.of(
             RMContainerState.COMPLETED, RMContainerState.KILLED, RMContainerState.RELEASED, RMContainerState.EXPIRED);
 
-    private final RmFixture bed;
+    private final RmFixture fixture;
     private final SplittableRandom random;
     private final Map<NodeId, Map<ContainerId, NMContainerStatus>> running = new LinkedHashMap<>();
     /** Nodes that the ResourceManager does not hear of, and whose containers go on. */
@@ -43,17 +43,17 @@ final class ChaosNodes {
 
     private int made;
 
-    ChaosNodes(RmFixture bed, SplittableRandom random) {
-        this.bed = bed;
+    ChaosNodes(RmFixture fixture, SplittableRandom random) {
+        this.fixture = fixture;
         this.random = random;
     }
 
     private MockNM any() {
-        return ChaosTest.some(bed.nodes.values(), random);
+        return ChaosTest.some(fixture.nodes.values(), random);
     }
 
     String anyHost() {
-        return ChaosTest.some(bed.nodes.keySet(), random);
+        return ChaosTest.some(fixture.nodes.keySet(), random);
     }
 
     private Map<ContainerId, NMContainerStatus> on(MockNM node) {
@@ -61,18 +61,18 @@ final class ChaosNodes {
     }
 
     void add() throws Exception {
-        if (bed.nodes.size() < MOST) {
+        if (fixture.nodes.size() < MOST) {
             made++;
-            bed.node("127.2." + made / 200 + "." + (1 + made % 200), 8_000 + 4_000 * random.nextInt(3), 8);
+            fixture.node("127.2." + made / 200 + "." + (1 + made % 200), 8_000 + 4_000 * random.nextInt(3), 8);
         }
     }
 
     /** For good, or with a network that comes back: then its containers have gone on. */
     void lose() throws Exception {
-        if (bed.nodes.size() > FEWEST) {
+        if (fixture.nodes.size() > FEWEST) {
             MockNM lost = any();
-            bed.nodes.values().remove(lost);
-            bed.rm.sendNodeLost(lost);
+            fixture.nodes.values().remove(lost);
+            fixture.rm.sendNodeLost(lost);
             if (random.nextBoolean()) {
                 away.add(lost);
             } else {
@@ -83,9 +83,9 @@ final class ChaosNodes {
 
     /** One that was lost registers with what runs on it. */
     void comeBack() throws Exception {
-        if (!away.isEmpty() && bed.nodes.size() < MOST) {
+        if (!away.isEmpty() && fixture.nodes.size() < MOST) {
             MockNM node = away.remove(random.nextInt(away.size()));
-            bed.nodes.put(node.getNodeId().getHost(), node);
+            fixture.nodes.put(node.getNodeId().getHost(), node);
             register(node);
         }
     }
@@ -100,8 +100,8 @@ final class ChaosNodes {
                         node.getNodeId().toString(),
                         8_000 + 4_000 * random.nextInt(3),
                         8,
-                        bed.rm.getResourceTrackerService());
-                bed.nodes.put(node.getNodeId().getHost(), node);
+                        fixture.rm.getResourceTrackerService());
+                fixture.nodes.put(node.getNodeId().getHost(), node);
             }
             default -> {}
         }
@@ -109,7 +109,7 @@ final class ChaosNodes {
     }
 
     private void register(MockNM node) throws Exception {
-        node.setResourceTrackerService(bed.rm.getResourceTrackerService());
+        node.setResourceTrackerService(fixture.rm.getResourceTrackerService());
         List<NMContainerStatus> reports = new ArrayList<>();
         for (NMContainerStatus report : List.copyOf(on(node).values())) {
             if (random.nextInt(10) == 0) { // it has ended while nobody listened
@@ -123,19 +123,19 @@ final class ChaosNodes {
                 .distinct()
                 .toList();
         node.registerNode(reports, applications);
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     /** After a new ResourceManager has started: some nodes register at once, some later or never. */
     void registerAgain(Runnable meanwhile) throws Exception {
-        List<MockNM> all = new ArrayList<>(bed.nodes.values());
-        bed.nodes.clear();
+        List<MockNM> all = new ArrayList<>(fixture.nodes.values());
+        fixture.nodes.clear();
         while (!all.isEmpty()) {
             MockNM node = all.remove(random.nextInt(all.size()));
-            if (bed.nodes.size() >= FEWEST && random.nextInt(8) == 0) {
+            if (fixture.nodes.size() >= FEWEST && random.nextInt(8) == 0) {
                 away.add(node);
             } else {
-                bed.nodes.put(node.getNodeId().getHost(), node);
+                fixture.nodes.put(node.getNodeId().getHost(), node);
                 register(node);
             }
             if (random.nextBoolean()) {
@@ -146,7 +146,7 @@ final class ChaosNodes {
 
     void resize() {
         MockNM node = any();
-        bed.scheduler()
+        fixture.scheduler()
                 .handle(new NodeResourceUpdateSchedulerEvent(
                         seen(node),
                         ResourceOption.newInstance(
@@ -155,12 +155,12 @@ final class ChaosNodes {
     }
 
     private RMNode seen(MockNM node) {
-        return Objects.requireNonNull(bed.rm.getRMContext().getRMNodes().get(node.getNodeId()));
+        return Objects.requireNonNull(fixture.rm.getRMContext().getRMNodes().get(node.getNodeId()));
     }
 
     void relabel() throws Exception {
         String label = List.of("", "", "own", "lent").get(random.nextInt(4));
-        bed.rm
+        fixture.rm
                 .getRMContext()
                 .getNodeLabelManager()
                 .replaceLabelsOnNode(Map.of(
@@ -171,8 +171,8 @@ final class ChaosNodes {
     /** Containers on it start, and some of them end; what grew is confirmed, but not always. */
     void heartbeat() throws Exception {
         MockNM node = any();
-        bed.clock.tick(100);
-        HeddleNode schedulerNode = bed.scheduler().getSchedulerNode(node.getNodeId());
+        fixture.clock.tick(100);
+        HeddleNode schedulerNode = fixture.scheduler().getSchedulerNode(node.getNodeId());
         List<ContainerStatus> statuses = new ArrayList<>();
         List<Container> grown = new ArrayList<>();
         Collection<RMContainer> there =
@@ -222,7 +222,7 @@ final class ChaosNodes {
 
     /** A container on some node ends with an error. */
     void fail(Container container) throws Exception {
-        MockNM node = bed.nodes.get(container.getNodeId().getHost());
+        MockNM node = fixture.nodes.get(container.getNodeId().getHost());
         if (node != null) {
             on(node).remove(container.getId());
             node.nodeHeartbeat(
@@ -232,26 +232,26 @@ final class ChaosNodes {
     }
 
     void killContainer() {
-        HeddleNode node = bed.scheduler().getSchedulerNode(any().getNodeId());
+        HeddleNode node = fixture.scheduler().getSchedulerNode(any().getNodeId());
         if (node != null && node.getNumContainers() > 0) {
             RMContainer container = ChaosTest.some(node.getCopiedListOfRunningContainers(), random);
             if (!container.isAMContainer()) {
-                bed.scheduler().killContainer(container);
+                fixture.scheduler().killContainer(container);
             }
         }
     }
 
     /** All that still runs has ended. */
     void finishEverything() throws Exception {
-        for (MockNM node : bed.nodes.values()) { // masters that said good-bye still have to exit
+        for (MockNM node : fixture.nodes.values()) { // masters that said good-bye still have to exit
             List<ContainerStatus> ended = new ArrayList<>();
             for (RMContainer container :
-                    bed.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
+                    fixture.scheduler().getSchedulerNode(node.getNodeId()).getCopiedListOfRunningContainers()) {
                 ended.add(ContainerStatus.newInstance(container.getContainerId(), ContainerState.COMPLETE, "", 0));
             }
             node.nodeHeartbeat(ended, true);
-            bed.rm.drainEvents();
+            fixture.rm.drainEvents();
         }
-        bed.heartbeat();
+        fixture.heartbeat();
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * when everything has ended nothing may be left. {@code -Dheddle.chaos.events=100000 -Dheddle.chaos.check-every=1} for a
  * long run.
  */
-@SuppressWarnings("NullAway.Init") // bed, nodes, masters and random are set at the start of the test
+@SuppressWarnings("NullAway.Init") // fixture, nodes, masters and random are set at the start of the test
 class ChaosTest {
     private static final int EVENTS = Integer.getInteger("heddle.chaos.events", 3_000);
     private static final int CHECK_EVERY = Integer.getInteger("heddle.chaos.check-every", 5);
@@ -52,7 +52,7 @@ class ChaosTest {
     @TempDir
     Path directory;
 
-    private RmFixture bed;
+    private RmFixture fixture;
     private ChaosNodes nodes;
     private ChaosMasters masters;
     private SplittableRandom random;
@@ -80,9 +80,9 @@ class ChaosTest {
                 "true",
                 YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
                 YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER)) {
-            bed = opened;
-            nodes = new ChaosNodes(bed, random);
-            masters = new ChaosMasters(bed, nodes, random);
+            fixture = opened;
+            nodes = new ChaosNodes(fixture, random);
+            masters = new ChaosMasters(fixture, nodes, random);
             label(Map.of());
             for (int i = 0; i < 6; i++) {
                 nodes.add();
@@ -100,13 +100,13 @@ class ChaosTest {
             masters.endEverything();
             nodes.finishEverything();
             masters.giveUpWhoSaidGoodbye();
-            ClusterInvariants.empty(bed.scheduler());
+            ClusterInvariants.empty(fixture.scheduler());
         }
     }
 
     private void balanced(int i, String event) {
         try {
-            ClusterInvariants.balance(bed.scheduler());
+            ClusterInvariants.balance(fixture.scheduler());
         } catch (AssertionError e) {
             throw new AssertionError("after event " + i + " (" + event + "): " + e.getMessage(), e);
         }
@@ -116,7 +116,7 @@ class ChaosTest {
     private String step() throws Exception {
         Event event = Event.LIKELY[random.nextInt(Event.LIKELY.length)];
         event.action.run(this);
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
         return event.name();
     }
 
@@ -139,8 +139,8 @@ class ChaosTest {
         RESIZE_NODE(20, chaos -> chaos.nodes.resize()),
         RELABEL_NODE(10, chaos -> chaos.nodes.relabel()),
         KILL_CONTAINER(15, chaos -> chaos.nodes.killContainer()),
-        TIME_PASSES(10, chaos -> chaos.bed.clock.tick(chaos.random.nextInt(10_000))),
-        HOUSEKEEPING(10, chaos -> chaos.bed.scheduler().update()),
+        TIME_PASSES(10, chaos -> chaos.fixture.clock.tick(chaos.random.nextInt(10_000))),
+        HOUSEKEEPING(10, chaos -> chaos.fixture.scheduler().update()),
         CONFIGURE(9, ChaosTest::configure),
         RESTART(2, ChaosTest::restart);
 
@@ -166,15 +166,15 @@ class ChaosTest {
         count();
         restarts++;
         Map<NodeId, Set<String>> labels =
-                bed.rm.getRMContext().getNodeLabelManager().getNodeLabels();
-        bed.replace();
+                fixture.rm.getRMContext().getNodeLabelManager().getNodeLabels();
+        fixture.replace();
         label(labels);
         masters.forgotten();
         nodes.registerAgain(() -> {
             try {
                 masters.register();
                 masters.heartbeat();
-                ClusterInvariants.balance(bed.scheduler());
+                ClusterInvariants.balance(fixture.scheduler());
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
@@ -182,35 +182,35 @@ class ChaosTest {
     }
 
     private void label(Map<NodeId, Set<String>> ofNodes) throws Exception {
-        RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+        RMNodeLabelsManager labels = fixture.rm.getRMContext().getNodeLabelManager();
         labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("own", true), NodeLabel.newInstance("lent", false)));
         labels.replaceLabelsOnNode(ofNodes);
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     private void count() {
-        allocated += bed.counter("containers-allocated");
-        preempted += bed.counter("preemption-containers-killed");
-        assertThat(bed.counter("errors-contained"))
+        allocated += fixture.counter("containers-allocated");
+        preempted += fixture.counter("preemption-containers-killed");
+        assertThat(fixture.counter("errors-contained"))
                 .as("errors contained, see the log")
                 .isZero();
     }
 
     private void configure() throws Exception {
         Path next = Files.writeString(directory.resolve("next.xml"), QUEUES.formatted(1 + random.nextInt(5)));
-        Files.move(next, bed.file, StandardCopyOption.ATOMIC_MOVE);
-        bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
+        Files.move(next, fixture.file, StandardCopyOption.ATOMIC_MOVE);
+        fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
     }
 
     private void moveSome() throws Exception {
-        List<ApplicationId> all = bed.scheduler().getSchedulerApplications().keySet().stream()
+        List<ApplicationId> all = fixture.scheduler().getSchedulerApplications().keySet().stream()
                 .sorted()
                 .toList();
         if (all.isEmpty()) {
             return;
         }
         try {
-            bed.scheduler().moveApplication(some(all, random), LEAVES[random.nextInt(LEAVES.length)]);
+            fixture.scheduler().moveApplication(some(all, random), LEAVES[random.nextInt(LEAVES.length)]);
         } catch (YarnException e) {
             assertThat(e.getMessage()).contains("the most that it may");
         }
@@ -219,8 +219,8 @@ class ChaosTest {
     private void prioritizeSome() throws Exception {
         if (!masters.registered().isEmpty()) {
             ApplicationId id = some(masters.registered(), random);
-            if (bed.scheduler().getSchedulerApplications().containsKey(id)) {
-                bed.scheduler()
+            if (fixture.scheduler().getSchedulerApplications().containsKey(id)) {
+                fixture.scheduler()
                         .updateApplicationPriority(
                                 Priority.newInstance(random.nextInt(5)),
                                 id,

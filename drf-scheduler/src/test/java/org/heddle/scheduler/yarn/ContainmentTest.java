@@ -20,17 +20,17 @@ class ContainmentTest {
 
     @Test
     void anErrorInAnEventIsContainedAndCounted() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node("127.1.0.1", 4_000, 4);
-            bed.scheduler().handle(new NodeUpdateSchedulerEvent(null));
-            bed.scheduler().handle(new NodeUpdateSchedulerEvent(null));
-            bed.errorsExpected = 2;
-            assertThat(bed.counter("errors-contained")).isEqualTo(2);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node("127.1.0.1", 4_000, 4);
+            fixture.scheduler().handle(new NodeUpdateSchedulerEvent(null));
+            fixture.scheduler().handle(new NodeUpdateSchedulerEvent(null));
+            fixture.errorsExpected = 2;
+            assertThat(fixture.counter("errors-contained")).isEqualTo(2);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(4, 1_000, 1);
+            fixture.heartbeat();
             assertThat(app.collect().containers).hasSize(4);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
@@ -62,20 +62,20 @@ class ContainmentTest {
     void aResourceManagerLivesOnUnderAnOrderThatThrows() throws Exception {
         String spec = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
                 + "<order>faulty</order></queue><queue name=\"other\"/></queue></heddle-scheduler>";
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.errorsExpected = RmFixture.SOME_ERRORS;
-            bed.node("127.1.0.1", 4_000, 4);
-            RmFixture.App alice = bed.unmanaged("alice", "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default");
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.errorsExpected = RmFixture.SOME_ERRORS;
+            fixture.node("127.1.0.1", 4_000, 4);
+            RmFixture.App alice = fixture.unmanaged("alice", "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default");
             alice.ask(4, 1_000, 1);
             bob.ask(4, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(alice.collect().containers).hasSize(2);
             assertThat(bob.collect().containers).hasSize(2);
-            assertThat(bed.counter("errors-contained")).isPositive();
+            assertThat(fixture.counter("errors-contained")).isPositive();
             alice.end();
             bob.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 

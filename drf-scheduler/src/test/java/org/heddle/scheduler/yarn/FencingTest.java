@@ -34,25 +34,25 @@ class FencingTest {
 
     @Test
     void aManagerThatIsFencedStandsBackAndMayLeadAgain(@TempDir Path directory) throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF, pair())) {
-            bed.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
-            bed.node("10.0.0.1", 4_096, 4);
-            bed.managed("alice", "root.default", 1_024);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF, pair())) {
+            fixture.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
+            fixture.node("10.0.0.1", 4_096, 4);
+            fixture.managed("alice", "root.default", 1_024);
 
-            bed.rm.getRMContext().getStateStore().updateApplicationState(null);
-            MockRM manager = bed.rm;
+            fixture.rm.getRMContext().getStateStore().updateApplicationState(null);
+            MockRM manager = fixture.rm;
             Await.until("the manager to have stood back", Duration.ofSeconds(60), () -> {
                 synchronized (manager) { // the monitor is held until the new scheduler is initialised
                     return manager.getRMContext().getHAServiceState() == HAServiceState.STANDBY;
                 }
             });
 
-            bed.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
-            assertThat(bed.scheduler().getNumClusterNodes()).isZero();
-            bed.node("10.0.0.1", 4_096, 4);
-            assertThat(bed.scheduler().getNumClusterNodes()).isEqualTo(1);
-            RmFixture.App again = bed.managed("alice", "root.default", 1_024);
-            assertThat(bed.scheduler().getAppsInQueue("root.default"))
+            fixture.rm.getRMContext().getRMAdminService().transitionToActive(REQUEST);
+            assertThat(fixture.scheduler().getNumClusterNodes()).isZero();
+            fixture.node("10.0.0.1", 4_096, 4);
+            assertThat(fixture.scheduler().getNumClusterNodes()).isEqualTo(1);
+            RmFixture.App again = fixture.managed("alice", "root.default", 1_024);
+            assertThat(fixture.scheduler().getAppsInQueue("root.default"))
                     .containsExactly(again.app.getCurrentAppAttempt().getAppAttemptId());
         }
     }

@@ -19,11 +19,11 @@ class HousekeepingTest {
     @Test
     void itsThreadLivesAsLongAsTheScheduler() throws Exception {
         Set<Thread> before = updateThreads();
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
             Set<Thread> ours = updateThreads();
             ours.removeAll(before);
             assertThat(ours).hasSize(1);
-            bed.scheduler().stop();
+            fixture.scheduler().stop();
             Await.until(
                     "the thread to end",
                     Duration.ofSeconds(10),

@@ -31,88 +31,88 @@ class RecoveryTest {
     @Test
     void containersAndTheUsageOfQueuesUsersAndMastersAreKnownAgain() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "other", 1_000);
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers);
-            RmFixture.App again = restart(bed, store, app);
+            fixture.run(app.containers);
+            RmFixture.App again = restart(fixture, store, app);
 
-            assertThat(bed.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
-            assertThat(bed.schedulable("other/alice").runningContainers()).isEqualTo(3);
-            assertThat(bed.queue("root.other").ams).isEqualTo(1);
-            assertThat(bed.queue("root.other").amUsage[0]).isEqualTo(1_000);
-            assertThat(RmFixture.busy(bed.queue("root.other").getMetrics()))
+            assertThat(fixture.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
+            assertThat(fixture.schedulable("other/alice").runningContainers()).isEqualTo(3);
+            assertThat(fixture.queue("root.other").ams).isEqualTo(1);
+            assertThat(fixture.queue("root.other").amUsage[0]).isEqualTo(1_000);
+            assertThat(RmFixture.busy(fixture.queue("root.other").getMetrics()))
                     .startsWith("allocated 5000 MB 3 cores 3 containers, pending 0 MB");
-            assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);
+            assertThat(fixture.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);
 
             again.am.registerAppAttempt(false);
             again.ask(2, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(again.collect().containers).hasSize(2);
             again.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void anApplicationWhoseQueueVanishedContinuesInRootRecovered() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "other", 1_000);
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers);
-            bed.write(RmFixture.ONE_LEAF);
-            RmFixture.App again = restart(bed, store, app);
+            fixture.run(app.containers);
+            fixture.write(RmFixture.ONE_LEAF);
+            RmFixture.App again = restart(fixture, store, app);
             assertThat(again.app.getQueue()).isEqualTo("root.recovered");
-            assertThat(bed.schedulable("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
+            assertThat(fixture.schedulable("recovered/alice").usage()).containsEntry("memory-mb", 5_000L);
             again.am.registerAppAttempt(false);
             again.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void whatIsGivenBackBeforeItsNodeIsHeardOfIsNobodysShareWhenItIs() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, TWO_LEAVES, store, "yarn.resourcemanager.recovery.enabled", "true")) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "other", 1_000);
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers);
-            bed.restart(store);
-            RmFixture.App again = recovered(bed, app);
+            fixture.run(app.containers);
+            fixture.restart(store);
+            RmFixture.App again = recovered(fixture, app);
             again.am.registerAppAttempt(false);
             again.release(app.ids().get(0));
-            register(bed, app);
+            register(fixture, app);
 
-            assertThat(bed.schedulable("other/alice").usage()).containsEntry("memory-mb", 3_000L);
-            assertThat(bed.seen(A).getUnallocatedResource().getMemorySize())
+            assertThat(fixture.schedulable("other/alice").usage()).containsEntry("memory-mb", 3_000L);
+            assertThat(fixture.seen(A).getUnallocatedResource().getMemorySize())
                     .as("until the node says that its process has ended")
                     .isEqualTo(3_000);
-            ClusterInvariants.balance(bed.shell());
-            bed.finish(app.containers);
+            ClusterInvariants.balance(fixture.shell());
+            fixture.finish(app.containers);
             again.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aContainerCountsInThePartitionWhereItStartedAlsoWhenItsNodeHasAnotherNow() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 TWO_LEAVES,
                 store,
@@ -120,34 +120,35 @@ class RecoveryTest {
                 "true",
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true")) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "other", 1_000);
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
             app.ask(2, 2_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers);
-            bed.restart(store);
-            RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+            fixture.run(app.containers);
+            fixture.restart(store);
+            RMNodeLabelsManager labels = fixture.rm.getRMContext().getNodeLabelManager();
             labels.addToCluserNodeLabelsWithDefaultExclusivity(Set.of("own"));
-            labels.replaceLabelsOnNode(Map.of(bed.node(A).getNodeId(), Set.of("own")));
-            register(bed, app);
+            labels.replaceLabelsOnNode(Map.of(fixture.node(A).getNodeId(), Set.of("own")));
+            register(fixture, app);
 
-            assertThat(bed.seen(A).getPartition()).isEqualTo("own");
-            assertThat(bed.queue("root.other").getMetrics().getAllocatedMB()).isEqualTo(5_000);
-            ClusterInvariants.balance(bed.shell());
-            RmFixture.App again = recovered(bed, app);
+            assertThat(fixture.seen(A).getPartition()).isEqualTo("own");
+            assertThat(fixture.queue("root.other").getMetrics().getAllocatedMB())
+                    .isEqualTo(5_000);
+            ClusterInvariants.balance(fixture.shell());
+            RmFixture.App again = recovered(fixture, app);
             again.am.registerAppAttempt(false);
-            bed.finish(app.containers);
-            ClusterInvariants.balance(bed.shell());
+            fixture.finish(app.containers);
+            ClusterInvariants.balance(fixture.shell());
             again.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void anApplicationsPriorityChangedAtRunTimeIsKept() throws Exception {
         MemoryRMStateStore store = store();
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 TWO_LEAVES,
                 store,
@@ -155,17 +156,17 @@ class RecoveryTest {
                 "true",
                 "yarn.cluster.max-application-priority",
                 "10")) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "other", 1_000);
-            bed.rm
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "other", 1_000);
+            fixture.rm
                     .getClientRMService()
                     .updateApplicationPriority(
                             org.apache.hadoop.yarn.api.protocolrecords.UpdateApplicationPriorityRequest.newInstance(
                                     app.id(), Priority.newInstance(7)));
             assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            RmFixture.App again = restart(bed, store, app);
+            RmFixture.App again = restart(fixture, store, app);
             assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            assertThat(bed.queue("root.other").applications())
+            assertThat(fixture.queue("root.other").applications())
                     .extracting(HeddleApplication::getPriority)
                     .containsExactly(Priority.newInstance(7));
         }
@@ -177,25 +178,26 @@ class RecoveryTest {
         return store;
     }
 
-    private static RmFixture.App restart(RmFixture bed, MemoryRMStateStore store, RmFixture.App app) throws Exception {
-        bed.restart(store);
-        register(bed, app);
-        return recovered(bed, app);
+    private static RmFixture.App restart(RmFixture fixture, MemoryRMStateStore store, RmFixture.App app)
+            throws Exception {
+        fixture.restart(store);
+        register(fixture, app);
+        return recovered(fixture, app);
     }
 
     /** The node registers with all that runs on it. */
-    private static void register(RmFixture bed, RmFixture.App app) throws Exception {
+    private static void register(RmFixture fixture, RmFixture.App app) throws Exception {
         List<Container> running = new ArrayList<>(app.containers);
         running.add(app.app.getCurrentAppAttempt().getMasterContainer());
-        bed.node(A).registerNode(RmFixture.running(running), List.of(app.id()));
-        bed.rm.drainEvents();
+        fixture.node(A).registerNode(RmFixture.running(running), List.of(app.id()));
+        fixture.rm.drainEvents();
     }
 
     /** The master carries on. */
-    private static RmFixture.App recovered(RmFixture bed, RmFixture.App app) {
+    private static RmFixture.App recovered(RmFixture fixture, RmFixture.App app) {
         RMApp recovered =
-                Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()));
-        app.am.setAMRMProtocol(bed.rm.getApplicationMasterService(), bed.rm.getRMContext());
-        return bed.new App(recovered, app.am);
+                Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(app.id()));
+        app.am.setAMRMProtocol(fixture.rm.getApplicationMasterService(), fixture.rm.getRMContext());
+        return fixture.new App(recovered, app.am);
     }
 }

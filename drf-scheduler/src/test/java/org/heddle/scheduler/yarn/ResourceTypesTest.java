@@ -30,21 +30,21 @@ class ResourceTypesTest {
 
     @Test
     void gpusAreCountedSharedAndLimited() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC, "yarn.resource-types", GPU)) {
-            MockNM node = bed.rm.registerNode("127.1.0.1:1234", resource(20_000, 20, 4));
-            bed.nodes.put("127.1.0.1", node);
-            RmFixture.App trains = bed.unmanaged("alice", "default");
-            RmFixture.App counts = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = new RmFixture(directory, SPEC, "yarn.resource-types", GPU)) {
+            MockNM node = fixture.rm.registerNode("127.1.0.1:1234", resource(20_000, 20, 4));
+            fixture.nodes.put("127.1.0.1", node);
+            RmFixture.App trains = fixture.unmanaged("alice", "default");
+            RmFixture.App counts = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             trains.ask(1, 100, resource(1_000, 1, 1), ResourceRequest.ANY);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(trains.collect().containers).as("three GPUs at most").hasSize(3);
             assertThat(counts.collect().containers).hasSize(17);
-            assertThat(bed.schedulable("default/alice").dominantResource()).isEqualTo(GPU);
-            assertThat(bed.schedulable("default/alice").dominantShare()).isEqualTo(0.75);
-            assertThat(bed.scheduler().takeSnapshot().capacity()).containsEntry(GPU, 4L);
+            assertThat(fixture.schedulable("default/alice").dominantResource()).isEqualTo(GPU);
+            assertThat(fixture.schedulable("default/alice").dominantShare()).isEqualTo(0.75);
+            assertThat(fixture.scheduler().takeSnapshot().capacity()).containsEntry(GPU, 4L);
             trains.end();
             counts.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 

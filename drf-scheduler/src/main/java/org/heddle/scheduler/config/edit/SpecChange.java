@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of {@code heddle-scheduler.xml} by keys: first queues go, then queues come, then queues change, then what holds
- * for the whole cluster. What a key means: {@link SpecKeys}. An empty value takes away what the key names.
+ * A change of {@code heddle-scheduler.xml} by keys: first queues are removed, then added, then changed; then the settings of
+ * the whole cluster are changed. For the keys see {@link SpecKeys}. An empty value removes the setting.
  *
  * @param remove paths of queues
- * @param add queues with what is said of them, those above before those inside them
- * @param update queues with what changes
- * @param global what changes beside the queues
+ * @param add queues with their settings, parents first
+ * @param update queues with their changed settings
+ * @param global changed settings of the whole cluster
  */
 public record SpecChange(List<String> remove, List<OfQueue> add, List<OfQueue> update, Map<String, String> global) {
     /**
-     * What is said of one queue.
+     * The settings of one queue.
      *
      * @param path from root on
      * @param settings key to value

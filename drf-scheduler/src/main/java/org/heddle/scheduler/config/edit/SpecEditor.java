@@ -31,8 +31,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * Changes the text of {@code heddle-scheduler.xml} and leaves everything else in it as it is, comments too. Whether the
- * outcome is a good configuration is for {@link SpecReader} to say.
+ * Changes the text of {@code heddle-scheduler.xml} and keeps everything else in it, also comments. {@link SpecReader}
+ * decides whether the result is valid.
  */
 public final class SpecEditor {
     private static final String INDENT = "  ";
@@ -50,7 +50,7 @@ public final class SpecEditor {
      *
      * @param file its name, for messages
      * @param content its bytes
-     * @throws ConfigurationException with everything that cannot be done, one sentence each
+     * @throws ConfigurationException with one sentence for each part of the change that is not possible
      */
     public static byte[] change(String file, byte[] content, SpecChange change) throws ConfigurationException {
         requireOurs(file, content);
@@ -62,7 +62,7 @@ public final class SpecEditor {
         return XmlPrinter.print(editor.document).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What the file says, by keys ({@link SpecKeys}). */
+    /** The settings of the file, by keys ({@link SpecKeys}). */
     public static SortedMap<String, String> listing(String file, byte[] content) throws ConfigurationException {
         return SpecKeys.listing(requireOurs(file, content));
     }
@@ -91,7 +91,7 @@ public final class SpecEditor {
             DocumentBuilder builder = factory.newDocumentBuilder();
             return builder.parse(new ByteArrayInputStream(content));
         } catch (ParserConfigurationException | SAXException | IOException e) {
-            throw new IllegalStateException("a file that was read a moment ago cannot be read again", e);
+            throw new IllegalStateException("a file that was read before cannot be read again", e);
         }
     }
 
@@ -232,7 +232,7 @@ public final class SpecEditor {
         }
     }
 
-    /** Several values, where a key names several elements, become as many elements. */
+    /** If a key names several elements, each value becomes an element. */
     private void setText(Element parent, SpecKeys.Step step, String value) {
         String selected = step.selected();
         boolean many = selected != null && ConfigSchema.RESOURCE_AMOUNTS.contains(step.element());
@@ -256,7 +256,7 @@ public final class SpecEditor {
         }
     }
 
-    /** A list from which the last entry went is taken away with it. */
+    /** A list without entries is removed. */
     private void dropIfEmpty(Element at, Element top, List<SpecKeys.Step> steps) {
         boolean list = steps.size() > 1 && steps.get(steps.size() - 1).attribute() == null;
         boolean plan = at.getTagName().equals(PlanSchema.PLAN.name());

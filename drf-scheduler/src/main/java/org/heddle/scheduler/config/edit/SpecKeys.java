@@ -12,25 +12,23 @@ import org.heddle.scheduler.config.xml.ConfigNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file says, as keys and values: for administrators who change it by YARN's {@code /ws/v1/cluster/scheduler-conf}
- * and {@code yarn schedconf}.
+ * The settings of the file as keys and values, for YARN's {@code /ws/v1/cluster/scheduler-conf} and {@code yarn schedconf}.
  *
- * <p>A key is the names of elements with dots between: {@code scheduling-delays.node-locality}. Where elements are told apart by an
- * attribute its value follows: {@code max-resources.memory-mb}, {@code weight.vcores}, {@code user.ada.weight}. Attributes
- * are named like elements: {@code submit.users}. An element without content has the value {@code true}: {@code plan}. In a
- * listing a queue's path stands before its keys, with a colon: {@code root.science:weight}.
+ * <p>A key consists of the names of elements, separated by dots: {@code scheduling-delays.node-locality}. If an attribute
+ * distinguishes elements of one name, its value follows: {@code max-resources.memory-mb}, {@code weight.vcores}, {@code
+ * user.ada.weight}. Attributes are named like elements: {@code submit.users}. An element without content has the value
+ * {@code true}: {@code plan}. A listing puts the path of the queue and a colon before the key: {@code root.science:weight}.
  */
 final class SpecKeys {
     static final String PRESENT = "true";
-    /** Between several elements that one key names: an amount and a percentage. */
+    /** Separates the values of several elements with one key: an amount and a percentage. */
     static final String SEPARATOR = ", ";
 
     /**
      * One step of a key: an element, or an attribute at the end.
      *
      * @param element its rule; for an attribute the rule of the element that carries it
-     * @param selector attribute that tells it from others of its name, and the value that it must have; null if it needs
-     *     none
+     * @param selector the attribute that distinguishes it from others of its name, and its value; null if it needs none
      * @param attribute name of the attribute that the key ends with; null for an element
      */
     record Step(
@@ -41,7 +39,7 @@ final class SpecKeys {
 
     private SpecKeys() {}
 
-    /** The steps of a key inside an element of this rule; null if it leads nowhere. */
+    /** The steps of a key inside an element of this rule; null if there is no such key. */
     static @Nullable List<Step> steps(ElementSchema inside, String key) {
         for (ElementSchema.Attribute attribute : inside.attributes()) {
             if (attribute.name().equals(key) && !isIdentity(inside, key)) {
@@ -126,7 +124,7 @@ final class SpecKeys {
         return keys;
     }
 
-    /** Everything that a file says by keys, and the queues in it; steps of placement have an order and no keys. */
+    /** All settings of a file by keys, and its queues; placement steps are an ordered list and have no keys. */
     static SortedMap<String, String> listing(ConfigNode file) {
         SortedMap<String, String> all = new TreeMap<>();
         collect(file, ConfigSchema.FILE, "", all);
@@ -174,7 +172,7 @@ final class SpecKeys {
         }
     }
 
-    /** Whether a key can lead to it: queues are named by their paths, and placement is a list in order. */
+    /** Whether a key can name it: queues are named by paths, and placement is an ordered list. */
     private static boolean isKeyed(ElementSchema rule) {
         return !rule.equals(ConfigSchema.QUEUE) && !rule.equals(ConfigSchema.PLACEMENT);
     }

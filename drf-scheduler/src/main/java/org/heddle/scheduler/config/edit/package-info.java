@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Writes and changes {@code heddle-scheduler.xml}. Nothing here decides whether the outcome is a good configuration; the
- * room {@code read} does.
+ * Writes and changes {@code heddle-scheduler.xml}. Package {@code read} decides whether the result is valid.
  */
 @NullMarked
 package org.heddle.scheduler.config.edit;

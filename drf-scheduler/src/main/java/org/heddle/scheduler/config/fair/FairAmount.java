@@ -15,9 +15,8 @@ import org.heddle.scheduler.model.Amounts;
 /**
  * An amount as {@code fair-scheduler.xml} writes it, in any of FairScheduler's four syntaxes: {@code vcores=4,
  * memory-mb=8192}, {@code vcores=40%, memory-mb=50%}, {@code 8192 mb, 4 vcores} (also with a blank for the comma) and
- * {@code 50%} or {@code 40% memory, 60% cpu}. What each of them says about resources that it does not name is
- * FairScheduler's ({@code FairSchedulerConfiguration.parseResourceConfigValue}): nothing in the first two, none at all in
- * the others.
+ * {@code 50%} or {@code 40% memory, 60% cpu}. Resources that the text does not name are as in FairScheduler ({@code
+ * FairSchedulerConfiguration.parseResourceConfigValue}): not limited in the first two syntaxes, 0 in the others.
  */
 final class FairAmount {
     private static final String VALID = "must be such as \"vcores=4, memory-mb=8192\", \"vcores=40%, memory-mb=50%\","
@@ -39,7 +38,7 @@ final class FairAmount {
     /**
      * Reads an amount.
      *
-     * @throws IllegalArgumentException with what would be right
+     * @throws IllegalArgumentException with what would be correct
      */
     Amounts parse(String text) {
         if (text.contains("=")) {
@@ -61,14 +60,15 @@ final class FairAmount {
             String resource = pair[0].strip();
             String value = pair[1].strip();
             if (!resources.containsKey(resource)) {
-                throw new IllegalArgumentException("names " + resource + ", which is no resource type of this cluster: "
-                        + KnownNames.choices(resource, resources.keySet()));
+                throw new IllegalArgumentException(
+                        "names " + resource + ", which is not a resource type of this cluster: "
+                                + KnownNames.choices(resource, resources.keySet()));
             }
             if (parts) {
                 Matcher percent = PERCENT.matcher(value);
                 if (!percent.matches() || !percent.group(2).isEmpty()) {
                     throw new IllegalArgumentException(
-                            "must give every resource in percent, 0 or more, once it gives one so");
+                            "must give all resources in percent, 0 or more, if it gives one in percent");
                 }
                 fraction.put(resource, part(percent));
             } else {
@@ -109,7 +109,7 @@ final class FairAmount {
                 return part(percent);
             }
         }
-        throw new IllegalArgumentException("says nothing of " + resource + "; it " + VALID);
+        throw new IllegalArgumentException("does not name " + resource + "; it " + VALID);
     }
 
     private static double part(Matcher percent) {
@@ -149,6 +149,6 @@ final class FairAmount {
                 return amount;
             }
         }
-        throw new IllegalArgumentException("says nothing of " + unit + "; it " + VALID);
+        throw new IllegalArgumentException("does not name " + unit + "; it " + VALID);
     }
 }

@@ -21,8 +21,8 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is refused; what it passes over
- * in silence is passed over with a warning; what has no counterpart here is warned of with the reason.
+ * Reads FairScheduler's {@code fair-scheduler.xml}, unchanged. What FairScheduler refuses is an error; what it ignores is a
+ * warning; a setting without a counterpart here is a warning with the reason.
  */
 public final class FairFileReader {
     public static final String ROOT_ELEMENT = "allocations";
@@ -50,7 +50,7 @@ public final class FairFileReader {
             "reservation-planner",
             "queuePlacementPolicy");
 
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final FairSiteReader site;
     private final Problems problems;
     private final FairQueueReader values;
@@ -67,14 +67,14 @@ public final class FairFileReader {
     private boolean belowFairIsDefault;
     private double threshold = 0.5;
 
-    public FairFileReader(KnownNames vocabulary, FairSiteReader site, Problems problems) {
-        this.vocabulary = vocabulary;
+    public FairFileReader(KnownNames names, FairSiteReader site, Problems problems) {
+        this.names = names;
         this.site = site;
         this.problems = problems;
-        this.values = new FairQueueReader(new FairAmount(vocabulary.resources()), problems);
+        this.values = new FairQueueReader(new FairAmount(names.resources()), problems);
     }
 
-    /** The specification that a file stands for; whether it is good is said by the problems. */
+    /** The specification of a file; {@link Problems} has its errors. */
     public SchedulerSpec read(ConfigNode file) {
         List<ConfigNode> queues = new ArrayList<>();
         ConfigNode placement = null;
@@ -123,7 +123,7 @@ public final class FairFileReader {
                 maxAppsOfUser,
                 userMaxApps,
                 site.dynamicMaxAssign(),
-                site.increments(vocabulary),
+                site.increments(names),
                 site.is(FairKeys.SIZE_BASED_WEIGHT),
                 site.get(FairKeys.LOCALITY_NODE),
                 site.get(FairKeys.LOCALITY_RACK),

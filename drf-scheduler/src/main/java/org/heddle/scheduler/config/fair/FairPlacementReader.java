@@ -13,7 +13,7 @@ import org.heddle.scheduler.model.PlacementStep.Kind;
 import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code <queuePlacementPolicy>}, or makes the policy that FairScheduler's keys stand for. */
+/** Reads {@code <queuePlacementPolicy>}, or makes the policy from FairScheduler's keys. */
 final class FairPlacementReader {
     private static final String DEFAULT_QUEUE = ConfigSchema.ROOT_QUEUE + ".default";
     private static final String NESTED = "nestedUserQueue";

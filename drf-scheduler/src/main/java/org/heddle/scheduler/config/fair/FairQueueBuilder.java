@@ -16,7 +16,7 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of {@code fair-scheduler.xml} while it is read; what is null was not said. */
+/** A queue of {@code fair-scheduler.xml} while it is read; null means not set. */
 final class FairQueueBuilder {
     final String path;
     final int line;
@@ -82,7 +82,7 @@ final class FairQueueBuilder {
         return parent || plan || !children.isEmpty() || path.equals(ConfigSchema.ROOT_QUEUE);
     }
 
-    /** What holds for every queue that says nothing else. */
+    /** The defaults for all queues. */
     record Defaults(String policy, Amounts maxResources, int maxApps, double maxAmShare, Plan plan) {}
 
     String policyOr(Defaults defaults) {

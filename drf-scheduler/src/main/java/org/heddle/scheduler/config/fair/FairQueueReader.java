@@ -56,7 +56,7 @@ final class FairQueueReader {
         this.problems = problems;
     }
 
-    /** All queues of a file as one tree; root is there whether the file names it or not. */
+    /** All queues of a file as one tree; root exists even if the file does not name it. */
     FairQueueBuilder read(List<ConfigNode> queues) {
         FairQueueBuilder root = new FairQueueBuilder(ConfigSchema.ROOT_QUEUE, 0);
         for (ConfigNode element : queues) {
@@ -203,7 +203,7 @@ final class FairQueueReader {
         return value(field, amounts::parse);
     }
 
-    /** FairScheduler drops percentages here without a word. */
+    /** FairScheduler ignores percentages here without a message. */
     private Amounts absoluteOnly(ConfigNode field) {
         Amounts read = or(amount(field), Amounts.UNLIMITED);
         if (!read.fraction().isEmpty()) {
@@ -311,7 +311,7 @@ final class FairQueueReader {
         return read == null || read;
     }
 
-    /** The name of the share order that a policy is here; null and a problem if there is none. */
+    /** The name of the share order for a policy; null and a problem if there is none. */
     @Nullable
     String policy(ConfigNode field, boolean fifoAllowed) {
         return value(field, text -> {
@@ -370,9 +370,9 @@ final class FairQueueReader {
         }
     }
 
-    // ---- policies that FairScheduler does not let stand together ----
+    // ---- policies that FairScheduler does not allow together ----
 
-    /** Leaves out the queues that FairScheduler does not make, because their policy may not stand under their parent's. */
+    /** Leaves out the queues that FairScheduler does not create, because their parent's policy does not allow theirs. */
     void leaveOutForbidden(FairQueueBuilder parent, FairQueueBuilder.Defaults defaults) {
         String policy = parent.policyOr(defaults);
         Iterator<FairQueueBuilder> each = parent.children.values().iterator();
@@ -394,7 +394,7 @@ final class FairQueueReader {
         }
     }
 
-    /** Paths of the queues left out; FairScheduler does not make them for applications either. */
+    /** Paths of the queues left out; FairScheduler does not create them for applications either. */
     Set<String> leftOut() {
         return leftOut;
     }

@@ -16,7 +16,7 @@ import org.heddle.scheduler.model.SchedulingDelays;
 import org.heddle.settings.ConfigKey;
 import org.jspecify.annotations.Nullable;
 
-/** What FairScheduler's keys in {@code yarn-site.xml} say; every one is read, and what has no effect is warned of. */
+/** Reads FairScheduler's keys in {@code yarn-site.xml}; a key without effect is a warning. */
 public final class FairSiteReader {
     private static final Pattern INCREMENT = Pattern.compile("(\\d{1,15})\\s*([kKMGTP]?i?)");
     private static final Map<String, String> OLD_INCREMENTS = Map.of(
@@ -33,7 +33,7 @@ public final class FairSiteReader {
         this.problems = problems;
     }
 
-    /** Whether anything is said at all. */
+    /** Whether any key is set. */
     public static boolean isUsed(Function<String, @Nullable String> configuration) {
         return FairKeys.ALL.stream().anyMatch(key -> configuration.apply(key.name()) != null)
                 || FairKeys.IDLE.stream().anyMatch(key -> configuration.apply(key.name()) != null);
@@ -48,7 +48,7 @@ public final class FairSiteReader {
         }
     }
 
-    /** As Hadoop reads it: what is neither true nor false counts as not set. */
+    /** As Hadoop reads booleans: a value that is neither true nor false counts as not set. */
     boolean is(ConfigKey<Boolean> key) {
         try {
             return key.read(configuration);
@@ -74,7 +74,7 @@ public final class FairSiteReader {
         }
     }
 
-    /** Most containers that one heartbeat may bring. */
+    /** Maximum number of containers of one heartbeat. */
     int maxAssign() {
         if (!is(FairKeys.ASSIGN_MULTIPLE)) {
             return 1;
@@ -107,10 +107,10 @@ public final class FairSiteReader {
                 is(FairKeys.AM_PREEMPTION));
     }
 
-    /** Steps by which container sizes grow, as FairScheduler rounds them. */
-    Map<String, Long> increments(KnownNames vocabulary) {
+    /** Increments of container sizes, as FairScheduler rounds them. */
+    Map<String, Long> increments(KnownNames names) {
         Map<String, Long> increments = new HashMap<>();
-        vocabulary.resources().forEach((resource, unit) -> {
+        names.resources().forEach((resource, unit) -> {
             String key = "yarn.resource-types." + resource + ".increment-allocation";
             String text = configuration.apply(key);
             String old = OLD_INCREMENTS.get(resource);

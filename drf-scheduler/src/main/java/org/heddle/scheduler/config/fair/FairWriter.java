@@ -29,8 +29,8 @@ import org.heddle.scheduler.model.QueueTraits;
 import org.heddle.scheduler.model.SchedulerSpec;
 
 /**
- * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does not have. Everything
- * is written out for each queue, so that no default of either side matters.
+ * Prints a specification as FairScheduler's {@code fair-scheduler.xml}, and lists the settings that FairScheduler does not
+ * have. It prints all settings of each queue, so that no defaults matter.
  */
 public final class FairWriter {
     private static final Map<String, String> NONE = Map.of();

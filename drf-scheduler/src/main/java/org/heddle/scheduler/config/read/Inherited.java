@@ -9,7 +9,7 @@ import org.heddle.scheduler.model.Partitions;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 
 /**
- * What the queues above one queue have settled already.
+ * The settings that a queue inherits from the queues above it.
  *
  * @param path the parent's path
  * @param limit the smallest limits on the way from the root

@@ -12,48 +12,48 @@ import org.heddle.scheduler.config.xml.Problems;
 import org.heddle.scheduler.model.Amounts;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code <max-resources>} and its kin, and holds them against the limit that encloses them. */
+/** Reads {@code <max-resources>} and similar elements, and compares them with the limits of the queues above. */
 final class LimitReader {
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Problems problems;
 
-    LimitReader(KnownNames vocabulary, Problems problems) {
-        this.vocabulary = vocabulary;
+    LimitReader(KnownNames names, Problems problems) {
+        this.names = names;
         this.problems = problems;
     }
 
     /**
-     * The limits in {@code queue}'s element {@code rule}; amounts and parts cannot be compared with each other, so each
-     * is held against its own kind.
+     * The limits in {@code queue}'s element {@code rule}; amounts are compared with amounts, and parts with
+     * parts.
      *
      * @param enclosing limits that must not be exceeded
-     * @param whose whose limits these are, for the message: "the queue", "the queues above"
+     * @param owner the owner of the enclosing limits, for the message: "the queue", "the queues above"
      */
-    Amounts read(ConfigNode queue, ElementSchema rule, Amounts enclosing, String whose) {
+    Amounts read(ConfigNode queue, ElementSchema rule, Amounts enclosing, String owner) {
         Map<String, Long> absolute = new HashMap<>();
         Map<String, Double> fraction = new HashMap<>();
         for (ConfigNode list : queue.children(rule)) {
-            read(list, enclosing, whose, absolute, fraction);
+            read(list, enclosing, owner, absolute, fraction);
         }
         return new Amounts(absolute, fraction);
     }
 
     /** The limits that stand in one element. */
-    Amounts ofOne(ConfigNode list, Amounts enclosing, String whose) {
+    Amounts ofOne(ConfigNode list, Amounts enclosing, String owner) {
         Map<String, Long> absolute = new HashMap<>();
         Map<String, Double> fraction = new HashMap<>();
-        read(list, enclosing, whose, absolute, fraction);
+        read(list, enclosing, owner, absolute, fraction);
         return new Amounts(absolute, fraction);
     }
 
     private void read(
             ConfigNode list,
             Amounts enclosing,
-            String whose,
+            String owner,
             Map<String, Long> absolute,
             Map<String, Double> fraction) {
         for (ConfigNode element : list.children(ConfigSchema.RESOURCE_LIMIT)) {
-            String resource = problems.resource(element, "name", vocabulary);
+            String resource = problems.resource(element, "name", names);
             ResourceAmount amount = amount(element, resource);
             if (amount == null) {
                 continue;
@@ -62,11 +62,11 @@ final class LimitReader {
             if (amount.relative()) {
                 twice = fraction.put(resource, amount.part()) != null;
                 double most = enclosing.fraction().getOrDefault(resource, 1.0);
-                refuse(amount.part() > most, list, element, whose, most * 100 + "%");
+                refuse(amount.part() > most, list, element, owner, most * 100 + "%");
             } else {
                 twice = absolute.put(resource, amount.units()) != null;
                 long most = enclosing.absolute().getOrDefault(resource, Long.MAX_VALUE);
-                refuse(amount.units() > most, list, element, whose, Long.toString(most));
+                refuse(amount.units() > most, list, element, owner, Long.toString(most));
             }
             if (twice) {
                 problems.addDuplicate(element, "name", resource);
@@ -74,19 +74,19 @@ final class LimitReader {
         }
     }
 
-    private void refuse(boolean exceeds, ConfigNode list, ConfigNode element, String whose, String most) {
+    private void refuse(boolean exceeds, ConfigNode list, ConfigNode element, String owner, String most) {
         if (exceeds) {
             problems.add(
                     element.line(),
                     list.tag() + " " + element.attribute("name"),
                     element.text(),
-                    "must not exceed what " + whose + " may hold, " + most);
+                    "must not exceed the limit of " + owner + ", " + most);
         }
     }
 
     private @Nullable ResourceAmount amount(ConfigNode element, String resource) {
         try {
-            return ResourceAmount.parse(element.text(), vocabulary.resources().getOrDefault(resource, ""));
+            return ResourceAmount.parse(element.text(), names.resources().getOrDefault(resource, ""));
         } catch (IllegalArgumentException e) {
             problems.add(element.line(), element.tag(), element.text(), String.valueOf(e.getMessage()));
             return null;

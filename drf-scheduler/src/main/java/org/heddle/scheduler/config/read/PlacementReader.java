@@ -35,7 +35,7 @@ final class PlacementReader {
     private final Map<String, QueueSpec> queues;
     private final boolean newQueues;
 
-    /** @param newQueues whether queues may be made that are not configured */
+    /** @param newQueues whether queues may be created for applications */
     PlacementReader(Problems problems, QueueSpec root, boolean newQueues) {
         this.problems = problems;
         this.newQueues = newQueues;
@@ -43,7 +43,7 @@ final class PlacementReader {
                 root.all().collect(Collectors.toMap(QueueSpec::path, Function.identity(), (first, twin) -> first));
     }
 
-    /** The steps; if the last of them can miss, a refusal is added behind it. */
+    /** The steps; if the last one may find no queue, a reject step is added. */
     List<PlacementStep> read(ConfigNode placement) {
         List<PlacementStep> steps = new ArrayList<>();
         ConfigNode answersAlways = null;

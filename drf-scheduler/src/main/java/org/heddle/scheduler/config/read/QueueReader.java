@@ -38,16 +38,16 @@ final class QueueReader {
             ConfigSchema.MAX_AM_SHARE.element(),
             ConfigSchema.USER);
 
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Problems problems;
     private final LimitReader limits;
     /** Limits and lists need not agree with those above. */
     private final boolean lenient;
 
-    QueueReader(KnownNames vocabulary, Problems problems, boolean lenient) {
-        this.vocabulary = vocabulary;
+    QueueReader(KnownNames names, Problems problems, boolean lenient) {
+        this.names = names;
         this.problems = problems;
-        this.limits = new LimitReader(vocabulary, problems);
+        this.limits = new LimitReader(names, problems);
         this.lenient = lenient;
     }
 
@@ -92,8 +92,8 @@ final class QueueReader {
         return new QueueSpec(
                 path,
                 weights(element),
-                problems.order(element, ConfigSchema.ORDER, vocabulary),
-                problems.order(element, ConfigSchema.USER_ORDER, vocabulary),
+                problems.order(element, ConfigSchema.ORDER, names),
+                problems.order(element, ConfigSchema.USER_ORDER, names),
                 max,
                 limits.read(element, ConfigSchema.MAX_RESOURCES_PER_USER, within, "the queue"),
                 maxApps,
@@ -117,14 +117,14 @@ final class QueueReader {
         return new Lifetime(most, usual);
     }
 
-    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String whose) {
+    private void refuseLonger(ConfigNode queue, ElementSchema.Valued<Long> rule, long millis, long most, String owner) {
         if (millis > most) {
             queue.child(rule.element())
                     .ifPresent(child -> problems.add(
                             child.line(),
                             child.tag(),
                             child.text(),
-                            "must not be longer than what " + whose + " may give, " + most / 1000 + " s"));
+                            "must not be longer than the limit of " + owner + ", " + most / 1000 + " s"));
         }
     }
 
@@ -148,7 +148,7 @@ final class QueueReader {
         return partitions;
     }
 
-    /** Guarantees are a queue's own; how it is treated otherwise it has from the queue above, unless it says more. */
+    /** A guarantee is not inherited; the other preemption settings are inherited from the queue above. */
     private QueuePreemptionSettings protection(ConfigNode element, Amounts within, QueuePreemptionSettings above) {
         return new QueuePreemptionSettings(
                 limits.read(element, ConfigSchema.GUARANTEED_RESOURCES, within, "the queue"),
@@ -246,7 +246,7 @@ final class QueueReader {
         for (ConfigNode element : owner.children(ConfigSchema.WEIGHT)) {
             double weight = problems.value(element, ValueKind.WEIGHT, 1.0);
             if (element.attributes().containsKey("resource")) {
-                String resource = problems.resource(element, "resource", vocabulary);
+                String resource = problems.resource(element, "resource", names);
                 if (byResource.put(resource, weight) != null) {
                     problems.addDuplicate(element, "resource", resource);
                 }
@@ -260,7 +260,7 @@ final class QueueReader {
         return new Weights(base, byResource);
     }
 
-    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String whose) {
+    private int maxRunningApps(ConfigNode element, ElementSchema.Valued<Integer> rule, int enclosing, String owner) {
         int apps = problems.value(element, rule);
         if (apps > enclosing && !lenient) {
             element.child(rule.element())
@@ -268,14 +268,14 @@ final class QueueReader {
                             limit.line(),
                             limit.tag(),
                             limit.text(),
-                            "must not exceed what " + whose + " may run, " + enclosing));
+                            "must not exceed the limit of " + owner + ", " + enclosing));
         }
         return apps;
     }
 
     /**
-     * An access list. One that names people while a queue above admits everyone would look like a restriction and be
-     * none, so it is refused.
+     * An access list. If it names users while a queue above admits everyone, it is refused, because it looks like a
+     * restriction and is none.
      */
     private AccessList access(ConfigNode queue, ElementSchema rule, String path, String openAbove) {
         ConfigNode element = queue.child(rule).orElse(null);
@@ -300,7 +300,7 @@ final class QueueReader {
                     element.line(),
                     element.tag(),
                     path,
-                    "restricts nobody, because " + openAbove + " admits everyone and access is inherited; write "
+                    "has no effect, because " + openAbove + " admits everyone and access is inherited; write "
                             + element.tag().replace(">", "/>") + " in " + openAbove + " or remove this one");
         }
         return new AccessList(false, users, groups);

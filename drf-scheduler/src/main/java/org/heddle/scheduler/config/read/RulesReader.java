@@ -16,16 +16,16 @@ import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.model.NewQueues;
 import org.heddle.settings.ValueKind;
 
-/** Reads what {@code heddle-scheduler.xml} says about the whole cluster. */
+/** Reads the settings of the whole cluster in {@code heddle-scheduler.xml}. */
 final class RulesReader {
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Problems problems;
     private final LimitReader limits;
 
-    RulesReader(KnownNames vocabulary, Problems problems) {
-        this.vocabulary = vocabulary;
+    RulesReader(KnownNames names, Problems problems) {
+        this.names = names;
         this.problems = problems;
-        this.limits = new LimitReader(vocabulary, problems);
+        this.limits = new LimitReader(names, problems);
     }
 
     ClusterRules read(ConfigNode root, boolean likeFairScheduler) {
@@ -55,8 +55,8 @@ final class RulesReader {
 
     private NewQueues newQueues(ConfigNode element) {
         return new NewQueues(
-                problems.order(element, ConfigSchema.ORDER, vocabulary),
-                problems.order(element, ConfigSchema.USER_ORDER, vocabulary),
+                problems.order(element, ConfigSchema.ORDER, names),
+                problems.order(element, ConfigSchema.USER_ORDER, names),
                 problems.value(element, ConfigSchema.DIVIDE_BY),
                 limits.read(element, ConfigSchema.MAX_RESOURCES, Amounts.UNLIMITED, ""),
                 problems.value(element, ConfigSchema.MAX_RUNNING_APPS),
@@ -79,7 +79,7 @@ final class RulesReader {
         Map<String, Long> steps = new HashMap<>();
         for (ConfigNode list : root.children(ConfigSchema.INCREMENT_ALLOCATION)) {
             for (ConfigNode element : list.children(ConfigSchema.INCREMENT)) {
-                String resource = problems.resource(element, "name", vocabulary);
+                String resource = problems.resource(element, "name", names);
                 long step = problems.value(element, ValueKind.count(1), 1);
                 if (steps.put(resource, step) != null) {
                     problems.addDuplicate(element, "name", resource);

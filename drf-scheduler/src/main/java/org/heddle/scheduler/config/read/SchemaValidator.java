@@ -11,7 +11,7 @@ import org.heddle.scheduler.config.schema.FormerNames;
 import org.heddle.scheduler.config.xml.ConfigNode;
 import org.heddle.scheduler.config.xml.Problems;
 
-/** Finds everything in a file that the format does not have, and everything that it demands and that is missing. */
+/** Finds unknown, repeated and missing elements and attributes. */
 final class SchemaValidator {
     private final Problems problems;
 

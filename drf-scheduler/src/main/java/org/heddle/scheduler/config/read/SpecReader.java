@@ -32,16 +32,16 @@ import org.heddle.scheduler.model.Weights;
 import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code heddle-scheduler.xml} and validates it as a whole: all that is wrong is reported in one go. */
+/** Reads {@code heddle-scheduler.xml} and validates it as a whole: it reports all errors at once. */
 public final class SpecReader {
     /** Files larger than this, in bytes, are refused unread. */
     public static final int LARGEST_FILE = 16 << 20;
 
-    private final KnownNames vocabulary;
+    private final KnownNames names;
     private final Function<String, @Nullable String> site;
 
-    public SpecReader(KnownNames vocabulary) {
-        this(vocabulary, key -> null);
+    public SpecReader(KnownNames names) {
+        this(names, key -> null);
     }
 
     /**
@@ -50,16 +50,16 @@ public final class SpecReader {
      * @param site from a key in {@code yarn-site.xml} to its value, null where it is not set; FairScheduler's keys count
      *     where the file is one of FairScheduler's
      */
-    public SpecReader(KnownNames vocabulary, Function<String, @Nullable String> site) {
-        this.vocabulary = vocabulary;
+    public SpecReader(KnownNames names, Function<String, @Nullable String> site) {
+        this.names = names;
         this.site = site;
     }
 
     /**
-     * What a file holds.
+     * The result of reading a file.
      *
      * @param spec the specification
-     * @param warnings what in the file has no effect, or another than one might think, in one sentence each
+     * @param warnings settings that have no effect, or an unexpected one; one sentence each
      */
     public record Reading(SchedulerSpec spec, List<String> warnings) {
         public Reading {
@@ -68,7 +68,7 @@ public final class SpecReader {
     }
 
     /**
-     * The specification that a file holds.
+     * The specification in a file.
      *
      * @param file its name, for messages
      * @param content its bytes
@@ -91,7 +91,7 @@ public final class SpecReader {
     }
 
     private SchedulerSpec fair(ConfigNode root, Problems problems) {
-        return new FairFileReader(vocabulary, new FairSiteReader(site, problems), problems).read(root);
+        return new FairFileReader(names, new FairSiteReader(site, problems), problems).read(root);
     }
 
     private SchedulerSpec heddle(ConfigNode root, Problems problems) throws ConfigurationException {
@@ -105,7 +105,7 @@ public final class SpecReader {
     }
 
     /**
-     * What holds when there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
+     * The specification if there is no file: one leaf, open to everyone; or, if FairScheduler's keys are set, what
      * FairScheduler does without a file.
      */
     Reading absent() throws ConfigurationException {
@@ -116,44 +116,10 @@ public final class SpecReader {
                 : new Reading(withoutFile(), List.of());
     }
 
-    /** What holds when there is no file: one leaf, open to everyone. */
+    /** The specification if there is no file: one leaf, open to everyone. */
     public static SchedulerSpec withoutFile() {
-        QueueSpec leaf = new QueueSpec(
-                ConfigSchema.ROOT_QUEUE + ".default",
-                Weights.ONE,
-                ConfigSchema.ORDER.fallback(),
-                ConfigSchema.USER_ORDER.fallback(),
-                Amounts.UNLIMITED,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                ConfigSchema.MAX_AM_SHARE.fallback(),
-                AccessList.NOBODY,
-                AccessList.NOBODY,
-                Map.of(),
-                QueueTraits.DEFAULT,
-                Lifetime.FOR_EVER,
-                Partitions.ALL,
-                QueuePreemptionSettings.DEFAULT,
-                List.of());
-        QueueSpec root = new QueueSpec(
-                ConfigSchema.ROOT_QUEUE,
-                Weights.ONE,
-                ConfigSchema.ORDER.fallback(),
-                ConfigSchema.USER_ORDER.fallback(),
-                Amounts.UNLIMITED,
-                Amounts.UNLIMITED,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                ConfigSchema.MAX_AM_SHARE.fallback(),
-                AccessList.EVERYONE,
-                AccessList.NOBODY,
-                Map.of(),
-                QueueTraits.DEFAULT,
-                Lifetime.FOR_EVER,
-                Partitions.ALL,
-                QueuePreemptionSettings.DEFAULT,
-                List.of(leaf));
+        QueueSpec leaf = queue(ConfigSchema.ROOT_QUEUE + ".default", AccessList.NOBODY, List.of());
+        QueueSpec root = queue(ConfigSchema.ROOT_QUEUE, AccessList.EVERYONE, List.of(leaf));
         return new SchedulerSpec(
                 root,
                 Map.of(),
@@ -164,7 +130,28 @@ public final class SpecReader {
                 Integer.MAX_VALUE);
     }
 
-    /** A file of another kind or version is not judged by our rules: one sentence says what it is not. */
+    private static QueueSpec queue(String path, AccessList submit, List<QueueSpec> children) {
+        return new QueueSpec(
+                path,
+                Weights.ONE,
+                ConfigSchema.ORDER.fallback(),
+                ConfigSchema.USER_ORDER.fallback(),
+                Amounts.UNLIMITED,
+                Amounts.UNLIMITED,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                ConfigSchema.MAX_AM_SHARE.fallback(),
+                submit,
+                AccessList.NOBODY,
+                Map.of(),
+                QueueTraits.DEFAULT,
+                Lifetime.FOR_EVER,
+                Partitions.ALL,
+                QueuePreemptionSettings.DEFAULT,
+                children);
+    }
+
+    /** A file of another kind or version gets one error only. */
     private static void refuseOtherFormats(ConfigNode root, Problems problems) throws ConfigurationException {
         if (!root.name().equals(ConfigSchema.FILE.name())) {
             problems.add(
@@ -203,7 +190,7 @@ public final class SpecReader {
                 placement,
                 schedulingDelays(root, problems),
                 preemption(root, problems),
-                new RulesReader(vocabulary, problems).read(root, likeFairScheduler),
+                new RulesReader(names, problems).read(root, likeFairScheduler),
                 problems.value(root, ConfigSchema.MAX_ASSIGN));
     }
 
@@ -222,7 +209,7 @@ public final class SpecReader {
 
     private QueueSpec rootQueue(ConfigNode root, Problems problems, boolean lenient) {
         List<ConfigNode> outermost = root.children(ConfigSchema.QUEUE);
-        QueueReader reader = new QueueReader(vocabulary, problems, lenient);
+        QueueReader reader = new QueueReader(names, problems, lenient);
         if (outermost.isEmpty()) {
             problems.add(root.line(), root.tag(), "", "needs a <queue name=\"root\"> with all others inside it");
             return withoutFile().root();
@@ -242,7 +229,7 @@ public final class SpecReader {
         Map<String, Double> weights = new HashMap<>();
         for (ConfigNode list : root.children(ConfigSchema.RESOURCE_WEIGHTS)) {
             for (ConfigNode element : list.children(ConfigSchema.RESOURCE_WEIGHT)) {
-                String resource = problems.resource(element, "name", vocabulary);
+                String resource = problems.resource(element, "name", names);
                 if (weights.put(resource, problems.value(element, ValueKind.POSITIVE_WEIGHT, 1.0)) != null) {
                     problems.addDuplicate(element, "name", resource);
                 }

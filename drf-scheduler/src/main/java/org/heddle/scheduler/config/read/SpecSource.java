@@ -20,11 +20,11 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the last good specification and looks for a newer one. Looking is guarded by {@code this} (a timer and
- * {@code yarn rmadmin -refreshQueues} may meet); what is in force can be read from any thread without waiting.
+ * Has the last good specification and checks the file for a newer one. {@code this} guards the check (a timer and {@code
+ * yarn rmadmin -refreshQueues} may run at the same time); any thread can read what is in force without waiting.
  *
- * <p>A file that cannot be read, is half written, is wrong or is objected to leaves the last good one in force; the
- * reason stands in {@link #configuration()} until a look succeeds.
+ * <p>If the file is unreadable, half written, invalid or refused, the last good specification stays in force;
+ * {@link #configuration()} has the reason until a check succeeds.
  */
 public final class SpecSource {
     /** Source of a specification that came from no file. */
@@ -32,11 +32,11 @@ public final class SpecSource {
             + FairKeys.DEFAULT_FILE + " on the class path)";
 
     /**
-     * A file system's clock may be this coarse, so a file as young as this may still change without its stamp doing so.
+     * The resolution of a file system's clock may be this coarse: a younger file may change while its time stamp does not.
      */
     private static final long SETTLED_AFTER_MILLIS = 3_000;
 
-    /** May refuse a specification that is valid in itself, for example because it drops a queue that is in use. */
+    /** May refuse a valid specification, for example because it removes a queue in use. */
     @FunctionalInterface
     public interface Objection {
         Objection NONE = next -> null;
@@ -47,10 +47,10 @@ public final class SpecSource {
     }
 
     /**
-     * What one look found.
+     * The result of one check.
      *
-     * @param changed another specification is in force than before
-     * @param newProblems what is wrong with the file, if this was not known from the look before; to be logged
+     * @param changed whether another specification is in force than before
+     * @param newProblems errors of the file, if the previous check did not find the same; to be logged
      */
     public record Look(boolean changed, List<Problem> newProblems) {
         public Look {
@@ -64,7 +64,7 @@ public final class SpecSource {
     private final SpecReader reader;
     private volatile State state;
 
-    /** Of the file in force, or of the one refused last; null when the next look has to read whatever it finds. */
+    /** Of the file in force, or of the one refused last; null if the next check must read the file in any case. */
     @GuardedBy("this")
     private @Nullable Stamp stamp;
 
@@ -92,7 +92,7 @@ public final class SpecSource {
         return source;
     }
 
-    /** Whether a look may take long, for the file is not on this machine. */
+    /** Whether a check may take long, because the file is not on this machine. */
     public boolean isRemote() {
         return location.isRemote();
     }
@@ -108,7 +108,7 @@ public final class SpecSource {
     }
 
     /**
-     * Reads the file if it changed since the last look, or if there was something wrong with it then.
+     * Reads the file if it changed since the last check, or had errors then.
      *
      * @param nowMillis wall clock, milliseconds since 1970
      */
@@ -195,7 +195,7 @@ public final class SpecSource {
             throw new IOException("it is larger than " + SpecReader.LARGEST_FILE + " bytes");
         }
         if (!Stamp.of(place).equals(before)) {
-            throw new IOException("it is being written; it will be looked at again");
+            throw new IOException("it is being written; it will be read again");
         }
         return content;
     }
@@ -215,7 +215,7 @@ public final class SpecSource {
     }
 
     /**
-     * A configuration file as it stands now.
+     * A configuration file now.
      *
      * @param place where it is
      * @param shown its name, for messages
@@ -224,7 +224,7 @@ public final class SpecSource {
     public record Text(URL place, String shown, byte[] content) {}
 
     /**
-     * The file as it stands now, whether it is in force already or not.
+     * The file now, whether it is in force or not.
      *
      * @throws ConfigurationException one sentence, if there is none
      */
@@ -241,9 +241,9 @@ public final class SpecSource {
     }
 
     /**
-     * Whether such a file could come into force; it does not.
+     * Checks whether such a file could come into force, and does not put it into force.
      *
-     * @throws ConfigurationException if not, with everything that is wrong
+     * @throws ConfigurationException if not, with all errors
      */
     public void tryOut(String shown, byte[] content, Objection objection) throws ConfigurationException {
         String refusal = objection.against(reader.reading(shown, content).spec());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads {@code heddle-scheduler.xml}, or a {@code fair-scheduler.xml} through the room {@code fair}, and reads it again when
+ * Reads {@code heddle-scheduler.xml}, or a {@code fair-scheduler.xml} with package {@code fair}, and reads it again when
  * it changes. Nothing here changes a file.
  */
 @NullMarked

@@ -427,11 +427,11 @@ public final class ConfigSchema {
             "Leaf queues only: a user whose weight in this queue is not 1.",
             required("name", "The user's short name."));
 
-    /** The elements that give amounts of resources, of each of which an amount and a percentage may be given. */
+    /** The elements for which both an amount and a percentage may be given. */
     public static final Set<ElementSchema> RESOURCE_AMOUNTS =
             Set.of(RESOURCE_LIMIT, GUARANTEED_RESOURCE, MAX_CONTAINER_RESOURCE, MINIMUM_OFFER_RESOURCE);
 
-    /** Which elements may stand in which, in the order of the documentation; those not listed take none. */
+    /** The elements that each element may contain, in the order of the documentation. */
     public static final Map<ElementSchema, List<ElementSchema>> CHILDREN = children();
 
     private ConfigSchema() {}

@@ -6,14 +6,14 @@ import org.heddle.settings.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the format says about one element. {@link ConfigSchema} has them all; the reader checks against them and the
- * documentation is printed from them.
+ * The format of one element. {@link ConfigSchema} has all of them; the reader checks files against them, and the
+ * documentation is generated from them.
  *
  * @param name the element's name
- * @param repeats may stand more than once beside itself
- * @param attributes all that it may carry
- * @param text what its text must be; null if it has none
- * @param fallback what holds when it is absent, in words; empty if nothing does
+ * @param repeats whether its parent may contain it more than once
+ * @param attributes all attributes that it may have
+ * @param text the valid values of its text; null if it has none
+ * @param fallback the default, in words; empty if there is none
  * @param doc one or two sentences
  */
 public record ElementSchema(
@@ -28,17 +28,17 @@ public record ElementSchema(
      * One attribute.
      *
      * @param name the attribute's name
-     * @param required must be there
+     * @param required whether it must be present
      * @param doc one sentence
      */
     public record Attribute(String name, boolean required, String doc) {}
 
     /**
-     * An element that stands at most once and holds one value.
+     * An element that occurs at most once and has one value.
      *
      * @param element the element itself
      * @param kind of its text
-     * @param fallback what holds when it is absent
+     * @param fallback the default
      */
     public record Valued<T>(ElementSchema element, ValueKind<T> kind, T fallback) {}
 

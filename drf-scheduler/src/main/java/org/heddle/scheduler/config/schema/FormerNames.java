@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names that elements and attributes of {@code heddle-scheduler.xml} had before the first release. They have no
- * effect; a file or an edit with one of them gets an error that says the present name.
+ * effect; a file or an edit that uses one gets an error with the present name.
  */
 public final class FormerNames {
     private static final Map<String, String> PRESENT = Map.ofEntries(

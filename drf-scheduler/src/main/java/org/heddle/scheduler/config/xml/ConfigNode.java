@@ -13,11 +13,11 @@ import org.apache.commons.configuration2.tree.QueryResult;
 import org.heddle.scheduler.config.schema.ElementSchema;
 
 /**
- * An element of a configuration file: a node of commons-configuration2's tree, with the line that it stands on. Values
+ * An element of a configuration file: a node of commons-configuration2's tree, with its line. Values
  * are those of the file, character by character: nothing is interpolated and nothing is split at commas.
  */
 public final class ConfigNode {
-    /** Stateless apart from its root, which the queries here do not ask for. */
+    /** Has no state except its root, which the queries here do not use. */
     private static final NodeHandler<ImmutableNode> NODES = new InMemoryNodeModel().getNodeHandler();
 
     private final ImmutableNode node;
@@ -52,7 +52,7 @@ public final class ConfigNode {
         return "<" + name() + ">";
     }
 
-    /** The attributes that stand in the file, in the order of their names. */
+    /** The attributes in the file, in the order of their names. */
     public Map<String, String> attributes() {
         Map<String, String> attributes = new TreeMap<>();
         node.getAttributes().forEach((name, value) -> {
@@ -69,12 +69,12 @@ public final class ConfigNode {
         return value == null ? "" : value.toString().strip();
     }
 
-    /** Attributes that we add have a colon in their names, and those of a file have none. */
+    /** The attributes that we add have a colon in their names; those of a file have none. */
     private static boolean isOurs(String attribute) {
         return attribute.indexOf(':') >= 0;
     }
 
-    /** The text as it stands in the file, blanks included. */
+    /** The text as in the file, with blanks. */
     public String rawText() {
         return node.getValue() == null ? "" : node.getValue().toString();
     }

@@ -19,9 +19,9 @@ import org.xml.sax.ErrorHandler;
 import org.xml.sax.InputSource;
 
 /**
- * Builds a document whose elements carry the line of their start tag as the attribute {@value #LINE}. An attribute that a
- * file writes so gets the name {@code line} here, as all attributes lose their prefix, and is reported like any other
- * that the format does not have. The prefix {@code xml} needs no declaration, so the library may copy the document.
+ * Builds a document in which each element has the line of its start tag as the attribute {@value #LINE}. All attributes of
+ * the file lose their prefix: an attribute of that name gets the name {@code line} and is reported as unknown. The prefix
+ * {@code xml} needs no declaration, so the library can copy the document.
  *
  * <p>The parser is the JDK's own stream parser. It refuses a document type before it uses anything in it, so there are no
  * entities to expand and nothing to fetch. The document has elements, attributes and text; comments are left out.
@@ -131,7 +131,7 @@ final class LineDocumentBuilder extends DocumentBuilder {
         return start < 0 ? message : message.substring(start + PARSER_PREFIX.length());
     }
 
-    // ---- what a DocumentBuilder has besides; nothing here can be configured ----
+    // ---- the other methods of a DocumentBuilder; nothing here can be configured ----
 
     @Override
     public boolean isNamespaceAware() {

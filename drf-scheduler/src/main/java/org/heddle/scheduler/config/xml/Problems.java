@@ -10,7 +10,7 @@ import org.heddle.scheduler.config.Problem;
 import org.heddle.scheduler.config.schema.ElementSchema;
 import org.heddle.settings.ValueKind;
 
-/** Collects what is wrong with one file, so that an admin sees all of it at once. */
+/** Collects the errors of one file, so that an administrator sees all of them at once. */
 public final class Problems {
     private final String file;
     private final List<Problem> found = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class Problems {
         found.add(new Problem(file, line, element, value, wayOut));
     }
 
-    /** Something that does not stop the file from being used, but that an admin has to know. */
+    /** Adds a warning: the file can be used, but the administrator must know something. */
     public void warn(int line, String element, String value, String what) {
         Problem warning = new Problem(file, line, element, value, what);
         if (!warnings.contains(warning)) {
@@ -50,7 +50,7 @@ public final class Problems {
         }
     }
 
-    /** The value of the child that {@code rule} describes, or what holds when it is absent. */
+    /** The value of the child that {@code rule} describes, or its default. */
     public <T> T value(ConfigNode parent, ElementSchema.Valued<T> rule) {
         return parent.child(rule.element())
                 .map(child -> value(child, rule.kind(), rule.fallback()))
@@ -58,26 +58,25 @@ public final class Problems {
     }
 
     /** The share order that a child names; a problem if there is none of that name. */
-    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames vocabulary) {
+    public String order(ConfigNode parent, ElementSchema.Valued<String> rule, KnownNames names) {
         String name = value(parent, rule);
-        if (!vocabulary.orders().contains(name)) {
+        if (!names.orders().contains(name)) {
             parent.child(rule.element())
-                    .ifPresent(order ->
-                            add(order.line(), order.tag(), name, KnownNames.choices(name, vocabulary.orders())));
+                    .ifPresent(order -> add(order.line(), order.tag(), name, KnownNames.choices(name, names.orders())));
         }
         return name;
     }
 
     /** The resource type that an attribute names; a problem if the cluster has no such type. */
-    public String resource(ConfigNode element, String attribute, KnownNames vocabulary) {
+    public String resource(ConfigNode element, String attribute, KnownNames names) {
         String name = element.attribute(attribute);
-        if (!name.isEmpty() && !vocabulary.resources().containsKey(name)) {
+        if (!name.isEmpty() && !names.resources().containsKey(name)) {
             add(
                     element.line(),
                     element.tag() + " " + attribute,
                     name,
-                    "is no resource type of this cluster: "
-                            + KnownNames.choices(name, vocabulary.resources().keySet()));
+                    "is not a resource type of this cluster: "
+                            + KnownNames.choices(name, names.resources().keySet()));
         }
         return name;
     }
@@ -90,7 +89,7 @@ public final class Problems {
         return found.isEmpty();
     }
 
-    /** All that was found, lines in order. */
+    /** All errors, in the order of the lines. */
     public ConfigurationException exception() {
         return new ConfigurationException(
                 found.stream().sorted(Comparator.comparingInt(Problem::line)).toList());

@@ -3,7 +3,7 @@ package org.heddle.scheduler.config.xml;
 
 import org.xml.sax.SAXException;
 
-/** Text that is no XML, or XML that is not read; it carries the parts of a problem through the library that calls us. */
+/** Invalid or refused XML; carries the parts of a {@code Problem} through the library that calls us. */
 final class RefusedXmlException extends SAXException {
     private static final long serialVersionUID = 1L;
 

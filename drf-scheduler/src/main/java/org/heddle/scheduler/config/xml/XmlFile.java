@@ -39,12 +39,12 @@ public final class XmlFile {
             if (e.getCause() instanceof RefusedXmlException refused) {
                 throw refused(file, refused.line(), refused.element(), refused.value(), refused.wayOut());
             }
-            throw new IllegalStateException("a file in memory cannot be read", e);
+            throw new IllegalStateException("the file's bytes in memory cannot be read", e);
         }
         return new ConfigNode(configuration.getNodeModel().getNodeHandler().getRootNode());
     }
 
-    /** Decoded here, because the parser prints what it finds wrong with an encoding to standard error. */
+    /** Decoded here, because the parser prints errors of the encoding to standard error. */
     private static String text(String file, byte[] content) throws ConfigurationException {
         ByteBuffer bytes = ByteBuffer.wrap(content);
         try {

@@ -6,7 +6,7 @@ import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
 /**
- * Prints a document as it was read, comments and blanks included. The JDK's own way puts a comment before the root on the
+ * Prints a document as it was read, comments and blanks included. The JDK's own printer puts a comment before the root on the
  * line of the XML declaration.
  */
 public final class XmlPrinter {

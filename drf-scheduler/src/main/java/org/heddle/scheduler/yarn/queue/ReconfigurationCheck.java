@@ -12,8 +12,8 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands against a new specification of the queues: applications that would be left without a queue, or in one that
- * divides among others than it did. Under the scheduler's lock.
+ * Checks whether a new specification may come into force: no application may lose its queue, and a queue with applications
+ * may not change {@code divide-by}. Called under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
     private final QueueTree queues;
@@ -22,7 +22,7 @@ public final class ReconfigurationCheck {
         this.queues = queues;
     }
 
-    /** Why a specification may not come into force now, in one sentence; null if it may. */
+    /** The reason why a specification may not come into force now, in one sentence; null if it may. */
     @Nullable
     public String against(SchedulerSpec next) {
         Set<String> leaves = new HashSet<>();
@@ -38,26 +38,26 @@ public final class ReconfigurationCheck {
             if (applications > 0
                     && division(queue, wanted, next) != queue.spec().traits().division()) {
                 return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and would divide among others than now (divide-by): move them (yarn application"
-                        + " -changeQueue) or wait for their end";
+                        + " applications, so its divide-by cannot change: move the applications (yarn application"
+                        + " -changeQueue) or wait until they end";
             }
-            boolean livesOn = wanted == null
+            boolean isKept = wanted == null
                     && next.rules().newQueues() != null
                     && (queue.isNew() || next.rules().likeFairScheduler())
                     && !isBelowLeaf(queue, leaves);
             if (applications > 0
                     && !leaves.contains(queue.getQueueName())
                     && !queues.isRecoveryLeaf(queue)
-                    && !livesOn) {
+                    && !isKept) {
                 return "queue " + queue.getQueueName() + " has " + applications
-                        + " applications and is not a leaf any more: move them (yarn application -changeQueue) or wait"
-                        + " for their end";
+                        + " applications and would no longer be a leaf queue: move the applications (yarn application"
+                        + " -changeQueue) or wait until they end";
             }
         }
         return null;
     }
 
-    /** Whether it stands inside a plan that is one still. */
+    /** Whether the queue is inside a plan, and the new specification keeps that plan. */
     static boolean staysPlanned(HeddleQueue queue, Map<String, QueueSpec> configured) {
         HeddleQueue parent = queue.parent();
         QueueSpec plan = parent == null ? null : configured.get(parent.getQueueName());
@@ -72,7 +72,7 @@ public final class ReconfigurationCheck {
         return newQueues == null ? queue.spec().traits().division() : newQueues.division();
     }
 
-    /** Whether a queue stands inside one that is to take applications itself. */
+    /** Whether the new specification makes a queue above this one a leaf. */
     private static boolean isBelowLeaf(HeddleQueue queue, Set<String> leaves) {
         for (HeddleQueue above = queue.parent(); above != null; above = above.parent()) {
             if (leaves.contains(above.getQueueName())) {

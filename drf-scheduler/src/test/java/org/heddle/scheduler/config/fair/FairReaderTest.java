@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** FairScheduler's files, read without FairScheduler; what it makes of them is compared in {@code FairFilesTest}. */
 @Tag("pure")
 class FairReaderTest {
-    private static final KnownNames VOCABULARY = KnownNames.of(
+    private static final KnownNames NAMES = KnownNames.of(
             List.of("drf", "fair", "fifo", "lottery"), Map.of("memory-mb", "Mi", "vcores", "", "yarn.io/gpu", ""));
     private static final List<String> ELEMENTS =
             List.of("minResources", "maxResources", "maxContainerAllocation", "maxChildResources");
@@ -115,7 +115,7 @@ class FairReaderTest {
         for (int i = 0; i < keys.length; i += 2) {
             site.put("yarn.scheduler.fair." + keys[i], keys[i + 1]);
         }
-        return new SpecReader(VOCABULARY, site::get)
+        return new SpecReader(NAMES, site::get)
                 .reading("fair-scheduler.xml", text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
@@ -159,7 +159,7 @@ class FairReaderTest {
         Files.writeString(file, "<allocations><queue name=\"good\"><weight>2</weight></queue></allocations>");
         SpecSource source = SpecSource.open(
                 SpecLocation.from(key -> key.endsWith("allocation.file") ? file.toString() : null, name -> null),
-                new SpecReader(VOCABULARY),
+                new SpecReader(NAMES),
                 1_000);
         SchedulerSpec good = source.spec();
         List<String> files = broken();
@@ -199,7 +199,7 @@ class FairReaderTest {
                 "40% memory, 60% cpu | {} | {memory-mb=0.4, vcores=0.6, yarn.io/gpu=0.0}",
             })
     void everySyntaxOfAmounts(String text, String absolute, String fraction) {
-        Amounts amounts = new FairAmount(VOCABULARY.resources()).parse(text.trim());
+        Amounts amounts = new FairAmount(NAMES.resources()).parse(text.trim());
         assertThat(amounts.absolute().toString()).isEqualTo(absolute);
         assertThat(amounts.fraction().toString()).isEqualTo(fraction);
     }
@@ -261,7 +261,7 @@ class FairReaderTest {
         FairWriter.Result fair = FairWriter.write(spec);
         assertThat(read(fair.text()).spec()).isEqualTo(spec);
         assertThat(fair.lost()).noneMatch(line -> line.contains("reservations"));
-        assertThat(new SpecReader(VOCABULARY)
+        assertThat(new SpecReader(NAMES)
                         .read(
                                 "heddle-scheduler.xml",
                                 SpecWriter.write(spec, List.of()).getBytes(StandardCharsets.UTF_8)))
@@ -319,7 +319,7 @@ class FairReaderTest {
 
         String heddle = SpecWriter.write(spec, List.of("a -- remark"));
         assertThat(heddle).contains("version=\"1\" compatibility=\"fair-scheduler\"");
-        assertThat(new SpecReader(VOCABULARY).read("heddle-scheduler.xml", heddle.getBytes(StandardCharsets.UTF_8)))
+        assertThat(new SpecReader(NAMES).read("heddle-scheduler.xml", heddle.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(spec);
 
         String fair = FairWriter.write(spec).text();

@@ -10,7 +10,7 @@ import org.heddle.scheduler.model.SchedulerSpec;
 
 /** Files and readers that the tests of this package share. */
 public final class Samples {
-    static final KnownNames VOCABULARY = KnownNames.of(
+    static final KnownNames NAMES = KnownNames.of(
             List.of("drf", "fifo"), Map.of("memory-mb", "Mi", "vcores", "", "yarn.io/gpu", "", "disk", "G"));
 
     /** Uses every element and attribute of the format. */
@@ -111,7 +111,7 @@ public final class Samples {
     private Samples() {}
 
     static SpecReader reader() {
-        return new SpecReader(VOCABULARY);
+        return new SpecReader(NAMES);
     }
 
     public static SchedulerSpec read(String text) throws ConfigurationException {

@@ -194,7 +194,7 @@ class SpecReaderTest {
                 // numbers
                 "Q <weight>NaN</weight>|<weight> = 'NaN': must be 0, or a number",
                 "Q <weight/>|<weight>: must be 0, or a number",
-                "Q <weight resource='vcore'>1</weight>|'vcore': is no resource type of this cluster: must be one of disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
+                "Q <weight resource='vcore'>1</weight>|'vcore': is not a resource type of this cluster: must be one of disk, memory-mb, vcores, yarn.io/gpu (did you mean vcores?)",
                 "Q <weight>1</weight><weight>2</weight>|is given a second time",
                 "Q <weight resource='vcores'>1</weight><weight resource='vcores'>2</weight>|<weight> resource = 'vcores': is given a second time",
                 "Q <max-am-share>150%</max-am-share>|<max-am-share> = '150%': must be unlimited, or a part from 0 to 1",
@@ -205,11 +205,11 @@ class SpecReaderTest {
                 "Q <max-resources><resource name='memory-mb'>1 KiB</resource></max-resources>|must be a whole number of MiB",
                 "Q <max-resources><resource name='memory-mb'>110%</resource></max-resources>|must be a part from 0 to 1",
                 "Q <max-resources><resource name='vcores'>1</resource><resource name='vcores'>2</resource></max-resources>|given a second time",
-                "Q <max-resources><resource name='vcores'>4</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>5</resource></max-resources></queue>|<max-resources> vcores = '5': must not exceed what the queues above may hold, 4",
-                "Q <max-resources><resource name='vcores'>4</resource></max-resources><max-resources-per-user><resource name='vcores'>5</resource></max-resources-per-user>|must not exceed what the queue may hold, 4",
-                "Q <max-resources><resource name='vcores'>40%</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>50%</resource></max-resources></queue>|must not exceed what the queues above may hold, 40.0%",
-                "Q <max-running-apps>4</max-running-apps><queue name='a'><queue name='b'><max-running-apps>5</max-running-apps></queue></queue>|must not exceed what the queues above may run, 4",
-                "Q <max-running-apps>4</max-running-apps><max-running-apps-per-user>5</max-running-apps-per-user>|must not exceed what the queue may run, 4",
+                "Q <max-resources><resource name='vcores'>4</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>5</resource></max-resources></queue>|<max-resources> vcores = '5': must not exceed the limit of the queues above, 4",
+                "Q <max-resources><resource name='vcores'>4</resource></max-resources><max-resources-per-user><resource name='vcores'>5</resource></max-resources-per-user>|must not exceed the limit of the queue, 4",
+                "Q <max-resources><resource name='vcores'>40%</resource></max-resources><queue name='a'><max-resources><resource name='vcores'>50%</resource></max-resources></queue>|must not exceed the limit of the queues above, 40.0%",
+                "Q <max-running-apps>4</max-running-apps><queue name='a'><queue name='b'><max-running-apps>5</max-running-apps></queue></queue>|must not exceed the limit of the queues above, 4",
+                "Q <max-running-apps>4</max-running-apps><max-running-apps-per-user>5</max-running-apps-per-user>|must not exceed the limit of the queue, 4",
                 // users
                 "Q <user name='u'/><queue name='a'/>|<user> = 'u': is for leaf queues",
                 "Q <user-order>drf</user-order><queue name='a'/>|<user-order>: is for leaf queues",
@@ -218,7 +218,7 @@ class SpecReaderTest {
                 "Q <max-am-share>20%</max-am-share><queue name='a'/>|is for leaf queues",
                 // access
                 "Q <submit users='*,bob'/>|must not name others beside *",
-                "Q <queue name='a'><submit users='bob'/></queue>|restricts nobody, because root admits everyone and access is inherited; write <submit/> in root",
+                "Q <queue name='a'><submit users='bob'/></queue>|has no effect, because root admits everyone and access is inherited; write <submit/> in root",
                 "Q <administer users='*'/><queue name='a'><administer users='bob'/></queue>|write <administer/> in root",
                 // delays
                 "T <scheduling-delays><node-locality>-1s</node-locality></scheduling-delays>|<node-locality> = '-1s': must be a duration",
@@ -226,8 +226,8 @@ class SpecReaderTest {
                 "T <scheduling-delays><max-reserved-nodes>2</max-reserved-nodes></scheduling-delays>|must be a part from 0 to 1",
                 // lifetime and labels
                 "Q <default-application-lifetime>0s</default-application-lifetime>|must be unlimited, or a duration of 1s or more",
-                "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than what the queues above may give, 3600 s",
-                "Q <max-application-lifetime>1h</max-application-lifetime><default-application-lifetime>2h</default-application-lifetime>|must not be longer than what the queue may give, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><queue name='a'><max-application-lifetime>2h</max-application-lifetime></queue>|must not be longer than the limit of the queues above, 3600 s",
+                "Q <max-application-lifetime>1h</max-application-lifetime><default-application-lifetime>2h</default-application-lifetime>|must not be longer than the limit of the queue, 3600 s",
                 "Q <node-labels>*, gpu</node-labels>|must be node labels, separated by commas, or * for all",
                 "Q <node-labels>gpu</node-labels><queue name='a'><node-labels>fast</node-labels></queue>|must name only labels of the queues above: gpu",
                 "Q <node-labels>gpu</node-labels><default-node-label>fast</default-node-label>|must be one of the queue's <node-labels>",
@@ -236,10 +236,10 @@ class SpecReaderTest {
                 "T <preemption><max-per-second>0</max-per-second></preemption>|must be a part above 0",
                 "Q <queue name='a'><allow-preemption-from>no</allow-preemption-from></queue>|must be true or false",
                 "Q <queue name='a'><fair-share-preemption-timeout>soon</fair-share-preemption-timeout></queue>|must be never, or a duration",
-                "Q <queue name='a'><guaranteed-resources><resource name='memory-mb'>9</resource></guaranteed-resources><max-resources><resource name='memory-mb'>8</resource></max-resources></queue>|must not exceed what the queue may hold, 8",
+                "Q <queue name='a'><guaranteed-resources><resource name='memory-mb'>9</resource></guaranteed-resources><max-resources><resource name='memory-mb'>8</resource></max-resources></queue>|must not exceed the limit of the queue, 8",
                 "T <max-assign>0</max-assign>|must be a whole number from 1",
                 "T <resource-weights><resource name='vcores'>0</resource></resource-weights>|must be a number from 0.000001",
-                "T <resource-weights><resource name='cpu'>1</resource></resource-weights>|is no resource type",
+                "T <resource-weights><resource name='cpu'>1</resource></resource-weights>|is not a resource type",
                 // plans
                 "Q <queue name='a'><plan>true</plan></queue>|<plan> = 'true': takes no text",
                 "Q <queue name='a'><plan/><queue name='b'/></queue>|must have no queues inside and not be root, because of its <plan>",

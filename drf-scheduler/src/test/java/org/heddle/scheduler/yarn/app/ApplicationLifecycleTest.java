@@ -43,39 +43,39 @@ class ApplicationLifecycleTest {
 
     @Test
     void anApplicationThatEndsLeavesNothingBehind() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
             app.ask(20, 1_000, 1);
-            bed.heartbeat();
-            bed.run(app.collect().containers.subList(0, 3));
+            fixture.heartbeat();
+            fixture.run(app.collect().containers.subList(0, 3));
             assertThat(app.containers).hasSize(7);
-            HeddleQueue leaf = bed.queue("root.default");
+            HeddleQueue leaf = fixture.queue("root.default");
             assertThat(RmFixture.busy(leaf.getMetrics()))
                     .isEqualTo("allocated 8000 MB 8 cores 8 containers, pending 13000 MB 13 cores 13 containers,"
                             + " reserved 0 MB 0 cores 0 containers, applications 0 pending 1 running");
             assertThat(RmFixture.busy(leaf.getMetrics().getUserMetrics("alice")))
                     .startsWith("allocated 8000 MB 8 cores 8 containers, pending 13000 MB");
             app.end();
-            bed.finish(app.containers.subList(0, 3));
-            bed.assertNothingLeft();
+            fixture.finish(app.containers.subList(0, 3));
+            fixture.assertNothingLeft();
             assertThat(RmFixture.busy(leaf.getMetrics().getUserMetrics("alice")))
-                    .isEqualTo(RmFixture.busy(bed.scheduler().getRootQueueMetrics()));
+                    .isEqualTo(RmFixture.busy(fixture.scheduler().getRootQueueMetrics()));
             assertThat(leaf.getMetrics().getAppsCompleted()).isEqualTo(1);
         }
     }
 
     @Test
     void anApplicationKilledBeforeItRunsLeavesNothingBehind() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            RMApp waiting = bed.submit("alice", "default", 1_000);
-            bed.rm.waitForState(waiting.getApplicationId(), RMAppState.ACCEPTED);
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isEqualTo(1);
-            bed.rm.killApp(waiting.getApplicationId());
-            bed.rm.waitForState(waiting.getApplicationId(), RMAppState.KILLED);
-            bed.rm.waitForAppRemovedFromScheduler(waiting.getApplicationId());
-            bed.assertNothingLeft();
-            assertThat(bed.queue("root").getMetrics().getAppsKilled()).isEqualTo(1);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            RMApp waiting = fixture.submit("alice", "default", 1_000);
+            fixture.rm.waitForState(waiting.getApplicationId(), RMAppState.ACCEPTED);
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isEqualTo(1);
+            fixture.rm.killApp(waiting.getApplicationId());
+            fixture.rm.waitForState(waiting.getApplicationId(), RMAppState.KILLED);
+            fixture.rm.waitForAppRemovedFromScheduler(waiting.getApplicationId());
+            fixture.assertNothingLeft();
+            assertThat(fixture.queue("root").getMetrics().getAppsKilled()).isEqualTo(1);
         }
     }
 
@@ -119,152 +119,154 @@ class ApplicationLifecycleTest {
 
     @Test
     void aMasterGrantedWithinTheCallThatAsksForItStarts() throws Exception {
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory, RmFixture.ONE_LEAF, YarnConfiguration.RM_SCHEDULER, GrantsWithinTheCall.class.getName())) {
-            bed.node(A, 8_000, 8);
-            RMApp app = bed.submit("alice", "default", 1_000);
-            bed.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
-            bed.rm.waitForState(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
-            MockAM am = bed.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
+            fixture.node(A, 8_000, 8);
+            RMApp app = fixture.submit("alice", "default", 1_000);
+            fixture.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
+            fixture.rm.waitForState(app.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+            MockAM am = fixture.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
             am.registerAppAttempt();
-            RmFixture.App started = bed.new App(app, am);
+            RmFixture.App started = fixture.new App(app, am);
             started.ask(2, 1_000, 1);
             assertThat(started.containers).as("handed out in the same call").hasSize(2);
             started.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void whenTheMasterFailsASecondAttemptGetsItsTurn() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
-            bed.run(app.collect().containers);
+            fixture.heartbeat();
+            fixture.run(app.collect().containers);
 
-            RmFixture.App second = failMaster(bed, app);
-            assertThat(bed.schedulable("default/alice").runningContainers())
+            RmFixture.App second = failMaster(fixture, app);
+            assertThat(fixture.schedulable("default/alice").runningContainers())
                     .as("the first attempt's are gone")
                     .isEqualTo(1);
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
-            bed.finish(app.containers);
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isZero();
+            fixture.finish(app.containers);
             second.ask(7, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(second.collect().containers).hasSize(7);
             second.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void containersKeptAcrossAttemptsStayOnTheAccountAndAreReported() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = keeping(bed);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = keeping(fixture);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers.subList(0, 2));
-            bed.run(List.of(master(app)));
+            fixture.run(app.containers.subList(0, 2));
+            fixture.run(List.of(master(app)));
 
-            bed.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
-            bed.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
-            bed.rm.drainEvents();
-            MockAM next = MockRM.launchAM(app.app, bed.rm, bed.node(A));
+            fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
+            fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
+            fixture.rm.drainEvents();
+            MockAM next = MockRM.launchAM(app.app, fixture.rm, fixture.node(A));
             RegisterApplicationMasterResponse registered = next.registerAppAttempt();
             assertThat(registered.getContainersFromPreviousAttempts())
                     .extracting(Container::getId)
                     .as("those that ran")
                     .containsExactlyInAnyOrderElementsOf(app.ids().subList(0, 2));
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(3);
-            assertThat(bed.scheduler().getRootQueueMetrics().getAllocatedMB()).isEqualTo(3_000);
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(3);
+            assertThat(fixture.scheduler().getRootQueueMetrics().getAllocatedMB())
+                    .isEqualTo(3_000);
 
-            RmFixture.App second = bed.new App(app.app, next);
-            bed.finish(app.containers.subList(0, 1));
+            RmFixture.App second = fixture.new App(app.app, next);
+            fixture.finish(app.containers.subList(0, 1));
             assertThat(second.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .extracting(ContainerStatus::getContainerId)
                     .contains(app.ids().get(0));
             second.release(app.ids().get(1));
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(1);
             second.end();
-            bed.finish(app.containers.subList(1, 2));
-            bed.assertNothingLeft();
+            fixture.finish(app.containers.subList(1, 2));
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void containersKeptThatNobodyTakesOverEndWithTheApplication() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = keeping(bed);
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = keeping(fixture);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
-            bed.run(app.collect().containers);
-            bed.run(List.of(master(app)));
-            bed.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
-            bed.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
-            bed.rm.killApp(app.id());
-            bed.rm.waitForState(app.id(), RMAppState.KILLED);
-            bed.rm.waitForAppRemovedFromScheduler(app.id());
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.heartbeat();
+            fixture.run(app.collect().containers);
+            fixture.run(List.of(master(app)));
+            fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
+            fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
+            fixture.rm.killApp(app.id());
+            fixture.rm.waitForState(app.id(), RMAppState.KILLED);
+            fixture.rm.waitForAppRemovedFromScheduler(app.id());
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aMasterLostWithItsNodeMakesRoomForAnother() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 4_000, 4);
-            bed.node(B, 4_000, 4);
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            bed.run(List.of(master(app)));
-            bed.rm.sendNodeLost(bed.node(A));
-            bed.nodes.remove(A);
-            bed.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
-            bed.rm.drainEvents();
-            MockAM next = MockRM.launchAndRegisterAM(app.app, bed.rm, bed.node(B));
-            assertThat(bed.queue("root.default").ams).isEqualTo(1);
-            bed.new App(app.app, next).end();
-            bed.assertNothingLeft();
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            fixture.node(B, 4_000, 4);
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            fixture.run(List.of(master(app)));
+            fixture.rm.sendNodeLost(fixture.node(A));
+            fixture.nodes.remove(A);
+            fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
+            fixture.rm.drainEvents();
+            MockAM next = MockRM.launchAndRegisterAM(app.app, fixture.rm, fixture.node(B));
+            assertThat(fixture.queue("root.default").ams).isEqualTo(1);
+            fixture.new App(app.app, next).end();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aContainerThatIsNotLaunchedInTimeIsTakenBack() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(2, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(2, 1_000, 1);
+            fixture.heartbeat();
             app.collect();
-            bed.scheduler().handle(new ContainerExpiredSchedulerEvent(app.ids().get(0)));
-            bed.rm.drainEvents();
+            fixture.scheduler()
+                    .handle(new ContainerExpiredSchedulerEvent(app.ids().get(0)));
+            fixture.rm.drainEvents();
             assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .singleElement()
                     .satisfies(status -> assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.ABORTED));
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(1);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
-    private RmFixture.App failMaster(RmFixture bed, RmFixture.App app) throws Exception {
-        bed.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
-        bed.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
-        bed.rm.drainEvents();
-        MockAM next = MockRM.launchAndRegisterAM(app.app, bed.rm, bed.node(A));
-        return bed.new App(app.app, next);
+    private RmFixture.App failMaster(RmFixture fixture, RmFixture.App app) throws Exception {
+        fixture.node(A).nodeHeartbeat(app.attempt(), 1, ContainerState.COMPLETE);
+        fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
+        fixture.rm.drainEvents();
+        MockAM next = MockRM.launchAndRegisterAM(app.app, fixture.rm, fixture.node(A));
+        return fixture.new App(app.app, next);
     }
 
     private static Container master(RmFixture.App app) {
         return app.app.getCurrentAppAttempt().getMasterContainer();
     }
 
-    private static RmFixture.App keeping(RmFixture bed) throws Exception {
+    private static RmFixture.App keeping(RmFixture fixture) throws Exception {
         RMApp app = MockRMAppSubmitter.submit(
-                bed.rm,
-                MockRMAppSubmissionData.Builder.createWithMemory(1_000, bed.rm)
+                fixture.rm,
+                MockRMAppSubmissionData.Builder.createWithMemory(1_000, fixture.rm)
                         .withAppName("keeps")
                         .withUser("alice")
                         .withQueue("default")
@@ -272,6 +274,6 @@ class ApplicationLifecycleTest {
                         .withKeepContainers(true)
                         .withMaxAppAttempts(3)
                         .build());
-        return bed.new App(app, MockRM.launchAndRegisterAM(app, bed.rm, bed.node(A)));
+        return fixture.new App(app, MockRM.launchAndRegisterAM(app, fixture.rm, fixture.node(A)));
     }
 }

@@ -30,100 +30,100 @@ class AsksTest {
 
     @Test
     void whoIsNotKnownOrNotCurrentGetsNothing() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 1_000, 1);
+            fixture.heartbeat();
             ApplicationAttemptId later = ApplicationAttemptId.newInstance(app.id(), 2);
             ApplicationAttemptId stranger = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 99), 1);
             for (ApplicationAttemptId id : List.of(later, stranger)) {
-                Allocation nothing = say(bed, id, List.of(asking(1, 5, SMALL)), List.of());
+                Allocation nothing = say(fixture, id, List.of(asking(1, 5, SMALL)), List.of());
                 assertThat(nothing.getContainers()).isEmpty();
             }
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isZero();
             app.end();
-            assertThat(say(bed, app.attempt(), List.of(asking(1, 5, SMALL)), List.of())
+            assertThat(say(fixture, app.attempt(), List.of(asking(1, 5, SMALL)), List.of())
                             .getContainers())
                     .isEmpty();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void itsOwnContainersItMayReleaseAndNobodyElses() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App alice = bed.unmanaged("alice", "default").ask(2, 1_000, 1);
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(2, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App alice = fixture.unmanaged("alice", "default").ask(2, 1_000, 1);
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(2, 1_000, 1);
+            fixture.heartbeat();
             alice.collect();
             bob.collect();
             alice.release(alice.ids().get(0));
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(1);
             alice.release(alice.ids().get(0), ContainerId.newContainerId(alice.attempt(), 777));
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(1);
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(1);
             // Through the ResourceManager a master may not even name another's container.
             assertThat(org.assertj.core.api.Assertions.catchThrowable(
                             () -> alice.release(bob.ids().get(0))))
                     .isNotNull();
-            assertThat(bed.schedulable("default/bob").runningContainers()).isEqualTo(2);
+            assertThat(fixture.schedulable("default/bob").runningContainers()).isEqualTo(2);
             alice.end();
             bob.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void emptyChangedAndWithdrawnAsks() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             app.heartbeat(List.of(), List.of());
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isZero();
 
             app.ask(5, 1_000, 1);
-            assertThat(bed.schedulable("default/alice").demand()).containsEntry("memory-mb", 5_000L);
+            assertThat(fixture.schedulable("default/alice").demand()).containsEntry("memory-mb", 5_000L);
             app.ask(2, 2_000, 1);
-            assertThat(bed.schedulable("default/alice").demand()).containsEntry("memory-mb", 4_000L);
+            assertThat(fixture.schedulable("default/alice").demand()).containsEntry("memory-mb", 4_000L);
             app.ask(0, 2_000, 1);
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
-            assertThat(bed.scheduler().getRootQueueMetrics().getPendingContainers())
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isZero();
+            assertThat(fixture.scheduler().getRootQueueMetrics().getPendingContainers())
                     .isZero();
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(app.collect().containers).isEmpty();
 
             app.ask(1, 2_000, 1);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(app.collect().containers)
                     .hasSize(3)
                     .allMatch(container -> container.getResource().getMemorySize() == 1_000);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void theHighestPriorityIsServedFirstAndALowerOneWhereThatDoesNotFit() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 7_000, 7);
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 7_000, 7);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             app.heartbeat(List.of(asking(20, 9, SMALL), asking(1, 5, LARGE)), List.of());
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
             assertThat(app.containers)
                     .extracting(container -> container.getPriority().getPriority())
                     .containsExactly(1, 1, 20);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void asksAreToldApartByTheirRequestIds() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, RmFixture.ONE_LEAF)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = new RmFixture(directory, RmFixture.ONE_LEAF)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             List<ResourceRequest> asks = new ArrayList<>();
             for (long requestId = 1; requestId <= 3; requestId++) {
                 ResourceRequest ask = asking(5, (int) requestId, SMALL);
@@ -131,14 +131,14 @@ class AsksTest {
                 asks.add(ask);
             }
             app.heartbeat(asks, List.of());
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isEqualTo(6);
-            bed.heartbeat();
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isEqualTo(6);
+            fixture.heartbeat();
             app.collect();
             assertThat(app.containers)
                     .extracting(Container::getAllocationRequestId)
                     .containsExactlyInAnyOrder(1L, 2L, 2L, 3L, 3L, 3L);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
@@ -147,15 +147,15 @@ class AsksTest {
         String limited = "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\">"
                 + "<max-resources><resource name=\"memory-mb\">6000</resource></max-resources>"
                 + "</queue></queue></heddle-scheduler>";
-        try (RmFixture bed = new RmFixture(directory, limited)) {
-            bed.node(A, 4_000, 4);
-            bed.node("127.1.0.2", 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, limited)) {
+            fixture.node(A, 4_000, 4);
+            fixture.node("127.1.0.2", 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 1_000, 1);
+            fixture.heartbeat();
             assertThat(app.heartbeat(List.of(), List.of()).getAvailableResources())
                     .as("the queue's limit")
                     .isEqualTo(Resource.newInstance(5_000, 7));
-            Allocation afterwards = bed.scheduler()
+            Allocation afterwards = fixture.scheduler()
                     .allocate(
                             app.attempt(),
                             List.of(),
@@ -172,16 +172,16 @@ class AsksTest {
 
     @Test
     void sizesAreRoundedUpToTheLeast() throws Exception {
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 RmFixture.ONE_LEAF,
                 "yarn.scheduler.minimum-allocation-mb",
                 "512",
                 "yarn.acl.enable",
                 "false")) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 100, 1);
-            bed.heartbeat();
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 100, 1);
+            fixture.heartbeat();
             assertThat(app.collect().containers)
                     .singleElement()
                     .satisfies(
@@ -191,17 +191,17 @@ class AsksTest {
 
     @Test
     void asksThatForgetWhatIsOnItsWayAreCorrectedWhereHadoopCan() throws Exception {
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 RmFixture.ONE_LEAF,
                 "yarn.resourcemanager.scheduler.autocorrect.container.allocation",
                 "true")) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(4, 1_000, 1);
-            bed.heartbeat();
+            fixture.node(A, 9_000, 9);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(4, 1_000, 1);
+            fixture.heartbeat();
             app.ask(4, 1_000, 1);
             assertThat(app.containers).as("the four of the first ask").hasSize(4);
-            assertThat(bed.schedulable("default/alice").pendingContainers())
+            assertThat(fixture.schedulable("default/alice").pendingContainers())
                     .as("the second ask meant the same four, which Hadoop 3.4 cannot know")
                     .isEqualTo(canCorrect() ? 0 : 4);
             if (!canCorrect()) {
@@ -209,13 +209,13 @@ class AsksTest {
             }
 
             app.ask(3, 2_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.ask(1, 2_000, 1);
             assertThat(app.containers).as("one of two too many was taken back").hasSize(5);
-            assertThat(bed.schedulable("default/alice").runningContainers()).isEqualTo(5);
-            assertThat(bed.schedulable("default/alice").pendingContainers()).isZero();
+            assertThat(fixture.schedulable("default/alice").runningContainers()).isEqualTo(5);
+            assertThat(fixture.schedulable("default/alice").pendingContainers()).isZero();
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
@@ -231,8 +231,9 @@ class AsksTest {
     }
 
     private static Allocation say(
-            RmFixture bed, ApplicationAttemptId id, List<ResourceRequest> asks, List<ContainerId> releases) {
-        return bed.scheduler().allocate(id, asks, List.of(), releases, List.of(), List.of(), new ContainerUpdates());
+            RmFixture fixture, ApplicationAttemptId id, List<ResourceRequest> asks, List<ContainerId> releases) {
+        return fixture.scheduler()
+                .allocate(id, asks, List.of(), releases, List.of(), List.of(), new ContainerUpdates());
     }
 
     private static ResourceRequest asking(int priority, int count, Resource size) {

@@ -61,126 +61,128 @@ class DelaySchedulingTest {
 
     @Test
     void anAskWaitsOneSecondForItsNodeAndFiveMoreForItsRack() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
-            bed.heartbeat(SAME_RACK);
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 2, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(SAME_RACK);
             assertThat(app.collect().containers).as("0 s").isEmpty();
-            bed.clock.tick(999);
-            bed.heartbeat(SAME_RACK);
-            bed.heartbeat(FAR);
+            fixture.clock.tick(999);
+            fixture.heartbeat(SAME_RACK);
+            fixture.heartbeat(FAR);
             assertThat(app.collect().containers).as("0.999 s").isEmpty();
-            bed.clock.tick(1);
-            bed.heartbeat(FAR);
+            fixture.clock.tick(1);
+            fixture.heartbeat(FAR);
             assertThat(app.collect().containers).as("another rack after 1 s").isEmpty();
-            bed.heartbeat(SAME_RACK);
+            fixture.heartbeat(SAME_RACK);
             assertThat(hosts(app)).containsExactly(SAME_RACK, SAME_RACK);
         }
     }
 
     @Test
     void afterSixSecondsAnyNodeWillDo() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
-            bed.heartbeat(FAR);
-            bed.clock.tick(5_999);
-            bed.heartbeat(FAR);
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app =
+                    fixture.unmanaged("alice", "default").ask(1, 1, SIZE, NEAR, "/rack1", ResourceRequest.ANY);
+            fixture.heartbeat(FAR);
+            fixture.clock.tick(5_999);
+            fixture.heartbeat(FAR);
             assertThat(app.collect().containers).isEmpty();
-            bed.clock.tick(1);
-            bed.heartbeat(FAR);
+            fixture.clock.tick(1);
+            fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
         }
     }
 
     @Test
     void whoIsServedAtItsNodeStartsToWaitAnew() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             List<ResourceRequest> twoThereOneAnywhere = List.of(
                     ResourceRequest.newInstance(Priority.newInstance(1), NEAR, SIZE, 2),
                     ResourceRequest.newInstance(Priority.newInstance(1), "/rack1", SIZE, 3),
                     ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, SIZE, 3));
             app.heartbeat(twoThereOneAnywhere, List.of());
-            bed.heartbeat(SAME_RACK);
-            bed.clock.tick(900);
-            bed.heartbeat(NEAR);
+            fixture.heartbeat(SAME_RACK);
+            fixture.clock.tick(900);
+            fixture.heartbeat(NEAR);
             assertThat(hosts(app)).containsExactly(NEAR, NEAR);
-            bed.clock.tick(900);
-            bed.heartbeat(SAME_RACK);
+            fixture.clock.tick(900);
+            fixture.heartbeat(SAME_RACK);
             assertThat(app.collect().containers).hasSize(2);
-            bed.clock.tick(1_000);
-            bed.heartbeat(SAME_RACK);
+            fixture.clock.tick(1_000);
+            fixture.heartbeat(SAME_RACK);
             assertThat(hosts(app)).containsExactly(NEAR, NEAR, SAME_RACK);
         }
     }
 
     @Test
     void anAskWithoutPlacesDoesNotWait() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(1, 1_000, 1);
-            bed.heartbeat(FAR);
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(1, 1_000, 1);
+            fixture.heartbeat(FAR);
             assertThat(hosts(app)).containsExactly(FAR);
         }
     }
 
     @Test
     void aStrictNodeIsWaitedForForEver() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             app.heartbeat(List.of(at(NEAR, true), at("/rack1", false), at(ResourceRequest.ANY, false)), List.of());
             for (int i = 0; i < 20; i++) {
-                bed.clock.tick(1_000);
-                bed.heartbeat(SAME_RACK);
-                bed.heartbeat(FAR);
+                fixture.clock.tick(1_000);
+                fixture.heartbeat(SAME_RACK);
+                fixture.heartbeat(FAR);
             }
             assertThat(app.collect().containers).isEmpty();
-            bed.heartbeat(NEAR);
+            fixture.heartbeat(NEAR);
             assertThat(hosts(app)).containsExactly(NEAR);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aStrictRackTakesAnyNodeOfIts() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             app.heartbeat(List.of(at("/rack1", true), at(ResourceRequest.ANY, false)), List.of());
             for (int i = 0; i < 20; i++) {
-                bed.clock.tick(1_000);
-                bed.heartbeat(FAR);
+                fixture.clock.tick(1_000);
+                fixture.heartbeat(FAR);
             }
             assertThat(app.collect().containers).isEmpty();
-            bed.heartbeat(SAME_RACK);
-            bed.clock.tick(1_000);
-            bed.heartbeat(SAME_RACK);
+            fixture.heartbeat(SAME_RACK);
+            fixture.clock.tick(1_000);
+            fixture.heartbeat(SAME_RACK);
             assertThat(hosts(app)).containsExactly(SAME_RACK);
         }
     }
 
     @Test
     void blacklistedHostsAndRacksAreLeftAloneUntilTakenOffTheList() throws Exception {
-        try (RmFixture bed = cluster()) {
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = cluster()) {
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(100, 1_000, 1);
             blacklist(app, List.of(NEAR, "/rack2"), List.of());
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(hosts(app)).hasSize(4).containsOnly(SAME_RACK);
             blacklist(app, List.of(), List.of("/rack2"));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(hosts(app)).hasSize(8).containsOnly(SAME_RACK, FAR);
             blacklist(app, List.of(), List.of(NEAR));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(hosts(app)).hasSize(12).contains(NEAR);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     private RmFixture cluster() throws Exception {
-        RmFixture bed = new RmFixture(directory, SPEC, RACKS);
+        RmFixture fixture = new RmFixture(directory, SPEC, RACKS);
         for (String host : List.of(NEAR, SAME_RACK, FAR)) {
-            bed.node(host, 4_000, 4);
+            fixture.node(host, 4_000, 4);
         }
-        return bed;
+        return fixture;
     }
 
     private static List<String> hosts(RmFixture.App app) throws Exception {

@@ -36,8 +36,8 @@ class ExecutionTypesTest {
     @TempDir
     Path directory;
 
-    private RmFixture bed(String... more) throws Exception {
-        RmFixture bed = more.length > 0
+    private RmFixture fixture(String... more) throws Exception {
+        RmFixture fixture = more.length > 0
                 ? new RmFixture(directory, RmFixture.ONE_LEAF, more)
                 : new RmFixture(
                         directory,
@@ -46,17 +46,17 @@ class ExecutionTypesTest {
                         "true",
                         YarnConfiguration.NM_CONTAINER_QUEUING_SORTING_NODES_INTERVAL_MS,
                         "20");
-        node(bed, A);
-        return bed;
+        node(fixture, A);
+        return fixture;
     }
 
-    private static void node(RmFixture bed, String host) throws Exception {
-        MockNM node = new RoomyNode(host, bed);
+    private static void node(RmFixture fixture, String host) throws Exception {
+        MockNM node = new RoomyNode(host, fixture);
         node.registerNode();
-        bed.nodes.put(host, node);
-        bed.rm.drainEvents();
+        fixture.nodes.put(host, node);
+        fixture.rm.drainEvents();
         node.nodeHeartbeat(true);
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     /**
@@ -64,8 +64,8 @@ class ExecutionTypesTest {
      * ever.
      */
     private static final class RoomyNode extends MockNM {
-        RoomyNode(String host, RmFixture bed) {
-            super(host + ":1234", 4_000, 4, bed.rm.getResourceTrackerService());
+        RoomyNode(String host, RmFixture fixture) {
+            super(host + ":1234", 4_000, 4, fixture.rm.getResourceTrackerService());
         }
 
         @Override
@@ -81,7 +81,7 @@ class ExecutionTypesTest {
     }
 
     /** The allocator sorts nodes on a thread of its own, so that the first answer may be empty. */
-    private static List<Container> opportunistic(RmFixture bed, RmFixture.App app, int count, int memory)
+    private static List<Container> opportunistic(RmFixture fixture, RmFixture.App app, int count, int memory)
             throws Exception {
         int before = app.containers.size();
         app.heartbeat(
@@ -100,26 +100,26 @@ class ExecutionTypesTest {
             LockSupport.parkNanos(10_000_000);
             app.collect();
         }
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
         return List.copyOf(app.containers.subList(before, app.containers.size()));
     }
 
-    private static Container runOne(RmFixture bed, RmFixture.App app) throws Exception {
+    private static Container runOne(RmFixture fixture, RmFixture.App app) throws Exception {
         app.ask(1, 1_000, 1);
-        bed.heartbeat();
+        fixture.heartbeat();
         app.collect();
-        bed.run(app.containers);
+        fixture.run(app.containers);
         return app.containers.get(0);
     }
 
-    private static AllocateResponse change(RmFixture bed, RmFixture.App app, Container container, ExecutionType to)
+    private static AllocateResponse change(RmFixture fixture, RmFixture.App app, Container container, ExecutionType to)
             throws Exception {
         ContainerUpdateType type = to == ExecutionType.GUARANTEED
                 ? ContainerUpdateType.PROMOTE_EXECUTION_TYPE
                 : ContainerUpdateType.DEMOTE_EXECUTION_TYPE;
         AllocateResponse response = app.am.sendContainerUpdateRequest(
                 List.of(UpdateContainerRequest.newInstance(container.getVersion(), container.getId(), type, null, to)));
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
         return response;
     }
 
@@ -130,121 +130,121 @@ class ExecutionTypesTest {
         return updated.getContainer();
     }
 
-    private static void assertGuaranteed(RmFixture bed, int memory, int containers) {
-        bed.rm.drainEvents();
-        ClusterInvariants.balance(bed.shell());
-        assertThat(bed.queue("root.default").schedulable().usage(0)).isEqualTo(memory);
-        assertThat(bed.queue("root.default").schedulable().running()).isEqualTo(containers);
-        assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(4_000 - memory);
-        assertThat(RmFixture.busy(bed.queue("root.default").getMetrics()))
+    private static void assertGuaranteed(RmFixture fixture, int memory, int containers) {
+        fixture.rm.drainEvents();
+        ClusterInvariants.balance(fixture.shell());
+        assertThat(fixture.queue("root.default").schedulable().usage(0)).isEqualTo(memory);
+        assertThat(fixture.queue("root.default").schedulable().running()).isEqualTo(containers);
+        assertThat(fixture.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(4_000 - memory);
+        assertThat(RmFixture.busy(fixture.queue("root.default").getMetrics()))
                 .startsWith("allocated %d MB %d cores %d containers".formatted(memory, containers, containers));
     }
 
     @Test
     void opportunisticContainersAreNobodysShare() throws Exception {
-        try (RmFixture bed = bed()) {
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            List<Container> given = opportunistic(bed, app, 6, 1_000);
+        try (RmFixture fixture = fixture()) {
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            List<Container> given = opportunistic(fixture, app, 6, 1_000);
             assertThat(given).as("more than the node has room for").hasSize(6);
             assertThat(given).extracting(Container::getExecutionType).containsOnly(ExecutionType.OPPORTUNISTIC);
-            assertGuaranteed(bed, 1_000, 1);
+            assertGuaranteed(fixture, 1_000, 1);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            assertGuaranteed(bed, 4_000, 4);
-            bed.run(given);
-            bed.finish(given.subList(0, 2));
+            assertGuaranteed(fixture, 4_000, 4);
+            fixture.run(given);
+            fixture.finish(given.subList(0, 2));
             app.release(given.get(2).getId());
-            assertGuaranteed(bed, 4_000, 4);
+            assertGuaranteed(fixture, 4_000, 4);
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aContainerIsPromotedWhenItIsItsApplicationsTurnAndDemotedAtOnce() throws Exception {
-        try (RmFixture bed = bed()) {
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            Container container = opportunistic(bed, app, 1, 2_000).get(0);
-            bed.run(List.of(container));
-            assertThat(change(bed, app, container, ExecutionType.GUARANTEED).getUpdatedContainers())
+        try (RmFixture fixture = fixture()) {
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            Container container = opportunistic(fixture, app, 1, 2_000).get(0);
+            fixture.run(List.of(container));
+            assertThat(change(fixture, app, container, ExecutionType.GUARANTEED).getUpdatedContainers())
                     .isEmpty();
-            assertThat(change(bed, app, container, ExecutionType.GUARANTEED).getUpdateErrors())
+            assertThat(change(fixture, app, container, ExecutionType.GUARANTEED).getUpdateErrors())
                     .as("once is enough")
                     .singleElement()
                     .extracting(error -> error.getReason())
                     .isEqualTo("UPDATE_OUTSTANDING_ERROR");
-            bed.heartbeat();
+            fixture.heartbeat();
             Container promoted = updated(app.heartbeat(List.of(), List.of()));
             assertThat(promoted.getId()).isEqualTo(container.getId());
             assertThat(promoted.getExecutionType()).isEqualTo(ExecutionType.GUARANTEED);
-            assertGuaranteed(bed, 3_000, 2);
+            assertGuaranteed(fixture, 3_000, 2);
 
-            Container demoted = updated(change(bed, app, promoted, ExecutionType.OPPORTUNISTIC));
+            Container demoted = updated(change(fixture, app, promoted, ExecutionType.OPPORTUNISTIC));
             assertThat(demoted.getExecutionType()).isEqualTo(ExecutionType.OPPORTUNISTIC);
-            assertGuaranteed(bed, 1_000, 1);
-            bed.finish(List.of(container));
-            assertGuaranteed(bed, 1_000, 1);
+            assertGuaranteed(fixture, 1_000, 1);
+            fixture.finish(List.of(container));
+            assertGuaranteed(fixture, 1_000, 1);
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aPromotionWaitsForRoomOnItsOwnNodeAndIsForgottenWithItsContainer() throws Exception {
-        try (RmFixture bed = bed()) {
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            Container container = opportunistic(bed, app, 1, 2_000).get(0);
-            bed.run(List.of(container));
-            RmFixture.App full = bed.unmanaged("bob", "default").ask(3, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = fixture()) {
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            Container container = opportunistic(fixture, app, 1, 2_000).get(0);
+            fixture.run(List.of(container));
+            RmFixture.App full = fixture.unmanaged("bob", "default").ask(3, 1_000, 1);
+            fixture.heartbeat();
             full.collect();
-            node(bed, "127.1.0.2");
-            change(bed, app, container, ExecutionType.GUARANTEED);
-            bed.heartbeat();
+            node(fixture, "127.1.0.2");
+            change(fixture, app, container, ExecutionType.GUARANTEED);
+            fixture.heartbeat();
             assertThat(app.heartbeat(List.of(), List.of()).getUpdatedContainers())
                     .as("there is room elsewhere only")
                     .isEmpty();
-            ClusterInvariants.balance(bed.shell());
-            bed.finish(List.of(container));
-            bed.heartbeat();
+            ClusterInvariants.balance(fixture.shell());
+            fixture.finish(List.of(container));
+            fixture.heartbeat();
             app.collect();
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
             app.end();
             full.end();
-            bed.finish(full.containers);
-            bed.heartbeat();
-            bed.rm.drainEvents();
-            bed.assertNothingLeft();
+            fixture.finish(full.containers);
+            fixture.heartbeat();
+            fixture.rm.drainEvents();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aGuaranteedContainerIsDemotedAndPromotedAgain() throws Exception {
-        try (RmFixture bed = bed()) {
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            Container container = runOne(bed, app);
-            Container demoted = updated(change(bed, app, container, ExecutionType.OPPORTUNISTIC));
-            assertGuaranteed(bed, 1_000, 1);
-            change(bed, app, demoted, ExecutionType.GUARANTEED);
-            bed.heartbeat();
+        try (RmFixture fixture = fixture()) {
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            Container container = runOne(fixture, app);
+            Container demoted = updated(change(fixture, app, container, ExecutionType.OPPORTUNISTIC));
+            assertGuaranteed(fixture, 1_000, 1);
+            change(fixture, app, demoted, ExecutionType.GUARANTEED);
+            fixture.heartbeat();
             assertThat(updated(app.heartbeat(List.of(), List.of())).getVersion())
                     .isEqualTo(2);
-            assertGuaranteed(bed, 2_000, 2);
+            assertGuaranteed(fixture, 2_000, 2);
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     /** Hadoop would let it grow all the same, and be guaranteed again with only the growth booked. */
     @Test
     void aContainerThatIsStillToGrowIsNotDemoted() throws Exception {
-        try (RmFixture bed = bed()) {
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            Container container = runOne(bed, app);
+        try (RmFixture fixture = fixture()) {
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            Container container = runOne(fixture, app);
             UpdateContainerRequest increase = UpdateContainerRequest.newInstance(
                     0, container.getId(), ContainerUpdateType.INCREASE_RESOURCE, Resource.newInstance(2_000, 1), null);
             UpdateContainerRequest demotion = UpdateContainerRequest.newInstance(
@@ -252,73 +252,73 @@ class ExecutionTypesTest {
             app.am.sendContainerUpdateRequest(List.of(increase));
             AllocateResponse asked = app.am.sendContainerUpdateRequest(List.of(demotion));
             assertThat(asked.getUpdateErrors()).hasSize(1);
-            bed.heartbeat();
+            fixture.heartbeat();
             AllocateResponse granted = app.am.sendContainerUpdateRequest(List.of(demotion));
-            bed.rm.drainEvents();
+            fixture.rm.drainEvents();
             assertThat(granted.getUpdateErrors()).hasSize(1);
             assertThat(granted.getUpdatedContainers())
                     .singleElement()
                     .satisfies(grown ->
                             assertThat(grown.getContainer().getExecutionType()).isEqualTo(ExecutionType.GUARANTEED));
-            assertGuaranteed(bed, 3_000, 2);
+            assertGuaranteed(fixture, 3_000, 2);
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aNodeThatIsLostTakesItsOpportunisticContainersAlong() throws Exception {
-        try (RmFixture bed = bed()) {
-            node(bed, "127.1.0.2");
-            RmFixture.App app = bed.managed("alice", "default", 1_000);
-            List<Container> given = opportunistic(bed, app, 8, 1_000);
-            bed.run(given);
-            bed.rm.unRegisterNode(bed.nodes.remove("127.1.0.2"));
-            bed.rm.drainEvents();
-            assertGuaranteed(bed, 1_000, 1);
+        try (RmFixture fixture = fixture()) {
+            node(fixture, "127.1.0.2");
+            RmFixture.App app = fixture.managed("alice", "default", 1_000);
+            List<Container> given = opportunistic(fixture, app, 8, 1_000);
+            fixture.run(given);
+            fixture.rm.unRegisterNode(fixture.nodes.remove("127.1.0.2"));
+            fixture.rm.drainEvents();
+            assertGuaranteed(fixture, 1_000, 1);
             app.end();
-            bed.finish(given.stream()
+            fixture.finish(given.stream()
                     .filter(container -> container.getNodeId().getHost().equals(A))
                     .toList());
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void withoutOpportunisticAllocationDemotionIsStillPossible() throws Exception {
-        try (RmFixture bed = bed(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
-            Container container = runOne(bed, app);
-            AllocateResponse response = change(bed, app, container, ExecutionType.OPPORTUNISTIC);
+        try (RmFixture fixture = fixture(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
+            Container container = runOne(fixture, app);
+            AllocateResponse response = change(fixture, app, container, ExecutionType.OPPORTUNISTIC);
             assertThat(response.getUpdatedContainers()).hasSize(1);
-            assertGuaranteed(bed, 0, 0);
+            assertGuaranteed(fixture, 0, 0);
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void anOpportunisticContainerMovesWithItsApplicationAndStaysNobodysShare() throws Exception {
-        try (RmFixture bed = bed(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
-            bed.write(RmFixture.ONE_LEAF.replace(
+        try (RmFixture fixture = fixture(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, "false")) {
+            fixture.write(RmFixture.ONE_LEAF.replace(
                     "<queue name=\"default\"/>", "<queue name=\"default\"/><queue name=\"b\"/>"));
-            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(2, 1_000, 1);
-            bed.heartbeat();
+            fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(2, 1_000, 1);
+            fixture.heartbeat();
             app.collect();
-            bed.run(app.containers);
-            change(bed, app, app.containers.get(0), ExecutionType.OPPORTUNISTIC);
-            bed.scheduler().moveApplication(app.id(), "b");
-            ClusterInvariants.balance(bed.shell());
-            assertThat(RmFixture.busy(bed.queue("root.default").getMetrics()))
+            fixture.run(app.containers);
+            change(fixture, app, app.containers.get(0), ExecutionType.OPPORTUNISTIC);
+            fixture.scheduler().moveApplication(app.id(), "b");
+            ClusterInvariants.balance(fixture.shell());
+            assertThat(RmFixture.busy(fixture.queue("root.default").getMetrics()))
                     .startsWith("allocated 0 MB 0 cores 0 containers");
-            assertThat(RmFixture.busy(bed.queue("root.b").getMetrics()))
+            assertThat(RmFixture.busy(fixture.queue("root.b").getMetrics()))
                     .startsWith("allocated 1000 MB 1 cores 1 containers");
             app.end();
-            bed.finish(app.containers);
-            bed.assertNothingLeft();
+            fixture.finish(app.containers);
+            fixture.assertNothingLeft();
         }
     }
 }

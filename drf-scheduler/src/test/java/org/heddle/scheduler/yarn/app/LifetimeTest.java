@@ -44,29 +44,29 @@ class LifetimeTest {
         "brief, 99, 99",
     })
     void queueSaysHowLong(String queue, long asked, long granted) throws Exception {
-        try (RmFixture bed = new RmFixture(directory, QUEUES)) {
-            assertThat(bed.scheduler().checkAndGetApplicationLifetime("root." + queue, asked))
+        try (RmFixture fixture = new RmFixture(directory, QUEUES)) {
+            assertThat(fixture.scheduler().checkAndGetApplicationLifetime("root." + queue, asked))
                     .isEqualTo(granted);
         }
     }
 
     @Test
     void applicationThatLivesTooLongIsKilled() throws Exception {
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, QUEUES, YarnConfiguration.RM_APPLICATION_MONITOR_INTERVAL_MS, "200")) {
-            bed.node("127.1.0.1", 4_000, 4);
+            fixture.node("127.1.0.1", 4_000, 4);
             RMApp app = MockRMAppSubmitter.submit(
-                    bed.rm,
-                    MockRMAppSubmissionData.Builder.createWithMemory(100, bed.rm)
+                    fixture.rm,
+                    MockRMAppSubmissionData.Builder.createWithMemory(100, fixture.rm)
                             .withUser("alice")
                             .withQueue("brief")
                             .withUnmanagedAM(false)
                             .build());
             assertThat(app.getApplicationTimeouts()).containsOnlyKeys(ApplicationTimeoutType.LIFETIME);
-            bed.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
+            fixture.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
             RMApp longer = MockRMAppSubmitter.submit(
-                    bed.rm,
-                    MockRMAppSubmissionData.Builder.createWithMemory(100, bed.rm)
+                    fixture.rm,
+                    MockRMAppSubmissionData.Builder.createWithMemory(100, fixture.rm)
                             .withUser("alice")
                             .withQueue("capped")
                             .withUnmanagedAM(false)

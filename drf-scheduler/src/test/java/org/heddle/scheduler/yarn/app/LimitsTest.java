@@ -29,10 +29,10 @@ class LimitsTest {
 
     @Test
     void oneHeartbeatFillsANode() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf(""))) {
-            bed.node(A, 4_000, 4);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(9, 1_000, 1);
-            bed.heartbeat(A);
+        try (RmFixture fixture = new RmFixture(directory, leaf(""))) {
+            fixture.node(A, 4_000, 4);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(9, 1_000, 1);
+            fixture.heartbeat(A);
             assertThat(app.collect().containers).hasSize(4);
         }
     }
@@ -40,35 +40,35 @@ class LimitsTest {
     @Test
     void maxAssignBoundsWhatOneHeartbeatBrings() throws Exception {
         String spec = leaf("").replace("<queue name=\"root\">", "<max-assign>3</max-assign><queue name=\"root\">");
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App app = bed.unmanaged("alice", "default").ask(8, 1_000, 1);
-            bed.heartbeat(A);
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App app = fixture.unmanaged("alice", "default").ask(8, 1_000, 1);
+            fixture.heartbeat(A);
             assertThat(app.collect().containers).hasSize(3);
-            bed.heartbeat(A);
+            fixture.heartbeat(A);
             assertThat(app.collect().containers).hasSize(6);
-            bed.heartbeat(A);
+            fixture.heartbeat(A);
             assertThat(app.collect().containers).hasSize(8);
         }
     }
 
     @Test
     void aNodeStartsOneMasterPerHeartbeat() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf(""))) {
-            bed.node(A, 9_000, 9);
-            bed.node(B, 9_000, 9);
+        try (RmFixture fixture = new RmFixture(directory, leaf(""))) {
+            fixture.node(A, 9_000, 9);
+            fixture.node(B, 9_000, 9);
             for (int i = 0; i < 4; i++) {
-                RMApp app = bed.submit("user" + i, "default", 1_000);
-                bed.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
-                MockRM.waitForAttemptScheduled(app, bed.rm);
+                RMApp app = fixture.submit("user" + i, "default", 1_000);
+                fixture.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
+                MockRM.waitForAttemptScheduled(app, fixture.rm);
             }
-            bed.heartbeat(A);
-            assertThat(bed.queue("root.default").ams).isEqualTo(1);
-            bed.heartbeat(B);
-            assertThat(bed.queue("root.default").ams).isEqualTo(2);
-            bed.heartbeat(A);
-            bed.heartbeat(A);
-            assertThat(bed.queue("root.default").ams).isEqualTo(4);
+            fixture.heartbeat(A);
+            assertThat(fixture.queue("root.default").ams).isEqualTo(1);
+            fixture.heartbeat(B);
+            assertThat(fixture.queue("root.default").ams).isEqualTo(2);
+            fixture.heartbeat(A);
+            fixture.heartbeat(A);
+            assertThat(fixture.queue("root.default").ams).isEqualTo(4);
         }
     }
 
@@ -76,25 +76,25 @@ class LimitsTest {
     void aQueueAndItsUsersStayWithinTheirMaxResources() throws Exception {
         String spec = leaf("<max-resources><resource name=\"memory-mb\">5000</resource></max-resources>"
                 + "<max-resources-per-user><resource name=\"vcores\">3</resource></max-resources-per-user>");
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.node(A, 20_000, 20);
-            RmFixture.App alice = bed.unmanaged("alice", "default").ask(9, 1_000, 1);
-            bed.heartbeat();
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 20_000, 20);
+            RmFixture.App alice = fixture.unmanaged("alice", "default").ask(9, 1_000, 1);
+            fixture.heartbeat();
+            fixture.heartbeat();
             assertThat(alice.collect().containers).as("three cores").hasSize(3);
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(9, 1_000, 1);
-            bed.heartbeat();
-            bed.heartbeat();
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(9, 1_000, 1);
+            fixture.heartbeat();
+            fixture.heartbeat();
             assertThat(bob.collect().containers).as("5000 MB together").hasSize(2);
             alice.release(alice.ids().get(0));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(alice.collect().containers.size()
                             + bob.collect().containers.size())
                     .as("one more between them")
                     .isEqualTo(6);
             alice.end();
             bob.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
@@ -102,72 +102,72 @@ class LimitsTest {
     void aLimitInPercentGrowsWithTheCluster() throws Exception {
         String spec = leaf("<max-resources><resource name=\"memory-mb\">50%</resource></max-resources>"
                 + "<max-resources-per-user><resource name=\"memory-mb\">25%</resource></max-resources-per-user>");
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.node(A, 4_000, 9);
-            RmFixture.App alice = bed.unmanaged("alice", "default").ask(20, 1_000, 1);
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(20, 1_000, 1);
-            RmFixture.App eve = bed.unmanaged("eve", "default").ask(20, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 4_000, 9);
+            RmFixture.App alice = fixture.unmanaged("alice", "default").ask(20, 1_000, 1);
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(20, 1_000, 1);
+            RmFixture.App eve = fixture.unmanaged("eve", "default").ask(20, 1_000, 1);
+            fixture.heartbeat();
             assertThat(List.of(
                             alice.collect().containers.size(),
                             bob.collect().containers.size(),
                             eve.collect().containers.size()))
                     .containsExactlyInAnyOrder(1, 1, 0);
-            bed.node(B, 4_000, 9);
-            bed.heartbeat();
-            bed.heartbeat();
-            assertThat(bed.schedulable("default").usage()).containsEntry("memory-mb", 4_000L);
-            assertThat(bed.schedulable("default").limit()).containsEntry("memory-mb", 4_000L);
-            assertThat(bed.schedulable("default/alice").limit()).containsEntry("memory-mb", 2_000L);
-            assertThat(bed.schedulable("default/alice").usage().get("memory-mb"))
+            fixture.node(B, 4_000, 9);
+            fixture.heartbeat();
+            fixture.heartbeat();
+            assertThat(fixture.schedulable("default").usage()).containsEntry("memory-mb", 4_000L);
+            assertThat(fixture.schedulable("default").limit()).containsEntry("memory-mb", 4_000L);
+            assertThat(fixture.schedulable("default/alice").limit()).containsEntry("memory-mb", 2_000L);
+            assertThat(fixture.schedulable("default/alice").usage().get("memory-mb"))
                     .isLessThanOrEqualTo(2_000L);
         }
     }
 
     @Test
     void whoIsOverTheNumberOfRunningApplicationsWaitsAndIsTold() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf("<max-running-apps>1</max-running-apps>"))) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App first = bed.managed("alice", "default", 1_000);
-            RMApp second = bed.submit("bob", "default", 1_000);
-            RMApp third = bed.submit("bob", "default", 1_000);
-            MockRM.waitForAttemptScheduled(second, bed.rm);
-            MockRM.waitForAttemptScheduled(third, bed.rm);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, leaf("<max-running-apps>1</max-running-apps>"))) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App first = fixture.managed("alice", "default", 1_000);
+            RMApp second = fixture.submit("bob", "default", 1_000);
+            RMApp third = fixture.submit("bob", "default", 1_000);
+            MockRM.waitForAttemptScheduled(second, fixture.rm);
+            MockRM.waitForAttemptScheduled(third, fixture.rm);
+            fixture.heartbeat();
             assertThat(second.getCurrentAppAttempt().getMasterContainer()).isNull();
             assertThat(second.getCurrentAppAttempt().getDiagnostics())
                     .contains("queue root.default runs 1 applications, the most that it may at once");
-            assertThat(bed.schedulable("default").pendingContainers()).isZero();
+            assertThat(fixture.schedulable("default").pendingContainers()).isZero();
 
             first.end();
-            MockAM am = MockRM.launchAndRegisterAM(second, bed.rm, bed.node(A));
-            bed.heartbeat();
+            MockAM am = MockRM.launchAndRegisterAM(second, fixture.rm, fixture.node(A));
+            fixture.heartbeat();
             assertThat(third.getCurrentAppAttempt().getMasterContainer())
                     .as("one at a time, in order of arrival")
                     .isNull();
-            bed.new App(second, am).end();
-            bed.new App(third, MockRM.launchAndRegisterAM(third, bed.rm, bed.node(A))).end();
-            bed.assertNothingLeft();
+            fixture.new App(second, am).end();
+            fixture.new App(third, MockRM.launchAndRegisterAM(third, fixture.rm, fixture.node(A))).end();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void theSameForEachUser() throws Exception {
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, leaf("<max-running-apps-per-user>1</max-running-apps-per-user>"))) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App first = bed.managed("alice", "default", 1_000);
-            RMApp second = bed.submit("alice", "default", 1_000);
-            RmFixture.App bobs = bed.managed("bob", "default", 1_000);
-            bed.heartbeat();
+            fixture.node(A, 9_000, 9);
+            RmFixture.App first = fixture.managed("alice", "default", 1_000);
+            RMApp second = fixture.submit("alice", "default", 1_000);
+            RmFixture.App bobs = fixture.managed("bob", "default", 1_000);
+            fixture.heartbeat();
             assertThat(second.getCurrentAppAttempt().getMasterContainer()).isNull();
             bobs.end();
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(second.getCurrentAppAttempt().getMasterContainer()).isNull();
-            bed.rm.killApp(first.id());
-            bed.rm.waitForAppRemovedFromScheduler(first.id());
-            bed.heartbeat();
-            bed.rm.waitForState(second.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+            fixture.rm.killApp(first.id());
+            fixture.rm.waitForAppRemovedFromScheduler(first.id());
+            fixture.heartbeat();
+            fixture.rm.waitForState(second.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
         }
     }
 
@@ -175,46 +175,46 @@ class LimitsTest {
     void aLimitOfTheWholeTreeAdmitsFromAnyLeaf() throws Exception {
         String spec = "<heddle-scheduler version=\"1\"><queue name=\"root\"><max-running-apps>1</max-running-apps>"
                 + "<queue name=\"default\"/><queue name=\"other\"/></queue></heddle-scheduler>";
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App first = bed.managed("alice", "default", 1_000);
-            RMApp second = bed.submit("bob", "other", 1_000);
-            MockRM.waitForAttemptScheduled(second, bed.rm);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App first = fixture.managed("alice", "default", 1_000);
+            RMApp second = fixture.submit("bob", "other", 1_000);
+            MockRM.waitForAttemptScheduled(second, fixture.rm);
+            fixture.heartbeat();
             assertThat(second.getCurrentAppAttempt().getMasterContainer()).isNull();
             first.end();
-            bed.heartbeat();
-            bed.rm.waitForState(second.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+            fixture.heartbeat();
+            fixture.rm.waitForState(second.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
         }
     }
 
     @Test
     void mastersTakeNoMoreThanTheirPartOfAQueue() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf("<max-am-share>25%</max-am-share>"))) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App first = bed.managed("alice", "default", 1_000);
-            RmFixture.App second = bed.managed("bob", "default", 1_000);
-            RMApp third = bed.submit("eve", "default", 1_000);
-            MockRM.waitForAttemptScheduled(third, bed.rm);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, leaf("<max-am-share>25%</max-am-share>"))) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App first = fixture.managed("alice", "default", 1_000);
+            RmFixture.App second = fixture.managed("bob", "default", 1_000);
+            RMApp third = fixture.submit("eve", "default", 1_000);
+            MockRM.waitForAttemptScheduled(third, fixture.rm);
+            fixture.heartbeat();
             assertThat(third.getCurrentAppAttempt().getMasterContainer()).isNull();
             assertThat(third.getCurrentAppAttempt().getDiagnostics())
                     .contains("waiting for an ApplicationMaster of queue root.default to end");
             first.ask(2, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(first.collect().containers).as("tasks are not masters").hasSize(2);
             second.end();
-            bed.heartbeat();
-            bed.rm.waitForState(third.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
+            fixture.heartbeat();
+            fixture.rm.waitForState(third.getCurrentAppAttempt().getAppAttemptId(), RMAppAttemptState.ALLOCATED);
         }
     }
 
     @Test
     void theFirstMasterOfAQueueIsAlwaysAdmitted() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, leaf("<max-am-share>1%</max-am-share>"))) {
-            bed.node(A, 8_000, 8);
-            bed.managed("alice", "default", 4_000).end();
-            bed.assertNothingLeft();
+        try (RmFixture fixture = new RmFixture(directory, leaf("<max-am-share>1%</max-am-share>"))) {
+            fixture.node(A, 8_000, 8);
+            fixture.managed("alice", "default", 4_000).end();
+            fixture.assertNothingLeft();
         }
     }
 }

@@ -35,40 +35,40 @@ class FileInHdfsTest {
             org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/conf/fair-scheduler.xml");
             write(hdfs.getFileSystem(), file, "<allocations><queue name=\"a\"/></allocations>");
             String uri = hdfs.getURI() + file.toString();
-            try (FairSchedulerFixture rig = new FairSchedulerFixture(
+            try (FairSchedulerFixture fixture = new FairSchedulerFixture(
                     FairSchedulerFixture.OURS,
                     directory.resolve("unused.xml"),
                     "yarn.scheduler.fair.allocation.file",
                     uri)) {
-                HeddleScheduler scheduler = (HeddleScheduler) rig.scheduler();
-                assertThat(rig.queues(name -> "")).containsOnlyKeys("root", "root.a");
+                HeddleScheduler scheduler = (HeddleScheduler) fixture.scheduler();
+                assertThat(fixture.queues(name -> "")).containsOnlyKeys("root", "root.a");
 
                 write(hdfs.getFileSystem(), file, "<allocations><queue name=\"b\"/><queue name=\"a\"/></allocations>");
-                look(rig, () -> rig.queues(name -> "").containsKey("root.b"));
+                look(fixture, () -> fixture.queues(name -> "").containsKey("root.b"));
 
                 write(hdfs.getFileSystem(), file, "<allocations><queue name=");
-                look(rig, () -> scheduler.snapshot().configuration().problem() != null);
+                look(fixture, () -> scheduler.snapshot().configuration().problem() != null);
                 assertThat(scheduler.snapshot().configuration().problem()).contains(uri);
-                assertThat(rig.queues(name -> "")).containsKey("root.b");
+                assertThat(fixture.queues(name -> "")).containsKey("root.b");
 
                 hdfs.getFileSystem().delete(file, false);
                 look(
-                        rig,
+                        fixture,
                         () -> String.valueOf(
                                         scheduler.snapshot().configuration().problem())
                                 .endsWith("cannot be read now: File does not exist: /conf/fair-scheduler.xml"));
-                assertThat(rig.queues(name -> "")).containsKey("root.b");
+                assertThat(fixture.queues(name -> "")).containsKey("root.b");
             }
         }
     }
 
     /** The file is looked at now and then, on a thread of its own. */
-    private static void look(FairSchedulerFixture rig, BooleanSupplier seen) {
+    private static void look(FairSchedulerFixture fixture, BooleanSupplier seen) {
         long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
         while (!seen.getAsBoolean()) {
             assertThat(System.nanoTime()).as("the file was not looked at").isLessThan(deadline);
-            rig.clock.tick(11_000);
-            rig.scheduler().update();
+            fixture.clock.tick(11_000);
+            fixture.scheduler().update();
             LockSupport.parkNanos(20_000_000);
         }
     }

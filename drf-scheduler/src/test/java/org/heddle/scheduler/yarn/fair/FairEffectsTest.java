@@ -32,18 +32,18 @@ class FairEffectsTest {
     Path directory;
 
     /** Applications, each of user NAME in the queue of that name, ask for 100 containers of a size; then heartbeats. */
-    private static Map<String, Integer> race(FairSchedulerFixture rig, int heartbeats, String... queuesAndSizes)
+    private static Map<String, Integer> race(FairSchedulerFixture fixture, int heartbeats, String... queuesAndSizes)
             throws Exception {
-        rig.node("127.2.0.1", 20_480, 40);
-        rig.node("127.2.0.2", 20_480, 40);
+        fixture.node("127.2.0.1", 20_480, 40);
+        fixture.node("127.2.0.2", 20_480, 40);
         Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
         for (String one : queuesAndSizes) {
             String[] parts = one.split(":", -1);
             apps.put(
                     parts[0] + "#" + apps.size(),
-                    rig.app("alice", parts[0]).ask(100, Integer.parseInt(parts[1]), Integer.parseInt(parts[2])));
+                    fixture.app("alice", parts[0]).ask(100, Integer.parseInt(parts[1]), Integer.parseInt(parts[2])));
         }
-        rig.heartbeats(heartbeats);
+        fixture.heartbeats(heartbeats);
         return FairSchedulerFixture.counts(apps);
     }
 
@@ -76,8 +76,8 @@ class FairEffectsTest {
         Path file = FairSchedulerFixture.file(
                 directory,
                 "<allocations>" + OPEN + (queues == null ? "" : queues.replace('\'', '"')) + "</allocations>");
-        Map<Class<?>, Map<String, Integer>> results =
-                FairSchedulerFixture.both(file, rig -> race(rig, 25, apps.trim().split(" ", -1)), MANY);
+        Map<Class<?>, Map<String, Integer>> results = FairSchedulerFixture.both(
+                file, fixture -> race(fixture, 25, apps.trim().split(" ", -1)), MANY);
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
                         .values())
                 .as(what)
@@ -96,7 +96,7 @@ class FairEffectsTest {
         Path file = FairSchedulerFixture.file(directory, "<allocations>" + OPEN + "</allocations>");
         Map<Class<?>, Map<String, Integer>> results = FairSchedulerFixture.both(
                 file,
-                rig -> race(rig, 2, "a:1024:1", "b:1024:1"),
+                fixture -> race(fixture, 2, "a:1024:1", "b:1024:1"),
                 "yarn.scheduler.fair." + key,
                 value,
                 "yarn.scheduler.fair.dynamic.max.assign",
@@ -111,12 +111,12 @@ class FairEffectsTest {
         Path file = FairSchedulerFixture.file(directory, "<allocations>" + OPEN + "<queue name=\"a\"/></allocations>");
         Map<Class<?>, Map<String, Integer>> results = FairSchedulerFixture.both(
                 file,
-                rig -> {
-                    rig.node("127.2.0.1", 30_720, 40);
+                fixture -> {
+                    fixture.node("127.2.0.1", 30_720, 40);
                     Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
-                    apps.put("large", rig.app("alice", "a").ask(600, 1024, 1));
-                    apps.put("small", rig.app("bob", "a").ask(20, 1024, 1));
-                    rig.heartbeats(3);
+                    apps.put("large", fixture.app("alice", "a").ask(600, 1024, 1));
+                    apps.put("small", fixture.app("bob", "a").ask(20, 1024, 1));
+                    fixture.heartbeats(3);
                     return FairSchedulerFixture.counts(apps);
                 },
                 "yarn.scheduler.fair.sizebasedweight",
@@ -143,10 +143,10 @@ class FairEffectsTest {
         Path file = FairSchedulerFixture.file(directory, "<allocations>" + OPEN + "</allocations>");
         Map<Class<?>, String> results = FairSchedulerFixture.both(
                 file,
-                rig -> {
-                    rig.node("127.2.0.1", 30_720, 40);
-                    FairSchedulerFixture.App app = rig.app("alice", "a").ask(1, memory, cores);
-                    rig.heartbeats(2);
+                fixture -> {
+                    fixture.node("127.2.0.1", 30_720, 40);
+                    FairSchedulerFixture.App app = fixture.app("alice", "a").ask(1, memory, cores);
+                    fixture.heartbeats(2);
                     return app.collect().get(0).getResource().toString();
                 },
                 key,
@@ -177,20 +177,20 @@ class FairEffectsTest {
                 FairSchedulerFixture.file(directory, "<allocations>" + queues.replace('\'', '"') + "</allocations>");
         Map<Class<?>, List<String>> results = FairSchedulerFixture.both(
                 file,
-                rig -> {
-                    rig.node("127.2.0.1", 16_384, 16);
+                fixture -> {
+                    fixture.node("127.2.0.1", 16_384, 16);
                     Map<String, RMApp> apps = new LinkedHashMap<>();
                     for (int i = 0; i < 8; i++) {
-                        rig.clock.tick(10);
+                        fixture.clock.tick(10);
                         String user = i < 5 ? "alice" : "bob";
                         String queue = i % 2 == 0 ? "a" : "b";
-                        apps.put(i + " of " + user + " in " + queue, rig.submit(user, queue, false, 1024));
+                        apps.put(i + " of " + user + " in " + queue, fixture.submit(user, queue, false, 1024));
                     }
-                    rig.heartbeats(20);
+                    fixture.heartbeats(20);
                     List<String> running = running(apps);
-                    rig.rm.killApp(new ArrayList<>(apps.values()).get(0).getApplicationId());
-                    rig.rm.drainEvents();
-                    rig.heartbeats(10);
+                    fixture.rm.killApp(new ArrayList<>(apps.values()).get(0).getApplicationId());
+                    fixture.rm.drainEvents();
+                    fixture.heartbeats(10);
                     running.add("then");
                     running.addAll(running(apps));
                     return running;
@@ -222,17 +222,20 @@ class FairEffectsTest {
                         + "<queue name=\"a\"><maxContainerAllocation>2048 mb, 2 vcores</maxContainerAllocation>"
                         + "<queue name=\"below\"/></queue>"
                         + "<queue name=\"none\"><maxResources>memory-mb=0, vcores=4</maxResources></queue></allocations>");
-        Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(file, rig -> {
-            rig.node("127.2.0.1", 16_384, 16);
+        Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(file, fixture -> {
+            fixture.node("127.2.0.1", 16_384, 16);
             Map<String, String> outcomes = new TreeMap<>();
             outcomes.put(
                     "largest",
-                    rig.scheduler().getMaximumResourceCapability("root.a.below").toString());
-            outcomes.put("below", outcome(() -> rig.app("alice", "a.below").ask(1, 4096, 1)));
-            outcomes.put("within", outcome(() -> rig.app("alice", "a.below").ask(1, 2048, 1)));
-            outcomes.put("elsewhere", outcome(() -> rig.app("alice", "b").ask(1, 4096, 1)));
-            outcomes.put("none of it", outcome(() -> rig.app("alice", "none").ask(1, 1024, 1)));
-            RMApp app = rig.submit("alice", "none", false, 1024);
+                    fixture.scheduler()
+                            .getMaximumResourceCapability("root.a.below")
+                            .toString());
+            outcomes.put("below", outcome(() -> fixture.app("alice", "a.below").ask(1, 4096, 1)));
+            outcomes.put("within", outcome(() -> fixture.app("alice", "a.below").ask(1, 2048, 1)));
+            outcomes.put("elsewhere", outcome(() -> fixture.app("alice", "b").ask(1, 4096, 1)));
+            outcomes.put(
+                    "none of it", outcome(() -> fixture.app("alice", "none").ask(1, 1024, 1)));
+            RMApp app = fixture.submit("alice", "none", false, 1024);
             outcomes.put("a master", app.getState().toString());
             return outcomes;
         });
@@ -263,15 +266,16 @@ class FairEffectsTest {
         Path file = FairSchedulerFixture.file(directory, "<allocations>" + OPEN + "</allocations>");
         Map<Class<?>, Integer> results = FairSchedulerFixture.both(
                 file,
-                rig -> {
+                fixture -> {
                     for (int i = 1; i <= 4; i++) {
-                        rig.node("127.2.0." + i, 8_192, 8);
+                        fixture.node("127.2.0." + i, 8_192, 8);
                     }
-                    FairSchedulerFixture.App app = rig.app("alice", "a").ask(10, 1, 1024, 1, "elsewhere", "/rack", "*");
+                    FairSchedulerFixture.App app =
+                            fixture.app("alice", "a").ask(10, 1, 1024, 1, "elsewhere", "/rack", "*");
                     int heartbeats = 0;
                     List<Container> got = app.collect();
                     while (got.isEmpty() && heartbeats < 40) {
-                        rig.heartbeat();
+                        fixture.heartbeat();
                         heartbeats++;
                         got = app.collect();
                     }

@@ -75,9 +75,9 @@ class FairFilesTest {
     @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
     void queuesWeightsAndLimitsAreTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results =
-                FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), rig -> {
-                    rig.node("127.2.0.1", 100_000, 80);
-                    return queues(rig);
+                FairSchedulerFixture.both(FairSchedulerFixture.resource(directory, file), fixture -> {
+                    fixture.node("127.2.0.1", 100_000, 80);
+                    return queues(fixture);
                 });
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
                 .hasSizeGreaterThan(4)
@@ -88,7 +88,8 @@ class FairFilesTest {
     @ValueSource(strings = {"warehouse.xml", "university.xml", "old-cluster.xml"})
     void accessIsTheSame(String file) throws Exception {
         Map<Class<?>, Map<String, String>> results = FairSchedulerFixture.both(
-                FairSchedulerFixture.resource(directory, file), rig -> rig.queues(path -> access(rig, path)));
+                FairSchedulerFixture.resource(directory, file),
+                fixture -> fixture.queues(path -> access(fixture, path)));
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS)))
                 .isEqualTo(Objects.requireNonNull(results.get(FairSchedulerFixture.FAIR)));
         assertThat(Objects.requireNonNull(results.get(FairSchedulerFixture.OURS))
@@ -124,23 +125,23 @@ class FairFilesTest {
     }
 
     /** Submission by submission, so that a queue made by one is there for the next. */
-    private static Map<String, String> placements(FairSchedulerFixture rig) throws Exception {
-        rig.node("127.2.0.1", 100_000, 80);
+    private static Map<String, String> placements(FairSchedulerFixture fixture) throws Exception {
+        fixture.node("127.2.0.1", 100_000, 80);
         Map<String, String> placements = new TreeMap<>();
         for (String user : USERS) {
             for (String name : NAMES) {
-                placements.put(user + " names " + name, rig.placed(user, name));
+                placements.put(user + " names " + name, fixture.placed(user, name));
             }
         }
         return placements;
     }
 
-    static String access(FairSchedulerFixture rig, String path) {
+    static String access(FairSchedulerFixture fixture, String path) {
         StringBuilder who = new StringBuilder();
         for (String user : USERS) {
             UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
             for (QueueACL acl : QueueACL.values()) {
-                if (rig.scheduler().checkAccess(ugi, acl, path)) {
+                if (fixture.scheduler().checkAccess(ugi, acl, path)) {
                     who.append(user).append(' ').append(acl).append(", ");
                 }
             }
@@ -149,12 +150,12 @@ class FairFilesTest {
     }
 
     /** By path, what each queue has been told. */
-    static Map<String, String> queues(FairSchedulerFixture rig) {
-        return rig.queues(path -> rig.isOurs() ? ours(rig, path) : fair(rig, path));
+    static Map<String, String> queues(FairSchedulerFixture fixture) {
+        return fixture.queues(path -> fixture.isOurs() ? ours(fixture, path) : fair(fixture, path));
     }
 
-    private static String ours(FairSchedulerFixture rig, String path) {
-        HeddleScheduler scheduler = (HeddleScheduler) rig.rm.getResourceScheduler();
+    private static String ours(FairSchedulerFixture fixture, String path) {
+        HeddleScheduler scheduler = (HeddleScheduler) fixture.rm.getResourceScheduler();
         HeddleQueue queue = scheduler.queues().stream()
                 .filter(one -> one.getQueueName().equals(path))
                 .findFirst()
@@ -177,9 +178,9 @@ class FairFilesTest {
                 scheduler.getMaximumResourceCapability(path));
     }
 
-    private static String fair(FairSchedulerFixture rig, String path) {
-        FSQueue queue = rig.fair().getQueueManager().getQueue(path);
-        Resource cluster = rig.fair().getClusterResource();
+    private static String fair(FairSchedulerFixture fixture, String path) {
+        FSQueue queue = fixture.fair().getQueueManager().getQueue(path);
+        Resource cluster = fixture.fair().getClusterResource();
         return line(
                 queue instanceof FSLeafQueue,
                 queue.getWeight(),
@@ -194,7 +195,7 @@ class FairFilesTest {
                 ((Number) hidden(queue, "getMinSharePreemptionTimeout")).longValue(),
                 ((Number) hidden(queue, "getFairSharePreemptionTimeout")).longValue(),
                 ((Number) hidden(queue, "getFairSharePreemptionThreshold")).doubleValue(),
-                rig.fair().getMaximumResourceCapability(path));
+                fixture.fair().getMaximumResourceCapability(path));
     }
 
     private static Object hidden(FSQueue queue, String name) {

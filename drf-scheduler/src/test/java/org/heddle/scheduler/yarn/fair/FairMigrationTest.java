@@ -65,88 +65,88 @@ class FairMigrationTest {
         assertThat(held(after, running)).containsExactly(6, 3, 2);
         goOn(after, node, running.get(1), 1);
 
-        for (FairSchedulerFixture rig : List.of(after, ours, before)) {
-            rig.close();
+        for (FairSchedulerFixture fixture : List.of(after, ours, before)) {
+            fixture.close();
         }
     }
 
     /** An application with its master and so many containers, all reported as running. */
-    private static Running start(FairSchedulerFixture rig, MockNM node, String user, String queue, int containers)
+    private static Running start(FairSchedulerFixture fixture, MockNM node, String user, String queue, int containers)
             throws Exception {
-        RMApp app = rig.submit(user, queue, false, 1024);
-        rig.settle();
-        MockAM am = MockRM.launchAndRegisterAM(app, rig.rm, node);
+        RMApp app = fixture.submit(user, queue, false, 1024);
+        fixture.settle();
+        MockAM am = MockRM.launchAndRegisterAM(app, fixture.rm, node);
         List<Container> got = new ArrayList<>();
         got.add(app.getCurrentAppAttempt().getMasterContainer());
-        got.addAll(allocate(rig, am, containers));
+        got.addAll(allocate(fixture, am, containers));
         return new Running(app.getApplicationId(), user, queue, got);
     }
 
-    private static List<Container> allocate(FairSchedulerFixture rig, MockAM am, int containers) throws Exception {
+    private static List<Container> allocate(FairSchedulerFixture fixture, MockAM am, int containers) throws Exception {
         am.allocate("*", 1024, containers, new ArrayList<>());
         List<Container> got = new ArrayList<>();
         for (int i = 0; i < 20 && got.size() < containers; i++) {
-            rig.heartbeat();
+            fixture.heartbeat();
             got.addAll(am.allocate(new ArrayList<>(), new ArrayList<>()).getAllocatedContainers());
         }
         assertThat(got).hasSize(containers);
         for (Container container : got) {
-            Objects.requireNonNull(rig.nodes.get(HOST))
+            Objects.requireNonNull(fixture.nodes.get(HOST))
                     .nodeHeartbeat(
                             am.getApplicationAttemptId(), container.getId().getContainerId(), ContainerState.RUNNING);
         }
-        rig.rm.drainEvents();
+        fixture.rm.drainEvents();
         return got;
     }
 
     /** The node registers with the new ResourceManager and reports what runs on it. */
-    private static MockNM register(FairSchedulerFixture rig, List<Running> running) throws Exception {
-        MockNM node = new MockNM(HOST + ":1234", 65_536, rig.rm.getResourceTrackerService());
+    private static MockNM register(FairSchedulerFixture fixture, List<Running> running) throws Exception {
+        MockNM node = new MockNM(HOST + ":1234", 65_536, fixture.rm.getResourceTrackerService());
         List<Container> all =
                 running.stream().flatMap(one -> one.containers().stream()).toList();
         node.registerNode(
                 RmFixture.running(all), running.stream().map(Running::id).toList());
-        rig.rm.drainEvents();
-        rig.nodes.put(HOST, node);
-        rig.settle();
+        fixture.rm.drainEvents();
+        fixture.nodes.put(HOST, node);
+        fixture.settle();
         return node;
     }
 
-    private static Map<String, String> where(FairSchedulerFixture rig, List<Running> running) {
+    private static Map<String, String> where(FairSchedulerFixture fixture, List<Running> running) {
         Map<String, String> where = new TreeMap<>();
         for (Running one : running) {
             where.put(
                     one.id().toString(),
-                    Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+                    Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(one.id()))
                             .getQueue());
         }
         return where;
     }
 
-    private static List<Integer> held(FairSchedulerFixture rig, List<Running> running) {
+    private static List<Integer> held(FairSchedulerFixture fixture, List<Running> running) {
         return running.stream()
-                .map(one -> rig.scheduler()
-                        .getApplicationAttempt(attempt(rig, one).getAppAttemptId())
+                .map(one -> fixture.scheduler()
+                        .getApplicationAttempt(attempt(fixture, one).getAppAttemptId())
                         .getLiveContainers()
                         .size())
                 .toList();
     }
 
-    private static RMAppAttempt attempt(FairSchedulerFixture rig, Running one) {
-        return Objects.requireNonNull(rig.rm.getRMContext().getRMApps().get(one.id()))
+    private static RMAppAttempt attempt(FairSchedulerFixture fixture, Running one) {
+        return Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(one.id()))
                 .getCurrentAppAttempt();
     }
 
     /** The application's master registers again and gets more. */
-    private static void goOn(FairSchedulerFixture rig, MockNM node, Running one, int more) throws Exception {
+    private static void goOn(FairSchedulerFixture fixture, MockNM node, Running one, int more) throws Exception {
         MockAM am = new MockAM(
-                rig.rm.getRMContext(),
-                rig.rm.getApplicationMasterService(),
-                attempt(rig, one).getAppAttemptId());
-        am.setAMRMProtocol(rig.rm.getApplicationMasterService(), rig.rm.getRMContext());
+                fixture.rm.getRMContext(),
+                fixture.rm.getApplicationMasterService(),
+                attempt(fixture, one).getAppAttemptId());
+        am.setAMRMProtocol(fixture.rm.getApplicationMasterService(), fixture.rm.getRMContext());
         am.registerAppAttempt();
-        rig.rm.drainEvents();
+        fixture.rm.drainEvents();
         assertThat(node).isNotNull();
-        one.containers().addAll(allocate(rig, am, more));
+        one.containers().addAll(allocate(fixture, am, more));
     }
 }

@@ -56,7 +56,7 @@ class FairPreemptionTest {
                 "<allocations><queueMaxAMShareDefault>-1.0</queueMaxAMShareDefault>" + elements.replace('\'', '"')
                         + "</allocations>");
         Map<Class<?>, List<Map<String, Integer>>> results =
-                FairSchedulerFixture.both(file, rig -> help(rig, asked), keys(key));
+                FairSchedulerFixture.both(file, fixture -> help(fixture, asked), keys(key));
         List<Map<String, Integer>> ours = Objects.requireNonNull(results.get(FairSchedulerFixture.OURS));
         assertThat(ours).as(what).isEqualTo(results.get(FairSchedulerFixture.FAIR));
         assertThat(ours).as(what).containsExactly(Map.of("a", 16, "b", 0), Map.of("a", 16 - expected, "b", expected));
@@ -81,49 +81,49 @@ class FairPreemptionTest {
     }
 
     /** What queues hold before the time-out and long after it. */
-    private static List<Map<String, Integer>> help(FairSchedulerFixture rig, int asked) throws Exception {
-        rig.node("127.2.0.1", 8_192, 8).node("127.2.0.2", 8_192, 8);
+    private static List<Map<String, Integer>> help(FairSchedulerFixture fixture, int asked) throws Exception {
+        fixture.node("127.2.0.1", 8_192, 8).node("127.2.0.2", 8_192, 8);
         Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>();
-        apps.put("a", rig.app("alice", "a").ask(100, 1024, 1));
-        rig.heartbeats(3);
-        apps.put("b", rig.app("bob", "b").ask(asked, 1024, 1));
-        seconds(rig, apps, 8);
+        apps.put("a", fixture.app("alice", "a").ask(100, 1024, 1));
+        fixture.heartbeats(3);
+        apps.put("b", fixture.app("bob", "b").ask(asked, 1024, 1));
+        seconds(fixture, apps, 8);
         Map<String, Integer> early = FairSchedulerFixture.counts(apps);
-        seconds(rig, apps, 60);
+        seconds(fixture, apps, 60);
         return List.of(early, FairSchedulerFixture.counts(apps));
     }
 
-    private static void seconds(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps, int seconds)
+    private static void seconds(FairSchedulerFixture fixture, Map<String, FairSchedulerFixture.App> apps, int seconds)
             throws Exception {
         for (int i = 0; i < seconds; i++) {
-            rig.clock.tick(1_000);
-            rig.scheduler().update();
-            if (!rig.isOurs()) {
-                awaitPreemption(rig, apps);
+            fixture.clock.tick(1_000);
+            fixture.scheduler().update();
+            if (!fixture.isOurs()) {
+                awaitPreemption(fixture, apps);
             }
-            rig.rm.drainEvents();
-            for (MockNM node : rig.nodes.values()) {
+            fixture.rm.drainEvents();
+            for (MockNM node : fixture.nodes.values()) {
                 node.nodeHeartbeat(true);
-                rig.rm.drainEvents();
+                fixture.rm.drainEvents();
             }
             FairSchedulerFixture.counts(apps); // masters hear what they have lost and got
         }
     }
 
     /** FairScheduler chooses on a thread of its own, and kills on another: until nobody waits for either. */
-    private static void awaitPreemption(FairSchedulerFixture rig, Map<String, FairSchedulerFixture.App> apps)
+    private static void awaitPreemption(FairSchedulerFixture fixture, Map<String, FairSchedulerFixture.App> apps)
             throws Exception {
         long deadline = System.nanoTime() + Await.stretched(DEADLINE).toNanos();
-        while (isChoosing(rig) || isKilling(apps)) {
+        while (isChoosing(fixture) || isKilling(apps)) {
             assertThat(System.nanoTime()).as("preemption does not come to rest").isLessThan(deadline);
             LockSupport.parkNanos(200_000);
         }
     }
 
-    private static boolean isChoosing(FairSchedulerFixture rig) throws ReflectiveOperationException {
-        Method ofContext = rig.fair().getContext().getClass().getDeclaredMethod("getStarvedApps");
+    private static boolean isChoosing(FairSchedulerFixture fixture) throws ReflectiveOperationException {
+        Method ofContext = fixture.fair().getContext().getClass().getDeclaredMethod("getStarvedApps");
         ofContext.setAccessible(true);
-        Object starved = ofContext.invoke(rig.fair().getContext());
+        Object starved = ofContext.invoke(fixture.fair().getContext());
         return starved != null
                 && (!((Collection<?>) Objects.requireNonNull(hidden(starved, "appsToProcess"))).isEmpty()
                         || hidden(starved, "appBeingProcessed") != null

@@ -101,8 +101,8 @@ public final class FairSchedulerFixture implements AutoCloseable {
     static <T> Map<Class<?>, T> both(Path file, Script<T> script, String... properties) throws Exception {
         Map<Class<?>, T> results = new LinkedHashMap<>();
         for (Class<?> scheduler : List.of(FAIR, OURS)) {
-            try (FairSchedulerFixture rig = new FairSchedulerFixture(scheduler, file, properties)) {
-                results.put(scheduler, script.run(rig));
+            try (FairSchedulerFixture fixture = new FairSchedulerFixture(scheduler, file, properties)) {
+                results.put(scheduler, script.run(fixture));
             }
         }
         return results;
@@ -110,7 +110,7 @@ public final class FairSchedulerFixture implements AutoCloseable {
 
     /** Events and what is to be compared of their outcome. */
     interface Script<T> {
-        T run(FairSchedulerFixture rig) throws Exception;
+        T run(FairSchedulerFixture fixture) throws Exception;
     }
 
     public AbstractYarnScheduler<?, ?> scheduler() {

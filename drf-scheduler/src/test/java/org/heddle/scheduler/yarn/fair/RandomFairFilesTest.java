@@ -55,14 +55,14 @@ class RandomFairFilesTest {
             return Map.of("the file", "is refused");
         }
         Map<String, String> outcome = new TreeMap<>(Map.of("the file", "is loaded"));
-        try (FairSchedulerFixture rig = opened) {
-            rig.node("127.2.0.1", 100_000, 80);
-            FairFilesTest.queues(rig).forEach((path, line) -> outcome.put("queue " + path, line));
-            rig.queues(path -> FairFilesTest.access(rig, path))
+        try (FairSchedulerFixture fixture = opened) {
+            fixture.node("127.2.0.1", 100_000, 80);
+            FairFilesTest.queues(fixture).forEach((path, line) -> outcome.put("queue " + path, line));
+            fixture.queues(path -> FairFilesTest.access(fixture, path))
                     .forEach((path, who) -> outcome.put("access to " + path, who));
             for (String user : FairFilesTest.USERS.subList(0, 4)) {
                 for (String name : NAMES) {
-                    outcome.put(user + " names " + name, Objects.requireNonNull(rig.placed(user, name)));
+                    outcome.put(user + " names " + name, Objects.requireNonNull(fixture.placed(user, name)));
                 }
             }
         }

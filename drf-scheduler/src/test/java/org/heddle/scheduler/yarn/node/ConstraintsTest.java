@@ -44,8 +44,8 @@ class ConstraintsTest {
     @TempDir
     Path directory;
 
-    private RmFixture bed(String handler) throws Exception {
-        RmFixture bed = new RmFixture(
+    private RmFixture fixture(String handler) throws Exception {
+        RmFixture fixture = new RmFixture(
                 directory,
                 QUEUES,
                 YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
@@ -53,9 +53,9 @@ class ConstraintsTest {
                 YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_RETRY_ATTEMPTS,
                 "100");
         for (int i = 1; i <= 3; i++) {
-            bed.node("127.1.0." + i, 4_000, 4);
+            fixture.node("127.1.0." + i, 4_000, 4);
         }
-        return bed;
+        return fixture;
     }
 
     private static SchedulingRequest request(long id, int count, String tag, @Nullable AbstractConstraint constraint) {
@@ -75,12 +75,12 @@ class ConstraintsTest {
     }
 
     /** Heartbeats until so many containers are there; the placement processor works in threads of its own. */
-    private static Map<String, Long> settle(RmFixture bed, RmFixture.App app, int containers) throws Exception {
+    private static Map<String, Long> settle(RmFixture fixture, RmFixture.App app, int containers) throws Exception {
         long deadline =
                 System.nanoTime() + Await.stretched(Duration.ofSeconds(20)).toNanos();
         int quiet = 0;
         while (quiet < 5 && System.nanoTime() < deadline) {
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
             quiet = app.containers.size() >= containers ? quiet + 1 : 0;
         }
@@ -92,8 +92,8 @@ class ConstraintsTest {
     @ParameterizedTest
     @ValueSource(strings = {"scheduler", "placement-processor"})
     void antiAffinitySpreads(String handler) throws Exception {
-        try (RmFixture bed = bed(handler)) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture(handler)) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             send(
                     app,
                     request(
@@ -103,48 +103,48 @@ class ConstraintsTest {
                             PlacementConstraints.targetNotIn(
                                     PlacementConstraints.NODE,
                                     PlacementConstraints.PlacementTargets.allocationTag("web"))));
-            assertThat(settle(bed, app, 3)).hasSize(3).containsValue(1L);
+            assertThat(settle(fixture, app, 3)).hasSize(3).containsValue(1L);
             assertThat(app.containers)
                     .allSatisfy(container ->
                             assertThat(container.getAllocationTags()).containsExactly("web"));
-            ClusterInvariants.balance(bed.shell());
-            bed.finish(app.containers);
+            ClusterInvariants.balance(fixture.shell());
+            fixture.finish(app.containers);
             app.end();
-            ClusterInvariants.empty(bed.shell());
+            ClusterInvariants.empty(fixture.shell());
         }
     }
 
     @Test
     void tagsGoWhenTheNodeSaysThatTheReleasedContainerHasEnded() throws Exception {
-        try (RmFixture bed = bed("scheduler")) {
-            RmFixture.App app = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture("scheduler")) {
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             send(app, request(1, 1, "web", null));
-            settle(bed, app, 1);
+            settle(fixture, app, 1);
             Container web = app.containers.get(0);
-            bed.run(app.containers);
-            assertThat(tags(bed, web)).containsEntry("web", 1L);
+            fixture.run(app.containers);
+            assertThat(tags(fixture, web)).containsEntry("web", 1L);
             app.release(web.getId());
-            assertThat(tags(bed, web)).as("it may still be running").containsEntry("web", 1L);
-            bed.heartbeat(); // tells the node to end it
-            bed.finish(app.containers);
-            assertThat(tags(bed, web)).doesNotContainKey("web");
+            assertThat(tags(fixture, web)).as("it may still be running").containsEntry("web", 1L);
+            fixture.heartbeat(); // tells the node to end it
+            fixture.finish(app.containers);
+            assertThat(tags(fixture, web)).doesNotContainKey("web");
             app.end();
         }
     }
 
-    private static Map<String, Long> tags(RmFixture bed, Container container) {
+    private static Map<String, Long> tags(RmFixture fixture, Container container) {
         Map<String, Long> tags =
-                bed.rm.getRMContext().getAllocationTagsManager().getAllocationTagsWithCount(container.getNodeId());
+                fixture.rm.getRMContext().getAllocationTagsManager().getAllocationTagsWithCount(container.getNodeId());
         return tags == null ? Map.of() : tags;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"scheduler", "placement-processor"})
     void affinityGathersAndLimitsHold(String handler) throws Exception {
-        try (RmFixture bed = bed(handler)) {
-            RmFixture.App app = bed.unmanaged("alice", "small");
+        try (RmFixture fixture = fixture(handler)) {
+            RmFixture.App app = fixture.unmanaged("alice", "small");
             send(app, request(1, 1, "db", null));
-            settle(bed, app, 1);
+            settle(fixture, app, 1);
             Container db = app.containers.get(0);
             send(
                     app,
@@ -155,21 +155,21 @@ class ConstraintsTest {
                             PlacementConstraints.targetIn(
                                     PlacementConstraints.NODE,
                                     PlacementConstraints.PlacementTargets.allocationTag("db"))));
-            assertThat(settle(bed, app, 2))
+            assertThat(settle(fixture, app, 2))
                     .as("with the database, and no more than the queue may hold")
                     .isEqualTo(Map.of(db.getNodeId().getHost(), 2L));
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"scheduler", "placement-processor"})
     void attributesOfNodesAreLookedAt(String handler) throws Exception {
-        try (RmFixture bed = bed(handler)) {
+        try (RmFixture fixture = fixture(handler)) {
             NodeAttribute attribute =
                     NodeAttribute.newInstance("rm.yarn.io", "os", NodeAttributeType.STRING, "bookworm");
-            bed.scheduler().handle(new NodeAttributesUpdateSchedulerEvent(Map.of("127.1.0.2", Set.of(attribute))));
-            RmFixture.App app = bed.unmanaged("alice", "default");
+            fixture.scheduler().handle(new NodeAttributesUpdateSchedulerEvent(Map.of("127.1.0.2", Set.of(attribute))));
+            RmFixture.App app = fixture.unmanaged("alice", "default");
             send(
                     app,
                     request(
@@ -180,7 +180,7 @@ class ConstraintsTest {
                                     PlacementConstraints.NODE,
                                     NodeAttributeOpCode.EQ,
                                     PlacementConstraints.PlacementTargets.nodeAttribute("rm.yarn.io/os", "bookworm"))));
-            assertThat(settle(bed, app, 2)).isEqualTo(Map.of("127.1.0.2", 2L));
+            assertThat(settle(fixture, app, 2)).isEqualTo(Map.of("127.1.0.2", 2L));
         }
     }
 }

@@ -35,27 +35,27 @@ class NodeLabelsTest {
     Path directory;
 
     /** A plain node, one of the exclusive partition gpu, one of the shared partition lent; four containers each. */
-    private RmFixture bed(String queues) throws Exception {
-        return bed(
+    private RmFixture fixture(String queues) throws Exception {
+        return fixture(
                 queues,
                 "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>");
     }
 
-    private RmFixture bed(String queues, String rules) throws Exception {
-        RmFixture bed = new RmFixture(
+    private RmFixture fixture(String queues, String rules) throws Exception {
+        RmFixture fixture = new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\">" + rules + "<queue name=\"root\">" + queues
                         + "</queue></heddle-scheduler>",
                 YarnConfiguration.NODE_LABELS_ENABLED,
                 "true");
-        RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+        RMNodeLabelsManager labels = fixture.rm.getRMContext().getNodeLabelManager();
         labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("gpu", true), NodeLabel.newInstance("lent", false)));
         labels.addLabelsToNode(
                 Map.of(NodeId.newInstance(GPU, 0), Set.of("gpu"), NodeId.newInstance(LENT, 0), Set.of("lent")));
         for (String host : List.of(PLAIN, GPU, LENT)) {
-            bed.node(host, 4_000, 4);
+            fixture.node(host, 4_000, 4);
         }
-        return bed;
+        return fixture;
     }
 
     private static void ask(RmFixture.App app, int count, String label) throws Exception {
@@ -79,12 +79,12 @@ class NodeLabelsTest {
 
     @Test
     void whoWaitsForALabelIsToldSo() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
-            RmFixture.App gpu = bed.unmanaged("bob", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+            RmFixture.App gpu = fixture.unmanaged("bob", "default");
             ask(gpu, 5, "gpu");
-            bed.heartbeat();
+            fixture.heartbeat();
             Waiting waiting = Objects.requireNonNull(
-                    bed.scheduler().why(gpu.app.getApplicationId().toString()));
+                    fixture.scheduler().why(gpu.app.getApplicationId().toString()));
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
                     .containsExactlyInAnyOrder(tuple(Waiting.Kind.LABEL, 2), tuple(Waiting.Kind.NO_ROOM, 1));
@@ -99,22 +99,22 @@ class NodeLabelsTest {
 
     @Test
     void asksGoToTheirPartitionAndTheRestOfSharedOnesIsLent() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
-            RmFixture.App plain = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+            RmFixture.App plain = fixture.unmanaged("alice", "default");
             ask(plain, 20, "");
-            RmFixture.App gpu = bed.unmanaged("bob", "default");
+            RmFixture.App gpu = fixture.unmanaged("bob", "default");
             ask(gpu, 20, "gpu");
-            RmFixture.App lent = bed.unmanaged("carol", "default");
+            RmFixture.App lent = fixture.unmanaged("carol", "default");
             ask(lent, 2, "lent");
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L));
             assertThat(hosts(lent)).isEqualTo(Map.of(LENT, 2L));
             assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 4L, LENT, 2L));
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
             for (RmFixture.App app : List.of(plain, gpu, lent)) {
                 app.end();
             }
-            ClusterInvariants.empty(bed.shell());
+            ClusterInvariants.empty(fixture.shell());
         }
     }
 
@@ -123,11 +123,11 @@ class NodeLabelsTest {
     void oneHeartbeatFillsHalfOfTheRoomOfASharedNode() throws Exception {
         String rules = "<dynamic-max-assign>true</dynamic-max-assign>"
                 + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>";
-        try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
-            RmFixture.App plain = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>", rules)) {
+            RmFixture.App plain = fixture.unmanaged("alice", "default");
             ask(plain, 20, "");
-            bed.heartbeat(PLAIN);
-            bed.heartbeat(LENT);
+            fixture.heartbeat(PLAIN);
+            fixture.heartbeat(LENT);
             assertThat(hosts(plain)).isEqualTo(Map.of(PLAIN, 3L, LENT, 3L));
         }
     }
@@ -137,14 +137,14 @@ class NodeLabelsTest {
     void asksPassOverTheRestOfASharedNode() throws Exception {
         String rules =
                 "<scheduling-delays><node-locality-threshold>100%</node-locality-threshold><rack-locality-threshold>100%</rack-locality-threshold></scheduling-delays>";
-        try (RmFixture bed = bed("<queue name=\"default\"/>", rules)) {
-            RmFixture.App plain = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>", rules)) {
+            RmFixture.App plain = fixture.unmanaged("alice", "default");
             plain.ask(1, 1, Resource.newInstance(1_000, 1), "elsewhere", "/other-rack", ResourceRequest.ANY);
             for (int passed = 0; passed < 7; passed++) {
-                bed.heartbeat(LENT);
+                fixture.heartbeat(LENT);
                 assertThat(hosts(plain)).as("after %s nodes", passed).isEmpty();
             }
-            bed.heartbeat(LENT);
+            fixture.heartbeat(LENT);
             assertThat(hosts(plain)).isEqualTo(Map.of(LENT, 1L));
         }
     }
@@ -152,11 +152,11 @@ class NodeLabelsTest {
     /** Nodes that lend their rest are not told as excluded by their label. */
     @Test
     void theRestOfASharedNodeIsNoReasonToWait() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
-            RmFixture.App plain = bed.unmanaged("alice", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+            RmFixture.App plain = fixture.unmanaged("alice", "default");
             ask(plain, 1, "");
             Waiting waiting = Objects.requireNonNull(
-                    bed.scheduler().why(plain.app.getApplicationId().toString()));
+                    fixture.scheduler().why(plain.app.getApplicationId().toString()));
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
                     .containsExactlyInAnyOrder(tuple(Waiting.Kind.NEXT_HEARTBEAT, 2), tuple(Waiting.Kind.LABEL, 1));
@@ -167,13 +167,13 @@ class NodeLabelsTest {
     void queueMayUseOnlyItsLabelsAndHasADefault() throws Exception {
         String queues = "<queue name=\"any\"/><queue name=\"gpus\"><node-labels>gpu</node-labels>"
                 + "<default-node-label>gpu</default-node-label></queue><queue name=\"none\"><node-labels/></queue>";
-        try (RmFixture bed = bed(queues)) {
-            RmFixture.App app = bed.unmanaged("alice", "gpus").ask(10, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = fixture(queues)) {
+            RmFixture.App app = fixture.unmanaged("alice", "gpus").ask(10, 1_000, 1);
+            fixture.heartbeat();
             assertThat(hosts(app)).isEqualTo(Map.of(GPU, 4L));
-            assertThat(bed.scheduler().getQueueInfo("gpus", false, false).getDefaultNodeLabelExpression())
+            assertThat(fixture.scheduler().getQueueInfo("gpus", false, false).getDefaultNodeLabelExpression())
                     .isEqualTo("gpu");
-            RmFixture.App poor = bed.unmanaged("bob", "none");
+            RmFixture.App poor = fixture.unmanaged("bob", "none");
             assertThatThrownBy(() -> ask(poor, 1, "gpu"))
                     .isInstanceOf(YarnException.class)
                     .hasMessageContaining("gpu");
@@ -182,26 +182,26 @@ class NodeLabelsTest {
 
     @Test
     void relabelledNodeServesItsNewPartition() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"default\"/>")) {
-            RmFixture.App gpu = bed.unmanaged("bob", "default");
+        try (RmFixture fixture = fixture("<queue name=\"default\"/>")) {
+            RmFixture.App gpu = fixture.unmanaged("bob", "default");
             ask(gpu, 20, "gpu");
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L));
-            bed.rm
+            fixture.rm
                     .getRMContext()
                     .getNodeLabelManager()
                     .replaceLabelsOnNode(Map.of(NodeId.newInstance(PLAIN, 0), Set.of("gpu")));
-            bed.rm.drainEvents();
-            bed.heartbeat();
+            fixture.rm.drainEvents();
+            fixture.heartbeat();
             assertThat(hosts(gpu)).isEqualTo(Map.of(GPU, 4L, PLAIN, 4L));
-            bed.rm
+            fixture.rm
                     .getRMContext()
                     .getNodeLabelManager()
                     .replaceLabelsOnNode(Map.of(NodeId.newInstance(GPU, 0), Set.of()));
-            bed.rm.drainEvents();
-            ClusterInvariants.balance(bed.shell());
+            fixture.rm.drainEvents();
+            ClusterInvariants.balance(fixture.shell());
             gpu.end();
-            ClusterInvariants.empty(bed.shell());
+            ClusterInvariants.empty(fixture.shell());
         }
     }
 }

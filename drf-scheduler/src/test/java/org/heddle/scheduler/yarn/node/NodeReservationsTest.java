@@ -29,19 +29,19 @@ class NodeReservationsTest {
 
     @Test
     void anAskThatFitsNoNodeGetsOneHeldThoughNobodyPassesItBy() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            crowd(bed, 2);
-            RmFixture.App large = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            crowd(fixture, 2);
+            RmFixture.App large = fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
             for (int i = 0; i < 4; i++) {
-                bed.heartbeat();
+                fixture.heartbeat();
             }
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes())
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes())
                     .as("not yet 5 s")
                     .isZero();
             for (int i = 0; i < 26; i++) {
-                bed.heartbeat();
+                fixture.heartbeat();
             }
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes())
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes())
                     .as("nothing ended and nothing was placed, but whoever comes next is not to be served first")
                     .isEqualTo(1);
             assertThat(large.collect().containers).isEmpty();
@@ -50,55 +50,57 @@ class NodeReservationsTest {
 
     @Test
     void aLargeAskThatIsPassedOverGetsANodeHeldAndThenItsContainer() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 2);
-            RmFixture.App large = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 4);
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes())
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 2);
+            RmFixture.App large = fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 4);
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes())
                     .as("not yet 5 s")
                     .isZero();
-            passOver(bed, small, 6);
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes())
+            passOver(fixture, small, 6);
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes())
                     .as("one of two nodes")
                     .isEqualTo(1);
-            assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isEqualTo(4_000);
-            assertThat(bed.scheduler().getRootQueueMetrics().getReservedContainers())
+            assertThat(fixture.scheduler().getRootQueueMetrics().getReservedMB())
+                    .isEqualTo(4_000);
+            assertThat(fixture.scheduler().getRootQueueMetrics().getReservedContainers())
                     .isEqualTo(1);
-            String held = bed.seen(A).getReservedContainer() != null ? A : B;
-            ContainerId reserved = bed.seen(held).getReservedContainer().getContainerId();
+            String held = fixture.seen(A).getReservedContainer() != null ? A : B;
+            ContainerId reserved = fixture.seen(held).getReservedContainer().getContainerId();
             releaseAllOn(held, small);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(large.collect().containers).singleElement().satisfies(container -> {
                 assertThat(container.getNodeId().getHost()).isEqualTo(held);
                 assertThat(container.getId()).isEqualTo(reserved);
             });
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes()).isZero();
-            assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
-            assertThat(bed.schedulable("default/bob").pendingContainers()).isZero();
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes()).isZero();
+            assertThat(fixture.scheduler().getRootQueueMetrics().getReservedMB())
+                    .isZero();
+            assertThat(fixture.schedulable("default/bob").pendingContainers()).isZero();
             small.end();
             large.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void whoWaitsForRoomLikeEverybodyElseGetsNoMoreThanTheShare() throws Exception {
         String spec = SPEC.replace("<queue name=\"other\"/>", "<queue name=\"other\"><weight>3</weight></queue>");
-        try (RmFixture bed = new RmFixture(directory, spec)) {
-            bed.node(A, 10_000, 100);
-            RmFixture.App rich = bed.unmanaged("alice", "other").ask(40, 1_000, 1);
-            bed.heartbeat();
-            RmFixture.App poor = bed.unmanaged("bob", "default").ask(20, 1_000, 1);
+        try (RmFixture fixture = new RmFixture(directory, spec)) {
+            fixture.node(A, 10_000, 100);
+            RmFixture.App rich = fixture.unmanaged("alice", "other").ask(40, 1_000, 1);
+            fixture.heartbeat();
+            RmFixture.App poor = fixture.unmanaged("bob", "default").ask(20, 1_000, 1);
             for (int i = 0; i < 20; i++) {
-                bed.clock.tick(1_000);
-                bed.heartbeat();
+                fixture.clock.tick(1_000);
+                fixture.heartbeat();
             }
             rich.collect();
             for (int i = 0; i < 20; i++) {
                 RmFixture.App ends = rich.containers.size() > 5 ? rich : poor;
                 ends.release(ends.containers.remove(0).getId());
-                bed.clock.tick(100);
-                bed.heartbeat();
+                fixture.clock.tick(100);
+                fixture.heartbeat();
                 rich.collect();
                 poor.collect();
                 assertThat(poor.containers).hasSizeLessThanOrEqualTo(3);
@@ -110,85 +112,86 @@ class NodeReservationsTest {
 
     @Test
     void nobodyElseGetsAHeldNodeUntilTheTimeIsOver() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 2);
-            bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 10);
-            String held = bed.seen(A).getReservedContainer() != null ? A : B;
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 2);
+            fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 10);
+            String held = fixture.seen(A).getReservedContainer() != null ? A : B;
             List<ContainerId> there = on(held, small);
             small.release(there.get(0));
             int before = small.containers.size();
             for (int i = 0; i < 10; i++) {
-                bed.clock.tick(1_000);
-                bed.heartbeat(held);
+                fixture.clock.tick(1_000);
+                fixture.heartbeat(held);
             }
             assertThat(small.collect().containers).hasSize(before);
-            bed.clock.tick(20_000);
-            bed.heartbeat(held);
-            assertThat(bed.seen(held).getReservedContainer()).isNull();
+            fixture.clock.tick(20_000);
+            fixture.heartbeat(held);
+            assertThat(fixture.seen(held).getReservedContainer()).isNull();
             assertThat(small.collect().containers).as("free for all again").hasSizeGreaterThan(before);
-            assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
+            assertThat(fixture.scheduler().getRootQueueMetrics().getReservedMB())
+                    .isZero();
         }
     }
 
     @Test
     void aHeldNodeIsGivenBackWhenTheAskIsWithdrawn() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 2);
-            RmFixture.App large = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 10);
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 2);
+            RmFixture.App large = fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 10);
             large.ask(0, 4_000, 4);
-            bed.heartbeat();
-            assertNothingHeld(bed);
+            fixture.heartbeat();
+            assertNothingHeld(fixture);
         }
     }
 
     @Test
     void aHeldNodeIsGivenBackWhenTheApplicationEndsOrMoves() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 2);
-            RmFixture.App large = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 10);
-            bed.scheduler().moveApplication(large.id(), "other");
-            assertNothingHeld(bed);
-            passOver(bed, small, 10);
-            assertThat(bed.scheduler().takeSnapshot().reservedNodes()).isEqualTo(1);
-            assertThat(bed.queue("root.other").getMetrics().getReservedMB()).isEqualTo(4_000);
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 2);
+            RmFixture.App large = fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 10);
+            fixture.scheduler().moveApplication(large.id(), "other");
+            assertNothingHeld(fixture);
+            passOver(fixture, small, 10);
+            assertThat(fixture.scheduler().takeSnapshot().reservedNodes()).isEqualTo(1);
+            assertThat(fixture.queue("root.other").getMetrics().getReservedMB()).isEqualTo(4_000);
             large.end();
-            assertNothingHeld(bed);
+            assertNothingHeld(fixture);
             small.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aHeldNodeThatGoesOrShrinksIsForgotten() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 3);
-            bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 10);
-            String held = heldHost(bed);
-            bed.scheduler()
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 3);
+            fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 10);
+            String held = heldHost(fixture);
+            fixture.scheduler()
                     .handle(new NodeResourceUpdateSchedulerEvent(
-                            bed.rm
+                            fixture.rm
                                     .getRMContext()
                                     .getRMNodes()
-                                    .get(bed.node(held).getNodeId()),
+                                    .get(fixture.node(held).getNodeId()),
                             ResourceOption.newInstance(Resource.newInstance(3_000, 3), -1)));
-            assertNothingHeld(bed);
-            passOver(bed, small, 10);
-            String next = heldHost(bed);
-            bed.rm.sendNodeLost(bed.node(next));
-            bed.nodes.remove(next);
-            assertNothingHeld(bed);
+            assertNothingHeld(fixture);
+            passOver(fixture, small, 10);
+            String next = heldHost(fixture);
+            fixture.rm.sendNodeLost(fixture.node(next));
+            fixture.nodes.remove(next);
+            assertNothingHeld(fixture);
         }
     }
 
     @Test
     void aNodeWhereTheAskMayNotRunIsNotHeldForIt() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC)) {
-            RmFixture.App small = crowd(bed, 2);
-            RmFixture.App large = bed.unmanaged("bob", "default");
+        try (RmFixture fixture = new RmFixture(directory, SPEC)) {
+            RmFixture.App small = crowd(fixture, 2);
+            RmFixture.App large = fixture.unmanaged("bob", "default");
             Resource size = Resource.newInstance(4_000, 4);
             large.heartbeat(
                     List.of(
@@ -196,38 +199,38 @@ class NodeReservationsTest {
                             ResourceRequest.newInstance(Priority.newInstance(1), "/default-rack", size, 1, false),
                             ResourceRequest.newInstance(Priority.newInstance(1), ResourceRequest.ANY, size, 1, false)),
                     List.of());
-            passOver(bed, small, 12);
-            assertThat(heldHost(bed)).isEqualTo(B);
+            passOver(fixture, small, 12);
+            assertThat(heldHost(fixture)).isEqualTo(B);
         }
     }
 
     @Test
     void zeroMeansNever() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, SPEC.replace("50%", "0"))) {
-            RmFixture.App small = crowd(bed, 2);
-            bed.unmanaged("bob", "default").ask(1, 4_000, 4);
-            passOver(bed, small, 20);
-            assertNothingHeld(bed);
+        try (RmFixture fixture = new RmFixture(directory, SPEC.replace("50%", "0"))) {
+            RmFixture.App small = crowd(fixture, 2);
+            fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
+            passOver(fixture, small, 20);
+            assertNothingHeld(fixture);
         }
     }
 
     /** Fills so many nodes of 4000 MB with containers of 1000 MB, and asks for very many more. */
-    private static RmFixture.App crowd(RmFixture bed, int nodes) throws Exception {
+    private static RmFixture.App crowd(RmFixture fixture, int nodes) throws Exception {
         for (int i = 1; i <= nodes; i++) {
-            bed.node("127.1.0." + i, 4_000, 4);
+            fixture.node("127.1.0." + i, 4_000, 4);
         }
-        RmFixture.App small = bed.unmanaged("alice", "default").ask(10_000, 1_000, 1);
-        bed.heartbeat();
+        RmFixture.App small = fixture.unmanaged("alice", "default").ask(10_000, 1_000, 1);
+        fixture.heartbeat();
         small.collect();
         assertThat(small.containers).hasSize(4 * nodes);
         return small;
     }
 
     /** So many seconds in which on every node a small container ends and another takes its place. */
-    private static void passOver(RmFixture bed, RmFixture.App small, int seconds) throws Exception {
+    private static void passOver(RmFixture fixture, RmFixture.App small, int seconds) throws Exception {
         for (int i = 0; i < seconds; i++) {
-            for (String host : bed.nodes.keySet()) {
-                if (bed.seen(host).getReservedContainer() == null) {
+            for (String host : fixture.nodes.keySet()) {
+                if (fixture.seen(host).getReservedContainer() == null) {
                     List<ContainerId> there = on(host, small);
                     if (!there.isEmpty()) {
                         small.release(there.get(0));
@@ -235,7 +238,7 @@ class NodeReservationsTest {
                     }
                 }
             }
-            bed.heartbeat();
+            fixture.heartbeat();
             small.collect();
         }
     }
@@ -251,18 +254,18 @@ class NodeReservationsTest {
         app.release(on(host, app).toArray(new ContainerId[0]));
     }
 
-    private static String heldHost(RmFixture bed) {
-        return bed.nodes.keySet().stream()
-                .filter(host -> bed.seen(host).getReservedContainer() != null)
+    private static String heldHost(RmFixture fixture) {
+        return fixture.nodes.keySet().stream()
+                .filter(host -> fixture.seen(host).getReservedContainer() != null)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no node is held"));
     }
 
-    private static void assertNothingHeld(RmFixture bed) {
-        assertThat(bed.scheduler().takeSnapshot().reservedNodes()).isZero();
-        assertThat(bed.nodes.keySet()).allMatch(host -> bed.seen(host).getReservedContainer() == null);
-        assertThat(bed.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
-        assertThat(bed.scheduler().getRootQueueMetrics().getReservedContainers())
+    private static void assertNothingHeld(RmFixture fixture) {
+        assertThat(fixture.scheduler().takeSnapshot().reservedNodes()).isZero();
+        assertThat(fixture.nodes.keySet()).allMatch(host -> fixture.seen(host).getReservedContainer() == null);
+        assertThat(fixture.scheduler().getRootQueueMetrics().getReservedMB()).isZero();
+        assertThat(fixture.scheduler().getRootQueueMetrics().getReservedContainers())
                 .isZero();
     }
 }

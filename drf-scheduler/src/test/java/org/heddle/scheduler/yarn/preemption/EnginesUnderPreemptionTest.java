@@ -41,7 +41,7 @@ class EnginesUnderPreemptionTest {
         QUEUES.forEach((name, weight) ->
                 queues.append("<queue name=\"%s\"><weight>%d</weight><max-am-share>100%%</max-am-share></queue>"
                         .formatted(name, weight)));
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
                         + "</rack-locality></scheduling-delays><preemption><mode>on</mode><grace-period>3s</grace-period><max-per-second>100%"
@@ -51,13 +51,13 @@ class EnginesUnderPreemptionTest {
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= NODES; i++) {
-                bed.node("127.1.0." + i, 100_000, random.nextInt(6, 13));
+                fixture.node("127.1.0." + i, 100_000, random.nextInt(6, 13));
             }
             List<RmFixture.App> apps = new ArrayList<>();
             Map<RmFixture.App, Integer> startsAt = new HashMap<>();
             for (int i = 0; i < 6; i++) {
                 String queue = List.of("a", "b", "c").get(i % 3);
-                RmFixture.App app = bed.managed(queue + "-user", queue, 1_000);
+                RmFixture.App app = fixture.managed(queue + "-user", queue, 1_000);
                 apps.add(app);
                 startsAt.put(app, random.nextInt(SECONDS / 2));
             }
@@ -67,26 +67,26 @@ class EnginesUnderPreemptionTest {
                         app.ask(random.nextInt(1, 21), 1_000, random.nextInt(1, 5));
                     }
                 }
-                preempt(bed);
+                preempt(fixture);
                 apps.removeIf(app -> app.app.getAppAttempts().size() > 1); // its master waits to be launched again
-                bed.second(apps.toArray(new RmFixture.App[0]));
-                bed.finishKilled();
-                ClusterInvariants.balance(bed.shell());
+                fixture.second(apps.toArray(new RmFixture.App[0]));
+                fixture.finishKilled();
+                ClusterInvariants.balance(fixture.shell());
             }
-            assertThat(bed.counter("preemption-containers-killed")).isPositive();
+            assertThat(fixture.counter("preemption-containers-killed")).isPositive();
         }
     }
 
     /** What is due is killed, and what is lost with it is weighed. */
-    private static void preempt(RmFixture bed) {
-        Map<String, Double> before = shares(bed);
-        Map<ContainerId, List<ContainerId>> masters = masters(bed);
-        List<SchedulerSnapshot.PreemptionReport> underWay = bed.shell().takeSnapshot().preemptions().stream()
+    private static void preempt(RmFixture fixture) {
+        Map<String, Double> before = shares(fixture);
+        Map<ContainerId, List<ContainerId>> masters = masters(fixture);
+        List<SchedulerSnapshot.PreemptionReport> underWay = fixture.shell().takeSnapshot().preemptions().stream()
                 .filter(preemption -> preemption.outcome().isEmpty())
                 .toList();
-        bed.shell().update();
-        bed.rm.drainEvents();
-        Map<String, Double> after = shares(bed);
+        fixture.shell().update();
+        fixture.rm.drainEvents();
+        Map<String, Double> after = shares(fixture);
         double poorest = underWay.stream()
                 .map(SchedulerSnapshot.PreemptionReport::queue)
                 .mapToDouble(queue -> before.getOrDefault(queue, 0.0))
@@ -99,7 +99,7 @@ class EnginesUnderPreemptionTest {
                         .isGreaterThanOrEqualTo(Math.min(1, poorest) - ROUNDING);
             }
         });
-        List<ContainerId> alive = masters(bed).keySet().stream().toList();
+        List<ContainerId> alive = masters(fixture).keySet().stream().toList();
         masters.forEach((master, others) -> {
             if (!alive.contains(master)) {
                 List<String> announced = underWay.stream()
@@ -114,15 +114,15 @@ class EnginesUnderPreemptionTest {
     }
 
     /** Of each queue, the dominant part that it holds of what it is entitled to. */
-    private static Map<String, Double> shares(RmFixture bed) {
+    private static Map<String, Double> shares(RmFixture fixture) {
         Map<String, Double> shares = new HashMap<>();
-        bed.shell().underLock(() -> {
-            bed.shell().engine().renew();
-            for (HeddleQueue queue : bed.shell().queues()) {
+        fixture.shell().underLock(() -> {
+            fixture.shell().engine().renew();
+            for (HeddleQueue queue : fixture.shell().queues()) {
                 Schedulable schedulable = queue.schedulable();
                 double most = 0;
                 for (int j = 0; queue.isLeaf() && j < schedulable.usage().length; j++) {
-                    double due = bed.shell().engine().capacity(j) * schedulable.entitlement(j);
+                    double due = fixture.shell().engine().capacity(j) * schedulable.entitlement(j);
                     most = Math.max(most, due > 0 ? schedulable.usage(j) / due : 0);
                 }
                 shares.put(queue.getQueueName(), most);
@@ -132,9 +132,9 @@ class EnginesUnderPreemptionTest {
     }
 
     /** What else the attempt of each master holds. */
-    private static Map<ContainerId, List<ContainerId>> masters(RmFixture bed) {
+    private static Map<ContainerId, List<ContainerId>> masters(RmFixture fixture) {
         Map<ContainerId, List<ContainerId>> masters = new HashMap<>();
-        bed.shell().getSchedulerApplications().values().forEach(application -> {
+        fixture.shell().getSchedulerApplications().values().forEach(application -> {
             List<RMContainer> live =
                     List.copyOf(application.getCurrentAppAttempt().getLiveContainers());
             live.stream()

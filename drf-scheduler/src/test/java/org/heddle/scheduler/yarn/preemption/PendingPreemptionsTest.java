@@ -47,7 +47,7 @@ class PendingPreemptionsTest {
         logger.setLevel(null);
     }
 
-    private RmFixture bed(String queues) throws Exception {
+    private RmFixture fixture(String queues) throws Exception {
         return new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
@@ -65,34 +65,34 @@ class PendingPreemptionsTest {
      */
     @Test
     void roomMadeForOneIsNotTakenByALaterOne() throws Exception {
-        try (RmFixture bed =
-                bed("<queue name=\"a\"/><queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/>")) {
-            bed.node(NODE, 4_000, 4);
-            RmFixture.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
-            bed.second(a);
+        try (RmFixture fixture =
+                fixture("<queue name=\"a\"/><queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/>")) {
+            fixture.node(NODE, 4_000, 4);
+            RmFixture.App a = fixture.unmanaged("ann", "a").ask(4, 1_000, 1);
+            fixture.second(a);
             assertThat(a.containers).hasSize(4);
             ContainerId slow = a.containers.get(3).getId(); // the youngest goes first
             Map<Container, Integer> dying = new LinkedHashMap<>();
-            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 2_000, 2);
-            RmFixture.App c = bed.unmanaged("cleo", "c");
+            RmFixture.App b = fixture.unmanaged("ben", "b").ask(1, 2_000, 2);
+            RmFixture.App c = fixture.unmanaged("cleo", "c");
             int bServed = 0;
             int cServed = 0;
             for (int second = 1; second <= 30; second++) {
                 if (second == 4) {
                     c.ask(1, 1_000, 1);
                 }
-                bed.shell().update();
-                bed.rm.drainEvents();
+                fixture.shell().update();
+                fixture.rm.drainEvents();
                 for (Container ended : ended(a)) {
                     dying.put(ended, second + (ended.getId().equals(slow) ? 6 : 2));
                 }
                 for (Container container : List.copyOf(dying.keySet())) {
                     if (dying.getOrDefault(container, 0) <= second) {
                         dying.remove(container);
-                        bed.finish(List.of(container));
+                        fixture.finish(List.of(container));
                     }
                 }
-                bed.heartbeat();
+                fixture.heartbeat();
                 b.collect();
                 c.collect();
                 bServed = bServed == 0 && !b.containers.isEmpty() ? second : bServed;
@@ -101,9 +101,9 @@ class PendingPreemptionsTest {
             assertThat(bServed).as("second in which b is served").isBetween(1, 13);
             assertThat(cServed).as("second in which c is served").isBetween(bServed, 14);
             assertThat(a.containers).hasSize(1);
-            assertThat(bed.counter("preemption-containers-killed")).isEqualTo(3);
-            assertThat(bed.counter("preemption-containers-announced")).isEqualTo(3);
-            ClusterInvariants.balance(bed.shell());
+            assertThat(fixture.counter("preemption-containers-killed")).isEqualTo(3);
+            assertThat(fixture.counter("preemption-containers-announced")).isEqualTo(3);
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
@@ -122,30 +122,30 @@ class PendingPreemptionsTest {
     /** While the grace period runs the loser loses containers elsewhere: what was above its share is not any more. */
     @Test
     void whatHasBecomeUnfairIsCalledOff() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
+        try (RmFixture fixture = fixture("<queue name=\"a\"/><queue name=\"b\"/>");
                 LogCapture log = LogCapture.of(PreemptionLog.class)) {
-            bed.node(NODE, 4_000, 4);
-            bed.node(OTHER, 4_000, 4);
-            RmFixture.App a = bed.unmanaged("ann", "a").ask(8, 1_000, 1);
-            bed.second(a);
+            fixture.node(NODE, 4_000, 4);
+            fixture.node(OTHER, 4_000, 4);
+            RmFixture.App a = fixture.unmanaged("ann", "a").ask(8, 1_000, 1);
+            fixture.second(a);
             assertThat(a.containers).hasSize(8);
-            RmFixture.App b = bed.unmanaged("ben", "b");
+            RmFixture.App b = fixture.unmanaged("ben", "b");
             // only on the one node
             b.heartbeat(
                     List.of(request(NODE, true), request("/default-rack", false), request(ResourceRequest.ANY, false)),
                     List.of());
             for (int i = 0; i < 4; i++) {
-                bed.second(a, b);
+                fixture.second(a, b);
             }
-            assertThat(bed.counter("preemption-containers-announced")).isEqualTo(4);
+            assertThat(fixture.counter("preemption-containers-announced")).isEqualTo(4);
             List<Container> elsewhere = a.containers.stream()
                     .filter(container -> container.getNodeId().getHost().equals(OTHER))
                     .toList();
             a.release(elsewhere.stream().map(Container::getId).toArray(ContainerId[]::new));
-            bed.finish(elsewhere);
+            fixture.finish(elsewhere);
             a.containers.removeAll(elsewhere);
             for (int i = 0; i < 20; i++) {
-                bed.second(a, b);
+                fixture.second(a, b);
             }
             assertThat(a.containers).as("neither has more than the other").hasSize(2);
             assertThat(b.containers).hasSize(2);
@@ -169,25 +169,28 @@ class PendingPreemptionsTest {
 
     @Test
     void whoseItIsAndWhatBecameOfItIsSaid() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"a\"><max-am-share>100%</max-am-share></queue><queue name=\"b\"/>");
+        try (RmFixture fixture =
+                        fixture("<queue name=\"a\"><max-am-share>100%</max-am-share></queue><queue name=\"b\"/>");
                 LogCapture log = LogCapture.of(PreemptionLog.class)) {
-            bed.node(NODE, 4_000, 4);
-            bed.managed("ann", "a", 1_000);
-            bed.managed("ann", "a", 1_000);
-            bed.managed("ann", "a", 1_000);
-            RmFixture.App last = bed.managed("ann", "a", 1_000);
-            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 1_000, 1);
+            fixture.node(NODE, 4_000, 4);
+            fixture.managed("ann", "a", 1_000);
+            fixture.managed("ann", "a", 1_000);
+            fixture.managed("ann", "a", 1_000);
+            RmFixture.App last = fixture.managed("ann", "a", 1_000);
+            RmFixture.App b = fixture.unmanaged("ben", "b").ask(1, 1_000, 1);
             for (int i = 0; i < 4; i++) {
-                bed.second(b);
+                fixture.second(b);
             }
             String master = ContainerId.newContainerId(last.attempt(), 1).toString();
-            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
-                assertThat(shown.queue()).isEqualTo("root.b");
-                assertThat(shown.user()).isEqualTo("ben");
-                assertThat(shown.victims())
-                        .containsExactly(new SchedulerSnapshot.Victim(
-                                master, last.id().toString(), "root.a", "ann", true, Fate.TO_GO));
-            });
+            assertThat(fixture.shell().takeSnapshot().preemptions())
+                    .singleElement()
+                    .satisfies(shown -> {
+                        assertThat(shown.queue()).isEqualTo("root.b");
+                        assertThat(shown.user()).isEqualTo("ben");
+                        assertThat(shown.victims())
+                                .containsExactly(new SchedulerSnapshot.Victim(
+                                        master, last.id().toString(), "root.a", "ann", true, Fate.TO_GO));
+                    });
             String victim = master + ", the ApplicationMaster of " + last.id() + " (queue root.a, user ann)";
             assertThat(messages(log))
                     .singleElement()
@@ -196,48 +199,52 @@ class PendingPreemptionsTest {
                             + NODE)
                     .contains(victim);
             for (int i = 0; i < 4; i++) {
-                bed.second(b);
+                fixture.second(b);
             }
             assertThat(messages(log)).anyMatch(message -> message.startsWith("Killing " + victim));
-            bed.finishKilled();
-            bed.second(b);
+            fixture.finishKilled();
+            fixture.second(b);
             assertThat(messages(log)).last().asString().startsWith("Served: room for 1 x");
-            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
-                assertThat(shown.outcome()).isEqualTo("served");
-                assertThat(shown.stillToGo()).isEmpty();
-                assertThat(shown.victims())
-                        .extracting(SchedulerSnapshot.Victim::fate)
-                        .containsExactly(Fate.KILLED);
-            });
+            assertThat(fixture.shell().takeSnapshot().preemptions())
+                    .singleElement()
+                    .satisfies(shown -> {
+                        assertThat(shown.outcome()).isEqualTo("served");
+                        assertThat(shown.stillToGo()).isEmpty();
+                        assertThat(shown.victims())
+                                .extracting(SchedulerSnapshot.Victim::fate)
+                                .containsExactly(Fate.KILLED);
+                    });
         }
     }
 
     @Test
     void aCalledOffOneIsSaid() throws Exception {
-        try (RmFixture bed = bed("<queue name=\"a\"/><queue name=\"b\"/>");
+        try (RmFixture fixture = fixture("<queue name=\"a\"/><queue name=\"b\"/>");
                 LogCapture log = LogCapture.of(PreemptionLog.class)) {
-            bed.node(NODE, 4_000, 4);
-            RmFixture.App a = bed.unmanaged("ann", "a").ask(4, 1_000, 1);
-            bed.second(a);
-            RmFixture.App b = bed.unmanaged("ben", "b").ask(1, 1_000, 1);
+            fixture.node(NODE, 4_000, 4);
+            RmFixture.App a = fixture.unmanaged("ann", "a").ask(4, 1_000, 1);
+            fixture.second(a);
+            RmFixture.App b = fixture.unmanaged("ben", "b").ask(1, 1_000, 1);
             for (int i = 0; i < 4; i++) {
-                bed.second(a, b);
+                fixture.second(a, b);
             }
             b.ask(0, 1_000, 1);
-            bed.second(a, b);
-            bed.second(a, b);
+            fixture.second(a, b);
+            fixture.second(a, b);
             assertThat(messages(log))
                     .last()
                     .asString()
                     .startsWith("Called off: room for 1 x <memory:1000, vCores:1> of " + b.id())
                     .contains("because the ask is gone; not preempted after all: container_")
                     .contains(a.id() + " (queue root.a, user ann)");
-            assertThat(bed.shell().takeSnapshot().preemptions()).singleElement().satisfies(shown -> {
-                assertThat(shown.outcome()).isEqualTo("called off, because the ask is gone");
-                assertThat(shown.victims())
-                        .extracting(SchedulerSnapshot.Victim::fate)
-                        .containsExactly(Fate.STAYS);
-            });
+            assertThat(fixture.shell().takeSnapshot().preemptions())
+                    .singleElement()
+                    .satisfies(shown -> {
+                        assertThat(shown.outcome()).isEqualTo("called off, because the ask is gone");
+                        assertThat(shown.victims())
+                                .extracting(SchedulerSnapshot.Victim::fate)
+                                .containsExactly(Fate.STAYS);
+                    });
             assertThat(a.containers).hasSize(4);
         }
     }

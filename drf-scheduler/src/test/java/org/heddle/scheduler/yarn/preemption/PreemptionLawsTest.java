@@ -37,7 +37,7 @@ class PreemptionLawsTest {
         String queues = "<queue name=\"a\"><weight>2</weight></queue><queue name=\"b\"/>"
                 + "<queue name=\"c\"><guaranteed-resources><resource name=\"memory-mb\">6000</resource>"
                 + "</guaranteed-resources></queue>";
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\"><scheduling-delays><node-locality>0s</node-locality><rack-locality>0s"
                         + "</rack-locality></scheduling-delays><preemption><mode>on</mode><grace-period>5s</grace-period><max-per-second>5%"
@@ -47,39 +47,39 @@ class PreemptionLawsTest {
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
             for (int i = 1; i <= 6; i++) {
-                bed.node("127.1.0." + i, 8_000, 8);
+                fixture.node("127.1.0." + i, 8_000, 8);
             }
             Map<String, RmFixture.App> apps = new LinkedHashMap<>();
             for (String who : List.of("ann a", "bob b", "cid c", "dan c", "eve a")) {
                 int[] size = SIZES[random.nextInt(SIZES.length)];
-                RmFixture.App app = bed.unmanaged(who.substring(0, 3), who.substring(4));
+                RmFixture.App app = fixture.unmanaged(who.substring(0, 3), who.substring(4));
                 apps.put(who, app);
                 app.ask(1_000, size[0], size[1]);
-                long taken = bed.counter("preemption-containers-announced");
+                long taken = fixture.counter("preemption-containers-announced");
                 long lastTaken = 0;
                 for (int second = 0; second < SECONDS_EACH; second++) {
-                    long earlier = bed.counter("preemption-containers-announced");
-                    bed.second(apps.values().toArray(new RmFixture.App[0]));
-                    long now = bed.counter("preemption-containers-announced");
+                    long earlier = fixture.counter("preemption-containers-announced");
+                    fixture.second(apps.values().toArray(new RmFixture.App[0]));
+                    long now = fixture.counter("preemption-containers-announced");
                     lastTaken = now > earlier ? second : lastTaken;
                     // one container may exceed the bound
                     assertThat((now - earlier) * (500.0 / 48_000)).isLessThanOrEqualTo(0.05 + CONTAINER);
-                    ClusterInvariants.balance(bed.shell());
+                    ClusterInvariants.balance(fixture.shell());
                 }
-                taken = bed.counter("preemption-containers-announced") - taken;
+                taken = fixture.counter("preemption-containers-announced") - taken;
                 assertThat(lastTaken)
                         .as("%s containers were revoked for %s, the last after so many seconds", taken, who)
                         .isLessThan(SECONDS_EACH / 2);
-                bed.shell().underLock(() -> nobodyIsLeftBehind(bed));
+                fixture.shell().underLock(() -> nobodyIsLeftBehind(fixture));
             }
             apps.values().forEach(app -> assertThat(app.containers).isNotEmpty());
         }
     }
 
     /** Nobody is left below its share whom one container of a richer sibling, not smaller than its own, would help. */
-    private static void nobodyIsLeftBehind(RmFixture bed) {
+    private static void nobodyIsLeftBehind(RmFixture fixture) {
         List<Schedulable> siblings = new ArrayList<>();
-        for (HeddleQueue queue : bed.shell().queues()) {
+        for (HeddleQueue queue : fixture.shell().queues()) {
             siblings.addAll(queue.users.values());
         }
         for (Schedulable poor : siblings) {
@@ -88,7 +88,7 @@ class PreemptionLawsTest {
                 if (poor == rich || sides[0].normalizedShare() >= 0.9 || !fits(need(poor), need(rich))) {
                     continue;
                 }
-                Trial trial = bed.shell().engine().trial();
+                Trial trial = fixture.shell().engine().trial();
                 trial.hold(poor.children().get(0), need(poor));
                 trial.release(rich.children().get(0), need(rich));
                 double least = Math.min(1, sides[0].normalizedShare());

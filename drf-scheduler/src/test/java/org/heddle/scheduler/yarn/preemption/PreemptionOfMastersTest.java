@@ -30,7 +30,7 @@ class PreemptionOfMastersTest {
     @TempDir
     Path directory;
 
-    private RmFixture bed(String waits, String queues) throws Exception {
+    private RmFixture fixture(String waits, String queues) throws Exception {
         return new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\">" + waits
@@ -54,19 +54,19 @@ class PreemptionOfMastersTest {
      */
     @Test
     void isNotTakenForACoreWhileItsApplicationHoldsMore() throws Exception {
-        try (RmFixture bed = bed(NO_WAITS, TWO_TO_ONE)) {
-            bed.node(ONE, PLENTY_OF_MEMORY, 9);
-            RmFixture.App b = bed.managed("ben", "b", 1_000).ask(4, 1_000, 2);
-            bed.second(b);
+        try (RmFixture fixture = fixture(NO_WAITS, TWO_TO_ONE)) {
+            fixture.node(ONE, PLENTY_OF_MEMORY, 9);
+            RmFixture.App b = fixture.managed("ben", "b", 1_000).ask(4, 1_000, 2);
+            fixture.second(b);
             assertThat(b.containers).hasSize(4);
-            RmFixture.App c = bed.unmanaged("cleo", "c").ask(9, 1_000, 1);
+            RmFixture.App c = fixture.unmanaged("cleo", "c").ask(9, 1_000, 1);
             for (int i = 0; i < 60; i++) {
-                bed.second(b, c);
+                fixture.second(b, c);
             }
             assertThat(attempts(b)).as("attempts of b").isEqualTo(1);
             assertThat(b.containers).hasSize(3);
             assertThat(c.containers).hasSize(2);
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
@@ -80,7 +80,7 @@ class PreemptionOfMastersTest {
                         + "<defaultFairSharePreemptionTimeout>2</defaultFairSharePreemptionTimeout>"
                         + "<defaultFairSharePreemptionThreshold>1</defaultFairSharePreemptionThreshold>"
                         + "<queue name=\"b\"><weight>2</weight></queue><queue name=\"c\"/></allocations>");
-        try (FairSchedulerFixture rig = new FairSchedulerFixture(
+        try (FairSchedulerFixture fair = new FairSchedulerFixture(
                 FairSchedulerFixture.OURS,
                 file,
                 "yarn.scheduler.fair.preemption",
@@ -93,19 +93,19 @@ class PreemptionOfMastersTest {
                 "false",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
-            rig.node(ONE, PLENTY_OF_MEMORY, 9);
-            RMApp submitted = rig.submit("ben", "b", false, 1_024);
+            fair.node(ONE, PLENTY_OF_MEMORY, 9);
+            RMApp submitted = fair.submit("ben", "b", false, 1_024);
             MockAM master = MockRM.launchAndRegisterAM(
-                    submitted, rig.rm, rig.nodes.values().iterator().next());
-            FairSchedulerFixture.App b = rig.new App(submitted, master).ask(4, 1_024, 2);
-            rig.heartbeats(2);
+                    submitted, fair.rm, fair.nodes.values().iterator().next());
+            FairSchedulerFixture.App b = fair.new App(submitted, master).ask(4, 1_024, 2);
+            fair.heartbeats(2);
             assertThat(b.collect()).hasSize(4);
-            FairSchedulerFixture.App c = rig.app("cleo", "c").ask(9, 1_024, 1);
+            FairSchedulerFixture.App c = fair.app("cleo", "c").ask(9, 1_024, 1);
             Map<String, FairSchedulerFixture.App> apps = new LinkedHashMap<>(Map.of("b", b, "c", c));
             for (int i = 0; i < 60; i++) {
-                rig.scheduler().update();
-                rig.rm.drainEvents();
-                rig.heartbeat();
+                fair.scheduler().update();
+                fair.rm.drainEvents();
+                fair.heartbeat();
                 assertThat(submitted.getAppAttempts()).as("attempts of b").hasSize(1);
                 FairSchedulerFixture.counts(apps);
             }
@@ -116,45 +116,46 @@ class PreemptionOfMastersTest {
     /** The same where containers outlive their attempt, as Flink's do: then the master is one container and no more. */
     @Test
     void goesAloneWhereContainersAreKept() throws Exception {
-        try (RmFixture bed = bed(NO_WAITS, TWO_TO_ONE)) {
-            bed.node(ONE, PLENTY_OF_MEMORY, 9);
+        try (RmFixture fixture = fixture(NO_WAITS, TWO_TO_ONE)) {
+            fixture.node(ONE, PLENTY_OF_MEMORY, 9);
             RMApp submitted = MockRMAppSubmitter.submit(
-                    bed.rm,
-                    MockRMAppSubmissionData.Builder.createWithMemory(1_000, bed.rm)
+                    fixture.rm,
+                    MockRMAppSubmissionData.Builder.createWithMemory(1_000, fixture.rm)
                             .withUser("ben")
                             .withQueue("b")
                             .withUnmanagedAM(false)
                             .withKeepContainers(true)
                             .withWaitForAppAcceptedState(false)
                             .build());
-            RmFixture.App b = bed.new App(submitted, MockRM.launchAndRegisterAM(submitted, bed.rm, bed.node(ONE)));
+            RmFixture.App b =
+                    fixture.new App(submitted, MockRM.launchAndRegisterAM(submitted, fixture.rm, fixture.node(ONE)));
             b.ask(4, 1_000, 2);
-            bed.second(b);
+            fixture.second(b);
             assertThat(b.containers).hasSize(4);
-            RmFixture.App c = bed.unmanaged("cleo", "c").ask(9, 1_000, 1);
+            RmFixture.App c = fixture.unmanaged("cleo", "c").ask(9, 1_000, 1);
             for (int i = 0; i < 20; i++) {
-                second(bed, List.of(b), c);
+                second(fixture, List.of(b), c);
             }
             assertThat(attempts(b)).as("attempts of b").isEqualTo(2);
             assertThat(c.containers).hasSize(3);
-            assertThat(cores("ben", bed)).as("cores that b kept").isEqualTo(6);
+            assertThat(cores("ben", fixture)).as("cores that b kept").isEqualTo(6);
         }
     }
 
     /** All that somebody above its share has are masters and what they run: executors go first, then a master alone. */
     @Test
     void goesWhenItIsAllThatIsLeft() throws Exception {
-        try (RmFixture bed = bed(
+        try (RmFixture fixture = fixture(
                 NO_WAITS,
                 "<queue name=\"b\"><max-am-share>100%</max-am-share></queue><queue name=\"c\"><weight>3</weight></queue>")) {
-            bed.node(ONE, PLENTY_OF_MEMORY, 4);
-            RmFixture.App first = bed.managed("ben", "b", 1_000).ask(1, 1_000, 1);
-            bed.second(first);
-            RmFixture.App second = bed.managed("ben", "b", 1_000).ask(1, 1_000, 1);
-            bed.second(first, second);
-            RmFixture.App c = bed.unmanaged("cleo", "c").ask(9, 1_000, 1);
+            fixture.node(ONE, PLENTY_OF_MEMORY, 4);
+            RmFixture.App first = fixture.managed("ben", "b", 1_000).ask(1, 1_000, 1);
+            fixture.second(first);
+            RmFixture.App second = fixture.managed("ben", "b", 1_000).ask(1, 1_000, 1);
+            fixture.second(first, second);
+            RmFixture.App c = fixture.unmanaged("cleo", "c").ask(9, 1_000, 1);
             for (int i = 0; i < 20; i++) {
-                second(bed, List.of(first, second), c);
+                second(fixture, List.of(first, second), c);
             }
             assertThat(c.containers).as("three of four").hasSize(3);
             assertThat(List.of(attempts(first), attempts(second)))
@@ -168,46 +169,46 @@ class PreemptionOfMastersTest {
     void staysWhereAReservedNodeHasOthersToTake() throws Exception {
         String waits =
                 "<scheduling-delays><reservation>0s</reservation><max-reserved-nodes>50%</max-reserved-nodes></scheduling-delays>";
-        try (RmFixture bed = bed(waits, TWO_TO_ONE)) {
-            bed.node(ONE, PLENTY_OF_MEMORY, 4);
+        try (RmFixture fixture = fixture(waits, TWO_TO_ONE)) {
+            fixture.node(ONE, PLENTY_OF_MEMORY, 4);
             RmFixture.App[] masters = new RmFixture.App[4];
             for (int i = 0; i < masters.length; i++) {
-                masters[i] = bed.managed("ben", "b", 1_000);
+                masters[i] = fixture.managed("ben", "b", 1_000);
             }
-            bed.node(TWO, PLENTY_OF_MEMORY, 4);
-            RmFixture.App large = bed.unmanaged("ben", "b").ask(4, 1_000, 1);
-            bed.second(large);
+            fixture.node(TWO, PLENTY_OF_MEMORY, 4);
+            RmFixture.App large = fixture.unmanaged("ben", "b").ask(4, 1_000, 1);
+            fixture.second(large);
             assertThat(large.containers).hasSize(4);
             large.ask(5, 1, Resource.newInstance(1_000, 4), ResourceRequest.ANY);
-            for (int i = 0; i < 4 && bed.seen(TWO).getReservedContainer() == null; i++) {
-                bed.clock.tick(1_000);
-                bed.heartbeat(TWO);
+            for (int i = 0; i < 4 && fixture.seen(TWO).getReservedContainer() == null; i++) {
+                fixture.clock.tick(1_000);
+                fixture.heartbeat(TWO);
             }
-            assertThat(bed.seen(TWO).getReservedContainer())
+            assertThat(fixture.seen(TWO).getReservedContainer())
                     .as("reservation of one above its share")
                     .isNotNull();
-            RmFixture.App c = bed.unmanaged("cleo", "c").ask(1, 1_000, 1);
+            RmFixture.App c = fixture.unmanaged("cleo", "c").ask(1, 1_000, 1);
             for (int i = 0; i < 20; i++) {
-                bed.second(large, c);
+                fixture.second(large, c);
             }
             assertThat(c.containers).hasSize(1);
             assertThat(c.containers.get(0).getNodeId().getHost()).isEqualTo(TWO);
             for (RmFixture.App app : masters) {
                 assertThat(attempts(app)).isEqualTo(1);
             }
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
     /** A second in which masters may be killed: those that live go on. */
-    private static void second(RmFixture bed, List<RmFixture.App> managed, RmFixture.App other) throws Exception {
-        bed.shell().update();
-        bed.rm.drainEvents();
+    private static void second(RmFixture fixture, List<RmFixture.App> managed, RmFixture.App other) throws Exception {
+        fixture.shell().update();
+        fixture.rm.drainEvents();
         List<RmFixture.App> alive = new ArrayList<>(managed);
         alive.removeIf(app -> attempts(app) > 1);
         alive.add(other);
-        bed.second(alive.toArray(new RmFixture.App[0]));
-        bed.finishKilled();
+        fixture.second(alive.toArray(new RmFixture.App[0]));
+        fixture.finishKilled();
     }
 
     private static int attempts(RmFixture.App app) {
@@ -215,8 +216,8 @@ class PreemptionOfMastersTest {
     }
 
     /** Cores in containers that are no masters. */
-    private static long cores(String user, RmFixture bed) {
-        return bed.shell().getSchedulerApplications().values().stream()
+    private static long cores(String user, RmFixture fixture) {
+        return fixture.shell().getSchedulerApplications().values().stream()
                 .filter(application -> application.getUser().equals(user))
                 .flatMap(application -> application.getCurrentAppAttempt().getLiveContainers().stream())
                 .filter(container -> !container.isAMContainer())

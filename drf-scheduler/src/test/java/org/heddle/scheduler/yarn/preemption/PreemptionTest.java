@@ -31,7 +31,7 @@ class PreemptionTest {
     @TempDir
     Path directory;
 
-    private RmFixture bed(String rules, String queues) throws Exception {
+    private RmFixture fixture(String rules, String queues) throws Exception {
         return new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\">" + NO_WAITS + rules + "<queue name=\"root\">"
@@ -43,14 +43,14 @@ class PreemptionTest {
     }
 
     /** Two nodes of four containers, all of them alice's, who asks for many more. */
-    private static RmFixture.App fill(RmFixture bed, String queue) throws Exception {
-        bed.node("127.1.0.1", 4_000, 4);
-        bed.node("127.1.0.2", 4_000, 4);
-        RmFixture.App alice = bed.unmanaged("alice", queue).ask(100, 1_000, 1);
-        bed.second();
+    private static RmFixture.App fill(RmFixture fixture, String queue) throws Exception {
+        fixture.node("127.1.0.1", 4_000, 4);
+        fixture.node("127.1.0.2", 4_000, 4);
+        RmFixture.App alice = fixture.unmanaged("alice", queue).ask(100, 1_000, 1);
+        fixture.second();
         alice.collect();
         assertThat(alice.containers).hasSize(8);
-        bed.run(alice.containers);
+        fixture.run(alice.containers);
         return alice;
     }
 
@@ -60,14 +60,14 @@ class PreemptionTest {
 
     @Test
     void newcomerGetsItsShareAfterThoseAboveTheirsWereTold() throws Exception {
-        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
-            RmFixture.App alice = fill(bed, "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(fixture, "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 5; i++) {
-                bed.second(bob);
+                fixture.second(bob);
                 assertThat(message(alice)).as("after %s s", i).isNull();
             }
-            bed.second(bob);
+            fixture.second(bob);
             PreemptionMessage told = message(alice);
             assertThat(told).isNotNull();
             assertThat(told.getContract().getContainers())
@@ -80,33 +80,33 @@ class PreemptionTest {
                     });
             assertThat(told.getStrictContract()).isNull();
             for (int i = 0; i < 9; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
                 assertThat(alice.containers).as("within the grace period").hasSize(8);
             }
             for (int i = 0; i < 4; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.containers).hasSize(4);
             assertThat(message(alice)).isNull();
-            assertThat(bed.counter("preemption-containers-killed")).isEqualTo(4);
+            assertThat(fixture.counter("preemption-containers-killed")).isEqualTo(4);
             for (int i = 0; i < 50; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
-            assertThat(bed.counter("preemption-containers-announced"))
+            assertThat(fixture.counter("preemption-containers-announced"))
                     .as("nothing more is to be revoked")
                     .isEqualTo(4);
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
     @Test
     void masterMayGiveOthersBackThanThoseNamed() throws Exception {
-        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
-            RmFixture.App alice = fill(bed, "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(fixture, "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 7; i++) {
-                bed.second(bob);
+                fixture.second(bob);
             }
             Set<ContainerId> named = message(alice).getContract().getContainers().stream()
                     .map(PreemptionContainer::getId)
@@ -117,15 +117,15 @@ class PreemptionTest {
                     .filter(container -> others.contains(container.getId()))
                     .toList();
             alice.release(others.toArray(new ContainerId[0]));
-            bed.finish(given);
+            fixture.finish(given);
             alice.containers.removeAll(given);
             for (int i = 0; i < 15; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(4);
             assertThat(alice.ids()).containsExactlyInAnyOrderElementsOf(named);
-            assertThat(bed.counter("preemption-containers-killed")).isZero();
-            ClusterInvariants.balance(bed.shell());
+            assertThat(fixture.counter("preemption-containers-killed")).isZero();
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
@@ -133,11 +133,11 @@ class PreemptionTest {
     void guaranteedSharesAreGivenFirstAndNeverRevoked() throws Exception {
         String queues = "<queue name=\"a\"><guaranteed-resources><resource name=\"memory-mb\">6000</resource>"
                 + "</guaranteed-resources></queue><queue name=\"b\"/>";
-        try (RmFixture bed = bed(RULES, queues)) {
-            RmFixture.App alice = fill(bed, "a");
-            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES, queues)) {
+            RmFixture.App alice = fill(fixture, "a");
+            RmFixture.App bob = fixture.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 60; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(6);
             assertThat(bob.containers).hasSize(2);
@@ -148,15 +148,15 @@ class PreemptionTest {
     void whoIsBelowItsGuaranteeIsHelpedSooner() throws Exception {
         String queues = "<queue name=\"a\"/><queue name=\"b\"><guaranteed-resources>"
                 + "<resource name=\"memory-mb\">6000</resource></guaranteed-resources></queue>";
-        try (RmFixture bed = bed(RULES, queues)) {
-            RmFixture.App alice = fill(bed, "a");
-            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES, queues)) {
+            RmFixture.App alice = fill(fixture, "a");
+            RmFixture.App bob = fixture.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 4; i++) {
-                bed.second(bob);
+                fixture.second(bob);
             }
             assertThat(message(alice)).isNotNull();
             for (int i = 0; i < 16; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(2);
             assertThat(bob.containers).hasSize(6);
@@ -168,14 +168,14 @@ class PreemptionTest {
     void mastersGoLastOrNever(String masters, int expected) throws Exception {
         String rules = RULES.replace(
                 "</preemption>", "<application-masters>" + masters + "</application-masters></preemption>");
-        try (RmFixture bed = bed(rules, "<queue name=\"default\"><max-am-share>100%</max-am-share></queue>")) {
-            bed.node("127.1.0.1", 4_000, 4);
+        try (RmFixture fixture = fixture(rules, "<queue name=\"default\"><max-am-share>100%</max-am-share></queue>")) {
+            fixture.node("127.1.0.1", 4_000, 4);
             for (int i = 0; i < 4; i++) {
-                bed.managed("alice", "default", 1_000);
+                fixture.managed("alice", "default", 1_000);
             }
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 40; i++) {
-                bed.second(bob);
+                fixture.second(bob);
             }
             assertThat(bob.containers).hasSize(expected);
         }
@@ -184,7 +184,7 @@ class PreemptionTest {
     @Test
     void whoHoldsTheOnlyNodeByReservationIsHelpedAllTheSame() throws Exception {
         String rules = RULES.replace(">5s</reservation-timeout>", ">never</reservation-timeout>");
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\"><scheduling-delays><reservation>0s</reservation><max-reserved-nodes>100%"
                         + "</max-reserved-nodes></scheduling-delays>" + rules
@@ -192,18 +192,18 @@ class PreemptionTest {
                         + "</heddle-scheduler>",
                 "yarn.scheduler.heddle.update-interval-ms",
                 "0")) {
-            bed.node("127.1.0.1", 4_000, 4);
-            RmFixture.App alice = bed.unmanaged("alice", "default").ask(100, 1_000, 1);
-            bed.second(alice);
+            fixture.node("127.1.0.1", 4_000, 4);
+            RmFixture.App alice = fixture.unmanaged("alice", "default").ask(100, 1_000, 1);
+            fixture.second(alice);
             assertThat(alice.containers).hasSize(4);
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(1, 2_000, 1);
-            bed.second(alice, bob);
-            assertThat(bed.scheduler()
-                            .getSchedulerNode(bed.node("127.1.0.1").getNodeId())
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(1, 2_000, 1);
+            fixture.second(alice, bob);
+            assertThat(fixture.scheduler()
+                            .getSchedulerNode(fixture.node("127.1.0.1").getNodeId())
                             .getReservedContainer())
                     .isNotNull();
             for (int i = 0; i < 20; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(1);
             assertThat(alice.containers).hasSize(2);
@@ -212,14 +212,14 @@ class PreemptionTest {
 
     @Test
     void helpEndsWhereItIsToldTo() throws Exception {
-        try (RmFixture bed = bed(
+        try (RmFixture fixture = fixture(
                 RULES.replace(">5s</reservation-timeout>", ">never</reservation-timeout>"),
                 "<queue name=\"a\"/><queue name=\"b\"><fair-share-preemption-threshold>50%</fair-share-preemption-threshold>"
                         + "<fair-share-preemption-target>75%</fair-share-preemption-target></queue>")) {
-            RmFixture.App alice = fill(bed, "a");
-            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+            RmFixture.App alice = fill(fixture, "a");
+            RmFixture.App bob = fixture.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 60; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(bob.containers).as("three quarters of its four").hasSize(3);
         }
@@ -227,25 +227,25 @@ class PreemptionTest {
 
     @Test
     void dryRunReportsAndRevokesNothing() throws Exception {
-        try (RmFixture bed = bed(RULES.replace("on<", "dry-run<"), "<queue name=\"default\"/>")) {
-            RmFixture.App alice = fill(bed, "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES.replace("on<", "dry-run<"), "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(fixture, "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             for (int i = 0; i < 8; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(message(alice)).isNull();
             List<SchedulerSnapshot.PreemptionReport> shown =
-                    bed.scheduler().takeSnapshot().preemptions();
+                    fixture.scheduler().takeSnapshot().preemptions();
             assertThat(shown).isNotEmpty().allSatisfy(preemption -> {
                 assertThat(preemption.beneficiary()).isEqualTo("root.default.bob");
                 assertThat(preemption.terms()).isEqualTo("dry run");
             });
-            assertThat(bed.counter("preemption-containers-proposed")).isEqualTo(4);
+            assertThat(fixture.counter("preemption-containers-proposed")).isEqualTo(4);
             for (int i = 0; i < 20; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(8);
-            assertThat(bed.counter("preemption-containers-killed")).isZero();
+            assertThat(fixture.counter("preemption-containers-killed")).isZero();
         }
     }
 
@@ -253,11 +253,11 @@ class PreemptionTest {
     void whatIsNotRevocableStays() throws Exception {
         String queues =
                 "<queue name=\"a\"><allow-preemption-from>false</allow-preemption-from></queue><queue name=\"b\"/>";
-        try (RmFixture bed = bed(RULES, queues)) {
-            RmFixture.App alice = fill(bed, "a");
-            RmFixture.App bob = bed.unmanaged("bob", "b").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(RULES, queues)) {
+            RmFixture.App alice = fill(fixture, "a");
+            RmFixture.App bob = fixture.unmanaged("bob", "b").ask(100, 1_000, 1);
             for (int i = 0; i < 30; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(alice.containers).hasSize(8);
             assertThat(bob.containers).isEmpty();
@@ -267,13 +267,13 @@ class PreemptionTest {
     @Test
     void onlySoMuchIsRevokedPerSecond() throws Exception {
         String slow = RULES.replace("100%", "5%"); // a container is an eighth of the cluster: one in 2.5 s
-        try (RmFixture bed = bed(slow, "<queue name=\"default\"/>")) {
-            RmFixture.App alice = fill(bed, "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(100, 1_000, 1);
+        try (RmFixture fixture = fixture(slow, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(fixture, "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(100, 1_000, 1);
             List<Long> announced = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                bed.second(alice, bob);
-                announced.add(bed.counter("preemption-containers-announced"));
+                fixture.second(alice, bob);
+                announced.add(fixture.counter("preemption-containers-announced"));
             }
             long last = 0;
             for (int i = 0; i < announced.size(); i++) {
@@ -287,15 +287,15 @@ class PreemptionTest {
 
     @Test
     void largeAskThatWaitsOnAHeldNodeIsMadeRoomFor() throws Exception {
-        try (RmFixture bed = bed(RULES, "<queue name=\"default\"/>")) {
-            RmFixture.App alice = fill(bed, "default");
-            RmFixture.App bob = bed.unmanaged("bob", "default").ask(1, 4_000, 4);
+        try (RmFixture fixture = fixture(RULES, "<queue name=\"default\"/>")) {
+            RmFixture.App alice = fill(fixture, "default");
+            RmFixture.App bob = fixture.unmanaged("bob", "default").ask(1, 4_000, 4);
             for (int i = 0; i < 25; i++) {
-                bed.second(alice, bob);
+                fixture.second(alice, bob);
             }
             assertThat(bob.containers).hasSize(1);
             assertThat(alice.containers).hasSize(4);
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 }

@@ -40,105 +40,107 @@ class AdministrationTest {
 
     @Test
     void aMovedApplicationTakesItsUsageMetricsAndAsksAlong() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            bed.node(A, 6_000, 6);
-            RmFixture.App app = bed.managed("alice", "a", 1_000);
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            fixture.node(A, 6_000, 6);
+            RmFixture.App app = fixture.managed("alice", "a", 1_000);
             app.ask(9, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            String before = RmFixture.busy(bed.queue("root.a").getMetrics());
-            move(bed, app, "root.b");
+            String before = RmFixture.busy(fixture.queue("root.a").getMetrics());
+            move(fixture, app, "root.b");
             assertThat(app.app.getQueue()).isEqualTo("root.b");
-            assertThat(RmFixture.busy(bed.queue("root.b").getMetrics())).isEqualTo(before);
-            assertThat(RmFixture.busy(bed.queue("root.a").getMetrics()))
+            assertThat(RmFixture.busy(fixture.queue("root.b").getMetrics())).isEqualTo(before);
+            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics()))
                     .startsWith("allocated 0 MB 0 cores 0 containers, pending 0 MB");
-            assertThat(bed.schedulable("b/alice").usage()).containsEntry("memory-mb", 6_000L);
-            assertThat(bed.schedulable("b/alice").pendingContainers()).isEqualTo(4);
-            assertThat(bed.schedulable("a").children()).isEmpty();
-            assertThat(bed.queue("root.a").ams).isZero();
-            assertThat(bed.queue("root.b").ams).isEqualTo(1);
+            assertThat(fixture.schedulable("b/alice").usage()).containsEntry("memory-mb", 6_000L);
+            assertThat(fixture.schedulable("b/alice").pendingContainers()).isEqualTo(4);
+            assertThat(fixture.schedulable("a").children()).isEmpty();
+            assertThat(fixture.queue("root.a").ams).isZero();
+            assertThat(fixture.queue("root.b").ams).isEqualTo(1);
             app.release(app.ids().get(0));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(app.collect().containers).as("served in its new queue").hasSize(6);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aMoveThatCannotBeIsRefusedInOneSentenceAndChangesNothing() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App app = bed.managed("alice", "a", 1_000);
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App app = fixture.managed("alice", "a", 1_000);
             app.ask(3, 1_000, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             app.collect();
-            bed.managed("bob", "single", 1_000);
+            fixture.managed("bob", "single", 1_000);
             for (String nowhere : List.of("root.nowhere", "root")) {
-                assertThatThrownBy(() -> bed.scheduler().preValidateMoveApplication(app.id(), nowhere))
+                assertThatThrownBy(() -> fixture.scheduler().preValidateMoveApplication(app.id(), nowhere))
                         .hasMessage("Application " + app.id() + " cannot be moved: target queue " + nowhere
                                 + " does not exist or is not a leaf queue");
             }
-            assertThatThrownBy(() -> move(bed, app, "root.tight"))
+            assertThatThrownBy(() -> move(fixture, app, "root.tight"))
                     .hasStackTraceContaining("queue root.tight would hold more than its max-resources");
-            assertThatThrownBy(() -> move(bed, app, "root.single"))
+            assertThatThrownBy(() -> move(fixture, app, "root.single"))
                     .hasStackTraceContaining("queue root.single runs 1 applications, the most that it may at once");
             assertThat(app.app.getQueue()).isEqualTo("root.a");
-            assertThat(bed.schedulable("a/alice").runningContainers()).isEqualTo(4);
+            assertThat(fixture.schedulable("a/alice").runningContainers()).isEqualTo(4);
             app.end();
         }
     }
 
     @Test
     void anApplicationMovesBeforeItsFirstAttemptAndBetweenTwo() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
             ApplicationId id = ApplicationId.newInstance(1, 1);
-            bed.scheduler().handle(new AppAddedSchedulerEvent(id, "root.a", "alice"));
-            assertThat(bed.scheduler().moveApplication(id, "root.b")).isEqualTo("root.b");
+            fixture.scheduler().handle(new AppAddedSchedulerEvent(id, "root.a", "alice"));
+            assertThat(fixture.scheduler().moveApplication(id, "root.b")).isEqualTo("root.b");
             ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
-            bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-            assertThat(bed.queue("root.b").running).isEqualTo(1);
-            bed.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
-            bed.scheduler().moveApplication(id, "root.a");
-            assertThat(bed.queue("root.a").running).isEqualTo(1);
-            bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
-            assertThat(RmFixture.busy(bed.queue("root.a").getMetrics())).endsWith("applications 1 pending 0 running");
-            ClusterInvariants.balance(bed.shell());
-            bed.scheduler()
+            fixture.scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+            assertThat(fixture.queue("root.b").running).isEqualTo(1);
+            fixture.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
+            fixture.scheduler().moveApplication(id, "root.a");
+            assertThat(fixture.queue("root.a").running).isEqualTo(1);
+            fixture.scheduler()
+                    .handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
+            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics()))
+                    .endsWith("applications 1 pending 0 running");
+            ClusterInvariants.balance(fixture.shell());
+            fixture.scheduler()
                     .handle(new AppAttemptRemovedSchedulerEvent(
                             ApplicationAttemptId.newInstance(id, 2), RMAppAttemptState.FAILED, false));
-            bed.scheduler().handle(new AppRemovedSchedulerEvent(id, RMAppState.FAILED));
-            bed.assertNothingLeft();
+            fixture.scheduler().handle(new AppRemovedSchedulerEvent(id, RMAppState.FAILED));
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aWholeQueueIsMovedOrKilled() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App one = bed.managed("alice", "a", 1_000);
-            RmFixture.App two = bed.managed("bob", "a", 1_000);
-            assertThat(bed.scheduler().getAppsInQueue("root.a")).containsExactly(one.attempt(), two.attempt());
-            assertThat(bed.scheduler().getAppsInQueue("root")).hasSize(2);
-            assertThat(bed.scheduler().getAppsInQueue("nowhere")).isNull();
-            bed.scheduler().moveAllApps("root.a", "root.b");
-            bed.rm.drainEvents();
-            assertThat(bed.scheduler().getAppsInQueue("root.b")).hasSize(2);
-            bed.scheduler().killAllAppsInQueue("root.b");
-            bed.rm.waitForState(one.id(), RMAppState.KILLED);
-            bed.rm.waitForState(two.id(), RMAppState.KILLED);
-            bed.rm.waitForAppRemovedFromScheduler(one.id());
-            bed.rm.waitForAppRemovedFromScheduler(two.id());
-            bed.assertNothingLeft();
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App one = fixture.managed("alice", "a", 1_000);
+            RmFixture.App two = fixture.managed("bob", "a", 1_000);
+            assertThat(fixture.scheduler().getAppsInQueue("root.a")).containsExactly(one.attempt(), two.attempt());
+            assertThat(fixture.scheduler().getAppsInQueue("root")).hasSize(2);
+            assertThat(fixture.scheduler().getAppsInQueue("nowhere")).isNull();
+            fixture.scheduler().moveAllApps("root.a", "root.b");
+            fixture.rm.drainEvents();
+            assertThat(fixture.scheduler().getAppsInQueue("root.b")).hasSize(2);
+            fixture.scheduler().killAllAppsInQueue("root.b");
+            fixture.rm.waitForState(one.id(), RMAppState.KILLED);
+            fixture.rm.waitForState(two.id(), RMAppState.KILLED);
+            fixture.rm.waitForAppRemovedFromScheduler(one.id());
+            fixture.rm.waitForAppRemovedFromScheduler(two.id());
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void queuesAreDescribed() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            bed.node(A, 9_000, 9);
-            RmFixture.App app = bed.managed("alice", "a", 1_000);
-            QueueInfo root = bed.rm
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            fixture.node(A, 9_000, 9);
+            RmFixture.App app = fixture.managed("alice", "a", 1_000);
+            QueueInfo root = fixture.rm
                     .getClientRMService()
                     .getQueueInfo(GetQueueInfoRequest.newInstance("root", true, true, true))
                     .getQueueInfo();
@@ -157,10 +159,10 @@ class AdministrationTest {
                             .getQueueUsagePercentage())
                     .as("1,000 of a quarter of 9,000")
                     .isCloseTo(44.4f, within(0.1f));
-            QueueInfo a = bed.scheduler().getQueueInfo("a", false, false);
+            QueueInfo a = fixture.scheduler().getQueueInfo("a", false, false);
             assertThat(a.getQueueStatistics().getAllocatedMemoryMB()).isEqualTo(1_000);
             assertThat(a.getQueueStatistics().getNumAppsRunning()).isEqualTo(1);
-            assertThatThrownBy(() -> bed.scheduler().getQueueInfo("nowhere", false, false))
+            assertThatThrownBy(() -> fixture.scheduler().getQueueInfo("nowhere", false, false))
                     .hasMessage("Unknown queue: nowhere");
             app.end();
         }
@@ -168,65 +170,65 @@ class AdministrationTest {
 
     @Test
     void theHigherPriorityAmongAUsersApplicationsIsServedFirstAndMayChange() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, "yarn.cluster.max-application-priority", "10")) {
-            bed.node(A, 2_000, 2);
-            RmFixture.App first = bed.unmanaged("alice", "a");
-            RmFixture.App second = bed.unmanaged("alice", "a");
+        try (RmFixture fixture = new RmFixture(directory, TREE, "yarn.cluster.max-application-priority", "10")) {
+            fixture.node(A, 2_000, 2);
+            RmFixture.App first = fixture.unmanaged("alice", "a");
+            RmFixture.App second = fixture.unmanaged("alice", "a");
             first.ask(5, 1_000, 1);
             second.ask(5, 1_000, 1);
-            prioritise(bed, second, 99);
+            prioritise(fixture, second, 99);
             assertThat(second.app.getApplicationPriority())
                     .as("the cluster's highest")
                     .isEqualTo(Priority.newInstance(10));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(second.collect().containers).hasSize(2);
             assertThat(first.collect().containers).isEmpty();
-            prioritise(bed, second, 0);
-            prioritise(bed, first, 5);
+            prioritise(fixture, second, 0);
+            prioritise(fixture, first, 5);
             second.release(second.ids().toArray(new org.apache.hadoop.yarn.api.records.ContainerId[0]));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(first.collect().containers).hasSize(2);
         }
     }
 
     @Test
     void aKilledContainerCountsAsPreemptedAndOneNotYetCollectedIsAskedForAgain() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            bed.node(A, 2_000, 2);
-            RmFixture.App app = bed.unmanaged("alice", "a").ask(2, 1_000, 1);
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            fixture.node(A, 2_000, 2);
+            RmFixture.App app = fixture.unmanaged("alice", "a").ask(2, 1_000, 1);
+            fixture.heartbeat();
             app.collect();
-            bed.scheduler()
-                    .killContainer(bed.scheduler().getRMContainer(app.ids().get(0)));
-            bed.rm.drainEvents();
+            fixture.scheduler()
+                    .killContainer(fixture.scheduler().getRMContainer(app.ids().get(0)));
+            fixture.rm.drainEvents();
             assertThat(app.heartbeat(List.of(), List.of()).getCompletedContainersStatuses())
                     .singleElement()
                     .satisfies(status -> assertThat(status.getExitStatus()).isEqualTo(ContainerExitStatus.PREEMPTED));
             app.ask(1, 1_000, 1);
-            bed.heartbeat();
-            bed.scheduler().getApplicationAttempt(app.attempt()).getLiveContainers().stream()
+            fixture.heartbeat();
+            fixture.scheduler().getApplicationAttempt(app.attempt()).getLiveContainers().stream()
                     .filter(container ->
                             !container.getContainerId().equals(app.ids().get(1)))
                     .toList()
-                    .forEach(bed.scheduler()::killContainer);
-            bed.rm.drainEvents();
-            assertThat(bed.schedulable("a/alice").pendingContainers()).isEqualTo(1);
-            bed.heartbeat();
+                    .forEach(fixture.scheduler()::killContainer);
+            fixture.rm.drainEvents();
+            assertThat(fixture.schedulable("a/alice").pendingContainers()).isEqualTo(1);
+            fixture.heartbeat();
             assertThat(app.collect().containers).hasSize(3);
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
-    private static void move(RmFixture bed, RmFixture.App app, String queue) throws Exception {
-        bed.rm
+    private static void move(RmFixture fixture, RmFixture.App app, String queue) throws Exception {
+        fixture.rm
                 .getClientRMService()
                 .moveApplicationAcrossQueues(MoveApplicationAcrossQueuesRequest.newInstance(app.id(), queue));
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
-    private static void prioritise(RmFixture bed, RmFixture.App app, int priority) throws Exception {
-        bed.rm
+    private static void prioritise(RmFixture fixture, RmFixture.App app, int priority) throws Exception {
+        fixture.rm
                 .getClientRMService()
                 .updateApplicationPriority(
                         UpdateApplicationPriorityRequest.newInstance(app.id(), Priority.newInstance(priority)));

@@ -25,78 +25,87 @@ class ReconfigurationTest {
 
     @Test
     void weightsAndNewQueuesCountAtOnce() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/><queue name=\"b\"/>"))) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App a = bed.unmanaged("alice", "a");
-            RmFixture.App b = bed.unmanaged("bob", "b");
+        try (RmFixture fixture = new RmFixture(directory, tree("<queue name=\"a\"/><queue name=\"b\"/>"))) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App a = fixture.unmanaged("alice", "a");
+            RmFixture.App b = fixture.unmanaged("bob", "b");
             a.ask(9, 1_000, 1);
             b.ask(9, 1_000, 1);
-            refresh(bed, tree("<queue name=\"a\"><weight>3</weight></queue><queue name=\"b\"/><queue name=\"c\"/>"));
-            bed.heartbeat();
+            refresh(
+                    fixture,
+                    tree("<queue name=\"a\"><weight>3</weight></queue><queue name=\"b\"/><queue name=\"c\"/>"));
+            fixture.heartbeat();
             assertThat(a.collect().containers).hasSize(6);
             assertThat(b.collect().containers).hasSize(2);
-            RmFixture.App c = bed.unmanaged("eve", "c").ask(1, 1_000, 1);
+            RmFixture.App c = fixture.unmanaged("eve", "c").ask(1, 1_000, 1);
             assertThat(a.collect().containers).hasSize(6);
             a.release(a.ids().get(0));
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(c.collect().containers).hasSize(1);
             a.end();
             b.end();
             c.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void anEmptyQueueGoesAndOneInUseKeepsTheWholeFileOut() throws Exception {
         String before = tree("<queue name=\"a\"/><queue name=\"b\"/>");
-        try (RmFixture bed = new RmFixture(directory, before)) {
-            bed.node(A, 8_000, 8);
-            RmFixture.App app = bed.unmanaged("alice", "b").ask(2, 1_000, 1);
+        try (RmFixture fixture = new RmFixture(directory, before)) {
+            fixture.node(A, 8_000, 8);
+            RmFixture.App app = fixture.unmanaged("alice", "b").ask(2, 1_000, 1);
             String without = tree("<queue name=\"a\"><weight>5</weight></queue>");
-            assertThatThrownBy(() -> refresh(bed, without))
-                    .hasMessageContaining("queue root.b has 1 applications and is not a leaf any more");
-            assertThat(bed.schedulable("a").weight()).as("nothing of it counts").isEqualTo(1);
-            assertThat(bed.scheduler().takeSnapshot().configuration().problem())
+            assertThatThrownBy(() -> refresh(fixture, without))
+                    .hasMessageContaining("queue root.b has 1 applications and would no longer be a leaf queue");
+            assertThat(fixture.schedulable("a").weight())
+                    .as("nothing of it counts")
+                    .isEqualTo(1);
+            assertThat(fixture.scheduler().takeSnapshot().configuration().problem())
                     .contains("queue root.b has 1 applications");
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(app.collect().containers).hasSize(2);
             app.end();
-            refresh(bed, without);
-            assertThat(bed.schedulable("").children()).hasSize(1);
-            assertThat(bed.schedulable("a").weight()).isEqualTo(5);
-            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNull();
-            RMApp late = bed.submit("alice", "b", 100);
-            bed.rm.waitForState(late.getApplicationId(), RMAppState.FAILED);
+            refresh(fixture, without);
+            assertThat(fixture.schedulable("").children()).hasSize(1);
+            assertThat(fixture.schedulable("a").weight()).isEqualTo(5);
+            assertThat(fixture.scheduler().takeSnapshot().configuration().problem())
+                    .isNull();
+            RMApp late = fixture.submit("alice", "b", 100);
+            fixture.rm.waitForState(late.getApplicationId(), RMAppState.FAILED);
             assertThat(late.getDiagnostics()).contains("unknown queue: b");
         }
     }
 
     @Test
     void aBrokenFileLeavesTheLastGoodOneInForceAndSaysWhatIsWrong() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
-            assertThatThrownBy(() -> refresh(bed, tree("<queue name=\"a\"><weight>-2</weight></queue>")))
+        try (RmFixture fixture = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
+            assertThatThrownBy(() -> refresh(fixture, tree("<queue name=\"a\"><weight>-2</weight></queue>")))
                     .hasMessageContaining("-2");
-            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).contains("-2");
-            assertThat(bed.schedulable("a").weight()).isEqualTo(1);
+            assertThat(fixture.scheduler().takeSnapshot().configuration().problem())
+                    .contains("-2");
+            assertThat(fixture.schedulable("a").weight()).isEqualTo(1);
         }
     }
 
     @Test
     void aChangedFileIsFoundWithoutBeingToldOf() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
-            bed.scheduler().update();
-            bed.write(tree("<queue name=\"a\"><weight>4</weight></queue>"));
-            bed.scheduler().update();
-            assertThat(bed.schedulable("a").weight()).as("not looked at yet").isEqualTo(1);
-            bed.clock.tick(10_000);
-            bed.scheduler().update();
-            assertThat(bed.schedulable("a").weight()).isEqualTo(4);
-            bed.write("<heddle-scheduler");
-            bed.clock.tick(10_000);
-            bed.scheduler().update();
-            assertThat(bed.schedulable("a").weight()).isEqualTo(4);
-            assertThat(bed.scheduler().takeSnapshot().configuration().problem()).isNotNull();
+        try (RmFixture fixture = new RmFixture(directory, tree("<queue name=\"a\"/>"))) {
+            fixture.scheduler().update();
+            fixture.write(tree("<queue name=\"a\"><weight>4</weight></queue>"));
+            fixture.scheduler().update();
+            assertThat(fixture.schedulable("a").weight())
+                    .as("not looked at yet")
+                    .isEqualTo(1);
+            fixture.clock.tick(10_000);
+            fixture.scheduler().update();
+            assertThat(fixture.schedulable("a").weight()).isEqualTo(4);
+            fixture.write("<heddle-scheduler");
+            fixture.clock.tick(10_000);
+            fixture.scheduler().update();
+            assertThat(fixture.schedulable("a").weight()).isEqualTo(4);
+            assertThat(fixture.scheduler().takeSnapshot().configuration().problem())
+                    .isNotNull();
         }
     }
 
@@ -109,8 +118,8 @@ class ReconfigurationTest {
                 .doesNotContain("\n");
     }
 
-    private static void refresh(RmFixture bed, String xml) throws Exception {
-        bed.write(xml);
-        bed.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
+    private static void refresh(RmFixture fixture, String xml) throws Exception {
+        fixture.write(xml);
+        fixture.rm.getAdminService().refreshQueues(RefreshQueuesRequest.newInstance());
     }
 }

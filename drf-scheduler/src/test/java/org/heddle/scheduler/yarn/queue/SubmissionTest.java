@@ -48,39 +48,39 @@ class SubmissionTest {
 
     @Test
     void aQueueThatIsNotThereOrIsNoLeafIsRefusedInOneSentence() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE)) {
-            assertThat(failure(bed, "nowhere"))
+        try (RmFixture fixture = new RmFixture(directory, TREE)) {
+            assertThat(failure(fixture, "nowhere"))
                     .endsWith("is refused: it was submitted by user alice to unknown queue: nowhere; name one of"
                             + " [root.lab.deep, root.lab.other, root.open]");
-            assertThat(failure(bed, "root.lab"))
+            assertThat(failure(fixture, "root.lab"))
                     .endsWith("is refused: queue root.lab has queues below it and takes no applications; name one of"
                             + " those");
-            assertThatThrownBy(() -> bed.submit("alice", "default", 100))
+            assertThatThrownBy(() -> fixture.submit("alice", "default", 100))
                     .rootCause()
                     .hasMessageContaining("of user alice is refused");
-            RMApp byShortName = bed.submit("alice", "deep", 100);
+            RMApp byShortName = fixture.submit("alice", "deep", 100);
             assertThat(byShortName.getQueue()).isEqualTo("root.lab.deep");
-            bed.rm.drainEvents();
-            assertThat(bed.scheduler().getSchedulerApplications()).hasSize(1);
+            fixture.rm.drainEvents();
+            assertThat(fixture.scheduler().getSchedulerApplications()).hasSize(1);
         }
     }
 
     /** What the application's report says once the scheduler has failed it. */
-    private static String failure(RmFixture bed, String queue) throws Exception {
-        RMApp app = bed.submit("alice", queue, 100);
-        bed.rm.waitForState(app.getApplicationId(), RMAppState.FAILED);
+    private static String failure(RmFixture fixture, String queue) throws Exception {
+        RMApp app = fixture.submit("alice", queue, 100);
+        fixture.rm.waitForState(app.getApplicationId(), RMAppState.FAILED);
         return app.getDiagnostics().toString();
     }
 
     @Test
     void listsDecideWhoMaySubmitAndWhoeverIsAdmittedAboveIsAdmittedBelow() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, ACLS)) {
+        try (RmFixture fixture = new RmFixture(directory, TREE, ACLS)) {
             Map<String, List<String>> mayUse = new TreeMap<>();
             for (String user : List.of("alice", "bob", "boss", "eve", "yarnadmin")) {
                 mayUse.put(
                         user,
                         List.of("open", "deep", "other").stream()
-                                .filter(queue -> accepted(bed, user, queue))
+                                .filter(queue -> accepted(fixture, user, queue))
                                 .toList());
             }
             assertThat(mayUse)
@@ -89,7 +89,7 @@ class SubmissionTest {
                     .containsEntry("boss", List.of("open", "deep", "other"))
                     .containsEntry("eve", List.of("open"))
                     .containsEntry("yarnadmin", List.of("open", "deep", "other"));
-            assertThatThrownBy(() -> bed.submit("eve", "deep", 100))
+            assertThatThrownBy(() -> fixture.submit("eve", "deep", 100))
                     .rootCause()
                     .hasMessageMatching("User eve does not have permission to submit application_\\S+ to queue"
                             + " root.lab.deep: ask for a place in its <submit> list");
@@ -98,10 +98,10 @@ class SubmissionTest {
 
     @Test
     void whoComesPastTheClientServiceMeetsTheSameQuestion() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, ACLS)) {
-            RMApp app = bed.submit("eve", "open", 100);
+        try (RmFixture fixture = new RmFixture(directory, TREE, ACLS)) {
+            RMApp app = fixture.submit("eve", "open", 100);
             ApplicationId id = ApplicationId.newInstance(app.getApplicationId().getClusterTimestamp(), 4_711);
-            bed.scheduler()
+            fixture.scheduler()
                     .handle(new AppAddedSchedulerEvent(
                             id,
                             "root.lab.deep",
@@ -110,56 +110,56 @@ class SubmissionTest {
                             null,
                             Priority.newInstance(0),
                             new ApplicationPlacementContext("root.lab.deep")));
-            bed.rm.drainEvents();
-            assertThat(bed.scheduler().getSchedulerApplications()).containsOnlyKeys(app.getApplicationId());
+            fixture.rm.drainEvents();
+            assertThat(fixture.scheduler().getSchedulerApplications()).containsOnlyKeys(app.getApplicationId());
         }
     }
 
     @Test
     void onlyAdministratorsOfAQueueMayKillInIt() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, ACLS)) {
-            RMApp app = bed.submit("bob", "deep", 100);
-            bed.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
-            assertThat(may(bed, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+        try (RmFixture fixture = new RmFixture(directory, TREE, ACLS)) {
+            RMApp app = fixture.submit("bob", "deep", 100);
+            fixture.rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
+            assertThat(may(fixture, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
                     .isFalse();
-            assertThat(may(bed, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+            assertThat(may(fixture, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
                     .isTrue();
-            assertThatThrownBy(() -> kill(bed, "alice", app)).hasStackTraceContaining("cannot perform operation");
-            kill(bed, "boss", app);
-            bed.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
+            assertThatThrownBy(() -> kill(fixture, "alice", app)).hasStackTraceContaining("cannot perform operation");
+            kill(fixture, "boss", app);
+            fixture.rm.waitForState(app.getApplicationId(), RMAppState.KILLED);
         }
     }
 
     @Test
     void anAdministratorListOfEveryoneDoesNotOpenTheQueues() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, "yarn.acl.enable", "true", "yarn.admin.acl", "*")) {
-            assertThat(may(bed, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+        try (RmFixture fixture = new RmFixture(directory, TREE, "yarn.acl.enable", "true", "yarn.admin.acl", "*")) {
+            assertThat(may(fixture, "alice", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
                     .isFalse();
-            assertThat(may(bed, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
+            assertThat(may(fixture, "boss", QueueACL.ADMINISTER_QUEUE, "root.lab.deep"))
                     .isTrue();
         }
     }
 
     @Test
     void groupsCountLikeUsers() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, ACLS)) {
+        try (RmFixture fixture = new RmFixture(directory, TREE, ACLS)) {
             UserGroupInformation clerk = UserGroupInformation.createUserForTesting("clerk", new String[] {"staff"});
-            assertThat(bed.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.lab.other"))
+            assertThat(fixture.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.lab.other"))
                     .isTrue();
-            assertThat(bed.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.open"))
+            assertThat(fixture.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.open"))
                     .isFalse();
-            assertThat(bed.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.nowhere"))
+            assertThat(fixture.scheduler().checkAccess(clerk, QueueACL.ADMINISTER_QUEUE, "root.nowhere"))
                     .isFalse();
         }
     }
 
     @Test
     void aUserIsToldWhatItMayDoWhere() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, TREE, ACLS)) {
+        try (RmFixture fixture = new RmFixture(directory, TREE, ACLS)) {
             List<QueueUserACLInfo> told = new ArrayList<>();
             UserGroupInformation.createUserForTesting("alice", new String[0])
                     .doAs((java.security.PrivilegedExceptionAction<Void>) () -> {
-                        told.addAll(bed.rm
+                        told.addAll(fixture.rm
                                 .getClientRMService()
                                 .getQueueUserAcls(GetQueueUserAclsInfoRequest.newInstance())
                                 .getUserAclsInfoList());
@@ -176,28 +176,28 @@ class SubmissionTest {
         }
     }
 
-    private static boolean accepted(RmFixture bed, String user, String queue) {
+    private static boolean accepted(RmFixture fixture, String user, String queue) {
         try {
-            return !bed.submit(user, queue, 100).getQueue().isEmpty();
+            return !fixture.submit(user, queue, 100).getQueue().isEmpty();
         } catch (Exception e) {
             assertThat(e).rootCause().hasMessageContaining("does not have permission");
             return false;
         }
     }
 
-    private static boolean may(RmFixture bed, String user, QueueACL acl, String queue) {
-        return bed.scheduler().checkAccess(UserGroupInformation.createRemoteUser(user), acl, queue);
+    private static boolean may(RmFixture fixture, String user, QueueACL acl, String queue) {
+        return fixture.scheduler().checkAccess(UserGroupInformation.createRemoteUser(user), acl, queue);
     }
 
-    private static void kill(RmFixture bed, String user, RMApp app) throws Exception {
+    private static void kill(RmFixture fixture, String user, RMApp app) throws Exception {
         UserGroupInformation.createUserForTesting(user, new String[0]).doAs((java.security.PrivilegedExceptionAction<
                         Void>)
                 () -> {
-                    bed.rm
+                    fixture.rm
                             .getClientRMService()
                             .forceKillApplication(KillApplicationRequest.newInstance(app.getApplicationId()));
                     return null;
                 });
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 }

@@ -79,40 +79,40 @@ class FeasibilityLawsTest {
     void explanationAndAllocationNeverDisagree(int seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         String xml = "<heddle-scheduler version=\"1\">" + RULES[seed % RULES.length] + QUEUES + "</heddle-scheduler>";
-        try (RmFixture bed = new RmFixture(directory, xml, YarnConfiguration.NODE_LABELS_ENABLED, "true")) {
-            addNodes(bed);
+        try (RmFixture fixture = new RmFixture(directory, xml, YarnConfiguration.NODE_LABELS_ENABLED, "true")) {
+            addNodes(fixture);
             List<RmFixture.App> apps = new ArrayList<>();
             for (int step = 0; step < STEPS; step++) {
-                change(bed, apps, random);
-                heartbeat(bed, HOSTS[random.nextInt(HOSTS.length)], "seed " + seed + ", step " + step);
+                change(fixture, apps, random);
+                heartbeat(fixture, HOSTS[random.nextInt(HOSTS.length)], "seed " + seed + ", step " + step);
             }
             assertThat(granted).as("containers granted").isGreaterThan(50);
             assertThat(seen).as("reasons seen").hasSizeGreaterThan(5);
         }
     }
 
-    private static void addNodes(RmFixture bed) throws Exception {
-        RMNodeLabelsManager labels = bed.rm.getRMContext().getNodeLabelManager();
+    private static void addNodes(RmFixture fixture) throws Exception {
+        RMNodeLabelsManager labels = fixture.rm.getRMContext().getNodeLabelManager();
         labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("gpu", true), NodeLabel.newInstance("lent", false)));
         labels.addLabelsToNode(
                 Map.of(NodeId.newInstance(GPU, 0), Set.of("gpu"), NodeId.newInstance(LENT, 0), Set.of("lent")));
         int memory = 3_000;
         for (String host : HOSTS) {
-            bed.node(host, memory, 4 + memory / 1_000);
+            fixture.node(host, memory, 4 + memory / 1_000);
             memory += 1_000;
         }
     }
 
-    private static void change(RmFixture bed, List<RmFixture.App> apps, SplittableRandom random) throws Exception {
+    private static void change(RmFixture fixture, List<RmFixture.App> apps, SplittableRandom random) throws Exception {
         int what = random.nextInt(12);
         if (what == 0 && apps.size() < 9) {
             String queue = List.of("limited", "masters", "users").get(random.nextInt(3));
-            apps.add(bed.unmanaged("user" + random.nextInt(3), queue));
-        } else if (what == 1 && bed.rm.getRMContext().getRMApps().size() < 14) {
-            RMApp app = bed.submit("user" + random.nextInt(3), "masters", 500 + random.nextInt(1_500));
-            MockRM.waitForAttemptScheduled(app, bed.rm);
+            apps.add(fixture.unmanaged("user" + random.nextInt(3), queue));
+        } else if (what == 1 && fixture.rm.getRMContext().getRMApps().size() < 14) {
+            RMApp app = fixture.submit("user" + random.nextInt(3), "masters", 500 + random.nextInt(1_500));
+            MockRM.waitForAttemptScheduled(app, fixture.rm);
         } else if (what == 2) {
-            bed.clock.tick(500 + random.nextInt(2_000));
+            fixture.clock.tick(500 + random.nextInt(2_000));
         } else if (what == 3 && !apps.isEmpty()) {
             RmFixture.App app = apps.get(random.nextInt(apps.size()));
             List<String> host = List.of(HOSTS[random.nextInt(HOSTS.length)]);
@@ -132,7 +132,7 @@ class FeasibilityLawsTest {
         } else if (!apps.isEmpty()) {
             ask(apps.get(random.nextInt(apps.size())), random);
         }
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     private static void ask(RmFixture.App app, SplittableRandom random) throws Exception {
@@ -156,12 +156,12 @@ class FeasibilityLawsTest {
         }
     }
 
-    private void heartbeat(RmFixture bed, String host, String when) throws Exception {
-        HeddleNode node = bed.seen(host);
+    private void heartbeat(RmFixture fixture, String host, String when) throws Exception {
+        HeddleNode node = fixture.seen(host);
         boolean reserved = node.getReservedContainer() != null;
-        Map<AskOf, String> explained = bed.locked(() -> explain(bed, node));
+        Map<AskOf, String> explained = fixture.locked(() -> explain(fixture, node));
         Set<ContainerId> before = containers(node);
-        bed.heartbeat(host);
+        fixture.heartbeat(host);
         boolean any = false;
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {
             if (!before.contains(container.getContainerId())) {
@@ -183,16 +183,16 @@ class FeasibilityLawsTest {
     }
 
     /** For every ask its veto on a node; empty if nothing stands against it. */
-    private Map<AskOf, String> explain(RmFixture bed, HeddleNode node) {
-        Explainer explainer = bed.shell().reports().explainer();
+    private Map<AskOf, String> explain(RmFixture fixture, HeddleNode node) {
+        Explainer explainer = fixture.shell().reports().explainer();
         Map<AskOf, String> explained = new LinkedHashMap<>();
-        for (ApplicationAttemptId id : attempts(bed)) {
-            Objects.requireNonNull(bed.scheduler().why(id.getApplicationId().toString())); // asks are taken over
+        for (ApplicationAttemptId id : attempts(fixture)) {
+            Objects.requireNonNull(fixture.scheduler().why(id.getApplicationId().toString())); // asks are taken over
         }
-        for (ApplicationAttemptId id : attempts(bed)) {
-            HeddleAttempt attempt = bed.shell().getApplicationAttempt(id);
+        for (ApplicationAttemptId id : attempts(fixture)) {
+            HeddleAttempt attempt = fixture.shell().getApplicationAttempt(id);
             for (Ask ask : attempt.asks()) {
-                Veto veto = explainer.test(attempt, ask, node, HOSTS.length, bed.clock.getTime());
+                Veto veto = explainer.test(attempt, ask, node, HOSTS.length, fixture.clock.getTime());
                 explained.put(new AskOf(id, ask.key()), veto == null ? "" : veto.toString());
                 seen.merge(veto == null ? Kind.NEXT_HEARTBEAT : veto.kind(), 1, Integer::sum);
             }
@@ -200,9 +200,9 @@ class FeasibilityLawsTest {
         return explained;
     }
 
-    private static List<ApplicationAttemptId> attempts(RmFixture bed) {
+    private static List<ApplicationAttemptId> attempts(RmFixture fixture) {
         List<ApplicationAttemptId> ids = new ArrayList<>();
-        bed.shell().getSchedulerApplications().values().forEach(application -> {
+        fixture.shell().getSchedulerApplications().values().forEach(application -> {
             if (application.getCurrentAppAttempt() != null) {
                 ids.add(application.getCurrentAppAttempt().getApplicationAttemptId());
             }

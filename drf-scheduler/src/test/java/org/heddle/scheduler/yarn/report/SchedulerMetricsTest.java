@@ -22,13 +22,13 @@ class SchedulerMetricsTest {
 
     @Test
     void sinksAndJmxOfHadoopHaveTheSchedulersFigures() throws Exception {
-        try (RmFixture bed = new RmFixture(
+        try (RmFixture fixture = new RmFixture(
                 directory,
                 "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
                         + "</heddle-scheduler>")) {
-            bed.node("127.1.0.1", 4_000, 4);
-            bed.unmanaged("alice", "default").ask(3, 1_000, 1);
-            bed.heartbeat();
+            fixture.node("127.1.0.1", 4_000, 4);
+            fixture.unmanaged("alice", "default").ask(3, 1_000, 1);
+            fixture.heartbeat();
             MetricsCollectorImpl now = new MetricsCollectorImpl();
             DefaultMetricsSystem.instance().getSource(SchedulerMetrics.NAME).getMetrics(now, true);
             assertThat(now.getRecords())

@@ -46,8 +46,8 @@ class SchedulerReportsTest {
 
     /** Hadoop's client without the network: its calls reach the ResourceManager's service. */
     private static final class Client extends YarnClientImpl {
-        Client(RmFixture bed) {
-            rmClient = bed.rm.getClientRMService();
+        Client(RmFixture fixture) {
+            rmClient = fixture.rm.getClientRMService();
         }
 
         /** The service is not this client's to stop. */
@@ -57,21 +57,21 @@ class SchedulerReportsTest {
 
     /** {@code yarn queue} with that client; its own would look for a port that a mock has not got. */
     private static final class Queues extends QueueCLI {
-        private final RmFixture bed;
+        private final RmFixture fixture;
 
-        Queues(RmFixture bed) {
-            this.bed = bed;
+        Queues(RmFixture fixture) {
+            this.fixture = fixture;
         }
 
         @Override
         protected void createAndStartYarnClient() {
-            client = new Client(bed);
+            client = new Client(fixture);
         }
     }
 
     /** What {@code yarn top} shows: the sum over {@code getRootQueueInfos}. */
-    private static long top(RmFixture bed, ToLongFunction<QueueStatistics> value) throws Exception {
-        try (Client client = new Client(bed)) {
+    private static long top(RmFixture fixture, ToLongFunction<QueueStatistics> value) throws Exception {
+        try (Client client = new Client(fixture)) {
             return client.getRootQueueInfos().stream()
                     .map(QueueInfo::getQueueStatistics)
                     .mapToLong(value)
@@ -79,41 +79,42 @@ class SchedulerReportsTest {
         }
     }
 
-    private static long available(RmFixture bed, String queue) throws Exception {
-        return bed.scheduler()
+    private static long available(RmFixture fixture, String queue) throws Exception {
+        return fixture.scheduler()
                 .getQueueInfo(queue, false, false)
                 .getQueueStatistics()
                 .getAvailableVCores();
     }
 
-    private static Waiting why(RmFixture bed, RMApp app) {
-        return Objects.requireNonNull(bed.scheduler().why(app.getApplicationId().toString()));
+    private static Waiting why(RmFixture fixture, RMApp app) {
+        return Objects.requireNonNull(
+                fixture.scheduler().why(app.getApplicationId().toString()));
     }
 
     @Test
     void yarnTopAddsUpToWhatIsFree() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
-            bed.node(A, 6_000, 6);
-            bed.node(B, 6_000, 6);
-            bed.shell().update();
-            assertThat(top(bed, QueueStatistics::getAvailableVCores)).isEqualTo(12);
-            assertThat(top(bed, QueueStatistics::getAvailableMemoryMB)).isEqualTo(12_000);
-            assertThat(available(bed, "default")).as("its limit").isEqualTo(1);
-            assertThat(available(bed, "b")).as("half of the other eleven").isBetween(5L, 6L);
-            assertThat(available(bed, "b.x") + available(bed, "b.y")).isEqualTo(available(bed, "b"));
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 6_000, 6);
+            fixture.node(B, 6_000, 6);
+            fixture.shell().update();
+            assertThat(top(fixture, QueueStatistics::getAvailableVCores)).isEqualTo(12);
+            assertThat(top(fixture, QueueStatistics::getAvailableMemoryMB)).isEqualTo(12_000);
+            assertThat(available(fixture, "default")).as("its limit").isEqualTo(1);
+            assertThat(available(fixture, "b")).as("half of the other eleven").isBetween(5L, 6L);
+            assertThat(available(fixture, "b.x") + available(fixture, "b.y")).isEqualTo(available(fixture, "b"));
 
-            RmFixture.App greedy = bed.unmanaged("alice", "a").ask(9, 1_000, 1);
-            bed.heartbeat();
-            bed.heartbeat();
+            RmFixture.App greedy = fixture.unmanaged("alice", "a").ask(9, 1_000, 1);
+            fixture.heartbeat();
+            fixture.heartbeat();
             greedy.collect();
-            bed.shell().update();
+            fixture.shell().update();
             assertThat(greedy.containers).hasSize(9);
-            assertThat(top(bed, QueueStatistics::getAllocatedVCores)).isEqualTo(9);
-            assertThat(top(bed, QueueStatistics::getAvailableVCores))
+            assertThat(top(fixture, QueueStatistics::getAllocatedVCores)).isEqualTo(9);
+            assertThat(top(fixture, QueueStatistics::getAvailableVCores))
                     .as("no more than is free, whatever the others are entitled to")
                     .isEqualTo(3);
-            assertThat(available(bed, "a")).as("above what is its due").isZero();
-            assertThat(bed.scheduler().getRootQueueMetrics().getAvailableVirtualCores())
+            assertThat(available(fixture, "a")).as("above what is its due").isZero();
+            assertThat(fixture.scheduler().getRootQueueMetrics().getAvailableVirtualCores())
                     .isEqualTo(3);
             greedy.end();
         }
@@ -126,15 +127,15 @@ class SchedulerReportsTest {
                 + "<resource name=\"memory-mb\">50%</resource><resource name=\"vcores\">9</resource></max-resources>"
                 + "<queue name=\"x\"><max-resources><resource name=\"vcores\">25%</resource></max-resources></queue>"
                 + "</queue><queue name=\"default\"/></queue></heddle-scheduler>";
-        try (RmFixture bed = new RmFixture(directory, tree)) {
-            assertThat(status(bed, "b")).as("no cluster yet").contains("Maximum Capacity : 100.00%");
-            bed.node(A, 12_000, 12);
-            assertThat(status(bed, "b"))
+        try (RmFixture fixture = new RmFixture(directory, tree)) {
+            assertThat(status(fixture, "b")).as("no cluster yet").contains("Maximum Capacity : 100.00%");
+            fixture.node(A, 12_000, 12);
+            assertThat(status(fixture, "b"))
                     .contains("\tWeight : 2.50\n", "\tMaximum Parallel Apps : 7\n", "\tMaximum Capacity : 50.00%\n");
-            assertThat(status(bed, "root.b.x"))
+            assertThat(status(fixture, "root.b.x"))
                     .as("a quarter of the cores of a queue that may have 9 of 12")
                     .contains("\tWeight : 1.00\n", "\tMaximum Capacity : 33.33%\n");
-            assertThat(status(bed, "default")).contains("\tMaximum Capacity : 100.00%\n");
+            assertThat(status(fixture, "default")).contains("\tMaximum Capacity : 100.00%\n");
         }
     }
 
@@ -145,19 +146,19 @@ class SchedulerReportsTest {
                 "<allocations><queue name='b'><weight>2.5</weight><maxRunningApps>7</maxRunningApps>"
                         + "<maxResources>6000 mb, 6 vcores</maxResources></queue>"
                         + "<queue name='c'/><queueMaxAppsDefault>11</queueMaxAppsDefault></allocations>");
-        try (RmFixture bed =
+        try (RmFixture fixture =
                 new RmFixture(directory, WEIGHTS, "yarn.scheduler.heddle.configuration.file", fair.toString())) {
-            bed.node(A, 12_000, 12);
-            assertThat(status(bed, "root.b"))
+            fixture.node(A, 12_000, 12);
+            assertThat(status(fixture, "root.b"))
                     .contains("\tWeight : 2.50\n", "\tMaximum Parallel Apps : 7\n", "\tMaximum Capacity : 50.00%\n");
-            assertThat(status(bed, "root.c")).contains("\tWeight : 1.00\n", "\tMaximum Parallel Apps : 11\n");
+            assertThat(status(fixture, "root.c")).contains("\tWeight : 1.00\n", "\tMaximum Parallel Apps : 11\n");
         }
     }
 
-    private static String status(RmFixture bed, String queue) throws Exception {
+    private static String status(RmFixture fixture, String queue) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Queues command = new Queues(bed);
-        command.setConf(bed.conf);
+        Queues command = new Queues(fixture);
+        command.setConf(fixture.conf);
         command.setSysOutPrintStream(new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(command.run(new String[] {"-status", queue})).isZero();
         return out.toString(StandardCharsets.UTF_8);
@@ -165,24 +166,26 @@ class SchedulerReportsTest {
 
     @Test
     void aMasterThatRunsAndHasNotRegisteredIsNamed() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
-            bed.node(A, 6_000, 6);
-            RMApp app = bed.submit("alice", "a", 1_000);
-            MockRM.waitForAttemptScheduled(app, bed.rm);
-            assertThat(why(bed, app).reasons()).extracting(Waiting.Reason::kind).containsExactly(Kind.NEXT_HEARTBEAT);
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 6_000, 6);
+            RMApp app = fixture.submit("alice", "a", 1_000);
+            MockRM.waitForAttemptScheduled(app, fixture.rm);
+            assertThat(why(fixture, app).reasons())
+                    .extracting(Waiting.Reason::kind)
+                    .containsExactly(Kind.NEXT_HEARTBEAT);
 
-            bed.heartbeat();
-            MockAM am = bed.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
-            bed.rm.drainEvents();
-            assertThat(why(bed, app).reasons())
+            fixture.heartbeat();
+            MockAM am = fixture.rm.sendAMLaunched(app.getCurrentAppAttempt().getAppAttemptId());
+            fixture.rm.drainEvents();
+            assertThat(why(fixture, app).reasons())
                     .extracting(Waiting.Reason::kind)
                     .containsExactly(Kind.MASTER_NOT_REGISTERED);
-            assertThat(why(bed, app).summary())
+            assertThat(why(fixture, app).summary())
                     .contains("was placed on " + A + ":1234 at ", "the node has not reported yet that it runs");
 
-            bed.node(A).nodeHeartbeat(app.getCurrentAppAttempt().getAppAttemptId(), 1, ContainerState.RUNNING);
-            bed.rm.drainEvents();
-            assertThat(why(bed, app).summary())
+            fixture.node(A).nodeHeartbeat(app.getCurrentAppAttempt().getAppAttemptId(), 1, ContainerState.RUNNING);
+            fixture.rm.drainEvents();
+            assertThat(why(fixture, app).summary())
                     .startsWith("its ApplicationMaster has run on " + A + ":1234 since 20")
                     .contains(
                             "and has not registered with the ResourceManager",
@@ -190,8 +193,8 @@ class SchedulerReportsTest {
                             "yarn logs -applicationId " + app.getApplicationId() + " -am -1");
 
             am.registerAppAttempt(false);
-            bed.rm.drainEvents();
-            assertThat(why(bed, app).summary())
+            fixture.rm.drainEvents();
+            assertThat(why(fixture, app).summary())
                     .isEqualTo("its ApplicationMaster is registered and asks for no container");
         }
     }
@@ -199,52 +202,52 @@ class SchedulerReportsTest {
     /** A cluster that is full and fair: everybody waits, and nobody has an obstacle. */
     @Test
     void whoWaitsForOthersHasNoObstacle() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
-            bed.node(A, 12_000, 12);
-            List<RmFixture.App> apps = List.of(bed.unmanaged("alice", "a"), bed.unmanaged("bob", "b.x"));
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 12_000, 12);
+            List<RmFixture.App> apps = List.of(fixture.unmanaged("alice", "a"), fixture.unmanaged("bob", "b.x"));
             for (RmFixture.App app : apps) {
                 app.ask(50, 1_000, 1);
             }
-            bed.heartbeat();
-            bed.heartbeat();
-            bed.heartbeat();
+            fixture.heartbeat();
+            fixture.heartbeat();
+            fixture.heartbeat();
             for (String path : List.of("", "a", "a/alice", "b", "b/x/bob")) {
-                assertThat(bed.schedulable(path).blocked()).as(path).isTrue();
-                assertThat(bed.schedulable(path).obstacle()).as(path).isEmpty();
+                assertThat(fixture.schedulable(path).blocked()).as(path).isTrue();
+                assertThat(fixture.schedulable(path).obstacle()).as(path).isEmpty();
             }
         }
     }
 
     @Test
     void whoCannotBeServedHasOneAndSoHaveTheQueuesAboveThatHaveNobodyElse() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
-            bed.node(A, 6_000, 6);
-            bed.node(B, 8_000, 8);
-            RmFixture.App limited = bed.unmanaged("alice", "default").ask(5, 1_000, 1);
-            RmFixture.App large = bed.unmanaged("bob", "b.x");
-            ask(bed, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(B), List.of()));
-            RmFixture.App picky = bed.unmanaged("carol", "c");
-            ask(bed, picky, 1_000, ResourceBlacklistRequest.newInstance(List.of(A, B), List.of()));
-            bed.heartbeat();
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 6_000, 6);
+            fixture.node(B, 8_000, 8);
+            RmFixture.App limited = fixture.unmanaged("alice", "default").ask(5, 1_000, 1);
+            RmFixture.App large = fixture.unmanaged("bob", "b.x");
+            ask(fixture, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(B), List.of()));
+            RmFixture.App picky = fixture.unmanaged("carol", "c");
+            ask(fixture, picky, 1_000, ResourceBlacklistRequest.newInstance(List.of(A, B), List.of()));
+            fixture.heartbeat();
             limited.collect();
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(limited.containers).hasSize(1);
-            assertThat(bed.schedulable("default").obstacle()).isEqualTo("at the limit of queue root.default");
-            assertThat(bed.schedulable("b/x/bob").obstacle()).isEqualTo("larger than any node that it may use");
-            assertThat(bed.schedulable("b").obstacle()).isEqualTo("larger than any node that it may use");
-            assertThat(bed.schedulable("c/carol").obstacle()).isEqualTo("all nodes are on its blacklist");
-            assertThat(bed.schedulable("").obstacle()).isEqualTo("none of those below can be served");
+            assertThat(fixture.schedulable("default").obstacle()).isEqualTo("at the limit of queue root.default");
+            assertThat(fixture.schedulable("b/x/bob").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(fixture.schedulable("b").obstacle()).isEqualTo("larger than any node that it may use");
+            assertThat(fixture.schedulable("c/carol").obstacle()).isEqualTo("all nodes are on its blacklist");
+            assertThat(fixture.schedulable("").obstacle()).isEqualTo("none of those below can be served");
 
-            ask(bed, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(), List.of(B)));
-            assertThat(bed.schedulable("b/x/bob").obstacle())
+            ask(fixture, large, 7_000, ResourceBlacklistRequest.newInstance(List.of(), List.of(B)));
+            assertThat(fixture.schedulable("b/x/bob").obstacle())
                     .as("fits the other node")
                     .isEmpty();
-            assertThat(bed.schedulable("b").obstacle()).isEmpty();
-            assertThat(bed.schedulable("").obstacle()).isEmpty();
+            assertThat(fixture.schedulable("b").obstacle()).isEmpty();
+            assertThat(fixture.schedulable("").obstacle()).isEmpty();
         }
     }
 
-    private static void ask(RmFixture bed, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist)
+    private static void ask(RmFixture fixture, RmFixture.App app, int memory, ResourceBlacklistRequest blacklist)
             throws Exception {
         app.am.allocate(AllocateRequest.newInstance(
                 app.am.getResponseId(),
@@ -252,18 +255,19 @@ class SchedulerReportsTest {
                 List.of(ResourceRequest.newInstance(Priority.newInstance(1), "*", Resource.newInstance(memory, 1), 2)),
                 List.of(),
                 blacklist));
-        bed.rm.drainEvents();
+        fixture.rm.drainEvents();
     }
 
     @Test
     void aFairShareIsWhatIsServed() throws Exception {
-        try (RmFixture bed = new RmFixture(directory, WEIGHTS)) {
-            bed.node(A, 12_000, 12);
-            bed.unmanaged("alice", "a").ask(1, 1_000, 1);
-            bed.unmanaged("bob", "b.x").ask(50, 1_000, 1);
-            bed.heartbeat();
-            assertThat("%.6f".formatted(bed.schedulable("a/alice").fairShare())).isEqualTo("0.083333");
-            assertThat("%.5f".formatted(bed.schedulable("b").fairShare())).isEqualTo("0.91667");
+        try (RmFixture fixture = new RmFixture(directory, WEIGHTS)) {
+            fixture.node(A, 12_000, 12);
+            fixture.unmanaged("alice", "a").ask(1, 1_000, 1);
+            fixture.unmanaged("bob", "b.x").ask(50, 1_000, 1);
+            fixture.heartbeat();
+            assertThat("%.6f".formatted(fixture.schedulable("a/alice").fairShare()))
+                    .isEqualTo("0.083333");
+            assertThat("%.5f".formatted(fixture.schedulable("b").fairShare())).isEqualTo("0.91667");
         }
     }
 }

@@ -59,18 +59,18 @@ class PlanFollowerTest {
                 + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays></heddle-scheduler>";
     }
 
-    private RmFixture bed(String xml, String... more) throws Exception {
+    private RmFixture fixture(String xml, String... more) throws Exception {
         List<String> properties = new ArrayList<>(List.of(YarnConfiguration.RM_RESERVATION_SYSTEM_ENABLE, "true"));
         properties.addAll(List.of(more));
-        RmFixture bed = new RmFixture(directory, xml, properties.toArray(String[]::new));
+        RmFixture fixture = new RmFixture(directory, xml, properties.toArray(String[]::new));
         // the plan's own clock is the machine's
-        bed.clock.tick(System.currentTimeMillis() / SECOND * SECOND - bed.clock.getTime());
-        return bed;
+        fixture.clock.tick(System.currentTimeMillis() / SECOND * SECOND - fixture.clock.getTime());
+        return fixture;
     }
 
     /** On a store of files: a plan keeps the store that was there when it was made, before a test can give another. */
     private RmFixture lasting(String xml) throws Exception {
-        return bed(
+        return fixture(
                 xml,
                 "yarn.resourcemanager.recovery.enabled",
                 "true",
@@ -78,40 +78,40 @@ class PlanFollowerTest {
                 directory.resolve("state").toUri().toString());
     }
 
-    private static ApplicationClientProtocol client(RmFixture bed) {
-        return bed.rm.getClientRMService();
+    private static ApplicationClientProtocol client(RmFixture fixture) {
+        return fixture.rm.getClientRMService();
     }
 
     /** So many containers of 500 MB and one core from {@code in} seconds from now, for {@code seconds}. */
-    private static ReservationDefinition definition(RmFixture bed, int containers, int in, int seconds) {
-        long start = bed.clock.getTime() + in * SECOND;
+    private static ReservationDefinition definition(RmFixture fixture, int containers, int in, int seconds) {
+        long start = fixture.clock.getTime() + in * SECOND;
         ReservationRequests requests = ReservationRequests.newInstance(
                 List.of(ReservationRequest.newInstance(Resource.newInstance(500, 1), containers, 1, seconds * SECOND)),
                 ReservationRequestInterpreter.R_ALL);
         return ReservationDefinition.newInstance(start, start + seconds * SECOND, requests, "test");
     }
 
-    private static ReservationId reserve(RmFixture bed, int containers, int in, int seconds) throws Exception {
-        ReservationId id = client(bed)
+    private static ReservationId reserve(RmFixture fixture, int containers, int in, int seconds) throws Exception {
+        ReservationId id = client(fixture)
                 .getNewReservation(GetNewReservationRequest.newInstance())
                 .getReservationId();
-        client(bed)
-                .submitReservation(
-                        ReservationSubmissionRequest.newInstance(definition(bed, containers, in, seconds), "work", id));
+        client(fixture)
+                .submitReservation(ReservationSubmissionRequest.newInstance(
+                        definition(fixture, containers, in, seconds), "work", id));
         return id;
     }
 
-    private static void pass(RmFixture bed, int seconds) {
-        bed.rm.drainEvents();
-        bed.clock.tick(seconds * SECOND);
-        bed.rm.getRMContext().getReservationSystem().synchronizePlan("root.work", true);
-        bed.rm.drainEvents();
+    private static void pass(RmFixture fixture, int seconds) {
+        fixture.rm.drainEvents();
+        fixture.clock.tick(seconds * SECOND);
+        fixture.rm.getRMContext().getReservationSystem().synchronizePlan("root.work", true);
+        fixture.rm.drainEvents();
     }
 
     /** Submits as ann's client would. */
-    private static RMApp submit(RmFixture bed, @Nullable ReservationId reservation, boolean unmanaged)
+    private static RMApp submit(RmFixture fixture, @Nullable ReservationId reservation, boolean unmanaged)
             throws Exception {
-        ApplicationId id = client(bed)
+        ApplicationId id = client(fixture)
                 .getNewApplication(GetNewApplicationRequest.newInstance())
                 .getApplicationId();
         ApplicationSubmissionContext context = Records.newRecord(ApplicationSubmissionContext.class);
@@ -128,25 +128,25 @@ class PlanFollowerTest {
         }
         UserGroupInformation.createUserForTesting("ann", new String[] {"science"})
                 .doAs((PrivilegedExceptionAction<Object>)
-                        () -> client(bed).submitApplication(SubmitApplicationRequest.newInstance(context)));
-        bed.rm.drainEvents();
-        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(id));
+                        () -> client(fixture).submitApplication(SubmitApplicationRequest.newInstance(context)));
+        fixture.rm.drainEvents();
+        return Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(id));
     }
 
-    private static RmFixture.App start(RmFixture bed, @Nullable ReservationId reservation) throws Exception {
-        RMApp app = submit(bed, reservation, true);
-        MockAM am = MockRM.launchUAM(app, bed.rm, bed.node(A));
+    private static RmFixture.App start(RmFixture fixture, @Nullable ReservationId reservation) throws Exception {
+        RMApp app = submit(fixture, reservation, true);
+        MockAM am = MockRM.launchUAM(app, fixture.rm, fixture.node(A));
         am.registerAppAttempt();
-        bed.rm.drainEvents();
-        return bed.new App(app, am);
+        fixture.rm.drainEvents();
+        return fixture.new App(app, am);
     }
 
     private static String path(ReservationId id) {
         return "root.work." + id;
     }
 
-    private static List<String> queues(RmFixture bed) {
-        return bed.shell().queues().stream()
+    private static List<String> queues(RmFixture fixture) {
+        return fixture.shell().queues().stream()
                 .map(HeddleQueue::getQueueName)
                 .sorted()
                 .toList();
@@ -154,221 +154,221 @@ class PlanFollowerTest {
 
     @Test
     void aReservationIsAQueueWithItsShareWhileItLasts() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            ReservationId id = reserve(bed, 4, 10, 60);
-            pass(bed, 5);
-            assertThat(queues(bed)).containsExactly("root", "root.other", "root.work", "root.work.work-default");
-            RMApp early = submit(bed, id, true);
-            bed.rm.waitForState(early.getApplicationId(), RMAppState.FAILED);
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            ReservationId id = reserve(fixture, 4, 10, 60);
+            pass(fixture, 5);
+            assertThat(queues(fixture)).containsExactly("root", "root.other", "root.work", "root.work.work-default");
+            RMApp early = submit(fixture, id, true);
+            fixture.rm.waitForState(early.getApplicationId(), RMAppState.FAILED);
             assertThat(early.getDiagnostics()).contains("reservation " + id + " is not in force in root.work now");
 
-            pass(bed, 5);
-            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(0.5);
-            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+            pass(fixture, 5);
+            assertThat(fixture.queue(path(id)).spec().weights().base()).isEqualTo(0.5);
+            assertThat(fixture.queue("root.work.work-default").spec().weights().base())
                     .isEqualTo(0.5);
-            RmFixture.App reserved = start(bed, id);
-            RmFixture.App unreserved = start(bed, null);
-            RmFixture.App other = bed.unmanaged("bob", "other");
+            RmFixture.App reserved = start(fixture, id);
+            RmFixture.App unreserved = start(fixture, null);
+            RmFixture.App other = fixture.unmanaged("bob", "other");
             assertThat(reserved.app.getQueue()).isEqualTo(path(id));
             assertThat(unreserved.app.getQueue()).isEqualTo("root.work.work-default");
             for (RmFixture.App app : List.of(reserved, unreserved, other)) {
                 app.ask(16, 500, 1);
             }
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(reserved.collect().containers).hasSize(4);
             assertThat(unreserved.collect().containers).hasSize(4);
             assertThat(other.collect().containers).hasSize(8);
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
 
-            pass(bed, 60);
-            assertThat(queues(bed)).doesNotContain(path(id));
-            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+            pass(fixture, 60);
+            assertThat(queues(fixture)).doesNotContain(path(id));
+            assertThat(fixture.queue("root.work.work-default").spec().weights().base())
                     .isEqualTo(1);
-            assertThat(bed.queue("root.work.work-default").applications()).hasSize(2);
-            ClusterInvariants.balance(bed.shell());
+            assertThat(fixture.queue("root.work.work-default").applications()).hasSize(2);
+            ClusterInvariants.balance(fixture.shell());
             for (RmFixture.App app : List.of(reserved, unreserved, other)) {
                 app.end();
-                bed.finish(app.containers);
+                fixture.finish(app.containers);
             }
-            bed.rm.waitForAppRemovedFromScheduler(early.getApplicationId());
-            bed.assertNothingLeft();
+            fixture.rm.waitForAppRemovedFromScheduler(early.getApplicationId());
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void whatIsReservedIsServedBeforeItsSiblingsHaveMore() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            ReservationId id = reserve(bed, 6, 0, 60);
-            pass(bed, 0);
-            RmFixture.App unreserved = start(bed, null);
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            ReservationId id = reserve(fixture, 6, 0, 60);
+            pass(fixture, 0);
+            RmFixture.App unreserved = start(fixture, null);
             unreserved.ask(10, 500, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(unreserved.collect().containers)
                     .as("an idle cluster is lent")
                     .hasSize(10);
-            RmFixture.App reserved = start(bed, id);
-            RmFixture.App other = bed.unmanaged("bob", "other");
+            RmFixture.App reserved = start(fixture, id);
+            RmFixture.App other = fixture.unmanaged("bob", "other");
             reserved.ask(16, 500, 1);
             other.ask(16, 500, 1);
             unreserved.ask(20, 500, 1);
-            bed.heartbeat();
+            fixture.heartbeat();
             assertThat(reserved.collect().containers.size()
                             + other.collect().containers.size())
                     .isEqualTo(6);
             assertThat(unreserved.collect().containers).hasSize(10);
-            ClusterInvariants.balance(bed.shell());
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
     @Test
     void aReservationCanBeListedChangedAndEnded() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            ReservationId id = reserve(bed, 2, 0, 60);
-            assertThat(bed.queue(path(id)).spec().weights().base())
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            ReservationId id = reserve(fixture, 2, 0, 60);
+            assertThat(fixture.queue(path(id)).spec().weights().base())
                     .as("one that starts at once is there at once")
                     .isEqualTo(0.25);
-            client(bed).updateReservation(ReservationUpdateRequest.newInstance(definition(bed, 8, 0, 60), id));
-            pass(bed, 0);
-            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(1);
-            assertThat(bed.queue("root.work.work-default").spec().weights().base())
+            client(fixture).updateReservation(ReservationUpdateRequest.newInstance(definition(fixture, 8, 0, 60), id));
+            pass(fixture, 0);
+            assertThat(fixture.queue(path(id)).spec().weights().base()).isEqualTo(1);
+            assertThat(fixture.queue("root.work.work-default").spec().weights().base())
                     .isZero();
-            assertThat(client(bed)
+            assertThat(client(fixture)
                             .listReservations(
                                     ReservationListRequest.newInstance("root.work", id.toString(), 0, -1, true))
                             .getReservationAllocationState())
                     .hasSize(1);
-            client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id));
-            pass(bed, 0);
-            assertThat(queues(bed)).doesNotContain(path(id));
+            client(fixture).deleteReservation(ReservationDeleteRequest.newInstance(id));
+            pass(fixture, 0);
+            assertThat(queues(fixture)).doesNotContain(path(id));
         }
     }
 
     @Test
     void anApplicationThatIsMovedToAPlanGoesOnThereWithoutAReservation() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            RmFixture.App app = bed.unmanaged("bob", "other");
-            bed.scheduler().preValidateMoveApplication(app.id(), "work");
-            assertThat(bed.scheduler().moveApplication(app.id(), "work")).isEqualTo("root.work.work-default");
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            RmFixture.App app = fixture.unmanaged("bob", "other");
+            fixture.scheduler().preValidateMoveApplication(app.id(), "work");
+            assertThat(fixture.scheduler().moveApplication(app.id(), "work")).isEqualTo("root.work.work-default");
             app.end();
-            bed.assertNothingLeft();
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void moreThanThePlanHasIsRefusedAndAQueueWithoutPlanToo() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            assertThatThrownBy(() -> reserve(bed, 9, 10, 60)).hasMessageContaining("reservation");
-            ReservationId id = client(bed)
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            assertThatThrownBy(() -> reserve(fixture, 9, 10, 60)).hasMessageContaining("reservation");
+            ReservationId id = client(fixture)
                     .getNewReservation(GetNewReservationRequest.newInstance())
                     .getReservationId();
-            assertThatThrownBy(() -> client(bed)
-                            .submitReservation(
-                                    ReservationSubmissionRequest.newInstance(definition(bed, 1, 10, 60), "other", id)))
+            assertThatThrownBy(() -> client(fixture)
+                            .submitReservation(ReservationSubmissionRequest.newInstance(
+                                    definition(fixture, 1, 10, 60), "other", id)))
                     .hasMessageContaining("not managed by reservation system");
         }
     }
 
     @Test
     void whereExpiryKillsApplicationsEndWithTheirReservation() throws Exception {
-        try (RmFixture bed = bed(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            ReservationId id = reserve(bed, 4, 0, 60);
-            RmFixture.App app = start(bed, id);
-            pass(bed, 61);
-            bed.rm.waitForState(app.id(), RMAppState.KILLED);
-            bed.rm.waitForAppRemovedFromScheduler(app.id());
-            pass(bed, 1);
-            assertThat(queues(bed)).doesNotContain(path(id));
-            bed.assertNothingLeft();
+        try (RmFixture fixture = fixture(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            ReservationId id = reserve(fixture, 4, 0, 60);
+            RmFixture.App app = start(fixture, id);
+            pass(fixture, 61);
+            fixture.rm.waitForState(app.id(), RMAppState.KILLED);
+            fixture.rm.waitForAppRemovedFromScheduler(app.id());
+            pass(fixture, 1);
+            assertThat(queues(fixture)).doesNotContain(path(id));
+            fixture.assertNothingLeft();
         }
     }
 
     @Test
     void aPlanThatShrinksTakesBackWhatItCannotKeep() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 4_000, 16);
-            bed.node("127.1.0.2", 4_000, 16);
-            pass(bed, 0);
-            ReservationId first = reserve(bed, 3, 0, 600);
-            ReservationId second = reserve(bed, 3, 0, 600);
-            pass(bed, 0);
-            assertThat(queues(bed)).contains(path(first), path(second));
-            bed.rm.unRegisterNode(bed.nodes.remove("127.1.0.2"));
-            bed.rm.drainEvents();
-            pass(bed, 1);
-            pass(bed, 1);
-            assertThat(queues(bed)).contains(path(first)).doesNotContain(path(second));
-            assertThat(bed.queue(path(first)).spec().weights().base()).isEqualTo(0.75);
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 4_000, 16);
+            fixture.node("127.1.0.2", 4_000, 16);
+            pass(fixture, 0);
+            ReservationId first = reserve(fixture, 3, 0, 600);
+            ReservationId second = reserve(fixture, 3, 0, 600);
+            pass(fixture, 0);
+            assertThat(queues(fixture)).contains(path(first), path(second));
+            fixture.rm.unRegisterNode(fixture.nodes.remove("127.1.0.2"));
+            fixture.rm.drainEvents();
+            pass(fixture, 1);
+            pass(fixture, 1);
+            assertThat(queues(fixture)).contains(path(first)).doesNotContain(path(second));
+            assertThat(fixture.queue(path(first)).spec().weights().base()).isEqualTo(0.75);
         }
     }
 
     @Test
     void reservationsAndTheirApplicationsAreKnownAgainAfterARestart() throws Exception {
-        try (RmFixture bed = lasting(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            ReservationId lasting = reserve(bed, 2, 0, 600);
-            ReservationId brief = reserve(bed, 2, 0, 60);
-            pass(bed, 0);
-            RmFixture.App stays = managed(bed, lasting);
-            RmFixture.App outlives = managed(bed, brief);
-            restartLater(bed);
+        try (RmFixture fixture = lasting(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            ReservationId lasting = reserve(fixture, 2, 0, 600);
+            ReservationId brief = reserve(fixture, 2, 0, 60);
+            pass(fixture, 0);
+            RmFixture.App stays = managed(fixture, lasting);
+            RmFixture.App outlives = managed(fixture, brief);
+            restartLater(fixture);
             List<Container> masters = List.of(
                     stays.app.getCurrentAppAttempt().getMasterContainer(),
                     outlives.app.getCurrentAppAttempt().getMasterContainer());
-            bed.node(A).registerNode(RmFixture.running(masters), List.of(stays.id(), outlives.id()));
-            pass(bed, 0);
+            fixture.node(A).registerNode(RmFixture.running(masters), List.of(stays.id(), outlives.id()));
+            pass(fixture, 0);
 
-            assertThat(queue(bed, stays)).isEqualTo(path(lasting));
-            assertThat(queue(bed, outlives)).isEqualTo("root.work.work-default");
-            assertThat(bed.queue(path(lasting)).spec().weights().base()).isEqualTo(0.25);
-            assertThat(bed.queue(path(lasting)).schedulable().usage(0)).isEqualTo(500);
-            assertThat(queues(bed)).doesNotContain(path(brief));
-            ClusterInvariants.balance(bed.shell());
+            assertThat(queue(fixture, stays)).isEqualTo(path(lasting));
+            assertThat(queue(fixture, outlives)).isEqualTo("root.work.work-default");
+            assertThat(fixture.queue(path(lasting)).spec().weights().base()).isEqualTo(0.25);
+            assertThat(fixture.queue(path(lasting)).schedulable().usage(0)).isEqualTo(500);
+            assertThat(queues(fixture)).doesNotContain(path(brief));
+            ClusterInvariants.balance(fixture.shell());
         }
     }
 
     /** The old one looks at the same clock, and must not follow the plan any further. */
-    private static void restartLater(RmFixture bed) throws Exception {
-        ((AbstractReservationSystem) bed.rm.getRMContext().getReservationSystem()).stop();
-        bed.clock.tick(100 * SECOND);
-        bed.restart(null);
+    private static void restartLater(RmFixture fixture) throws Exception {
+        ((AbstractReservationSystem) fixture.rm.getRMContext().getReservationSystem()).stop();
+        fixture.clock.tick(100 * SECOND);
+        fixture.restart(null);
     }
 
-    private static String queue(RmFixture bed, RmFixture.App app) {
-        return Objects.requireNonNull(bed.rm.getRMContext().getRMApps().get(app.id()))
+    private static String queue(RmFixture fixture, RmFixture.App app) {
+        return Objects.requireNonNull(fixture.rm.getRMContext().getRMApps().get(app.id()))
                 .getQueue();
     }
 
-    private static RmFixture.App managed(RmFixture bed, ReservationId reservation) throws Exception {
-        RMApp app = submit(bed, reservation, false);
-        return bed.new App(app, MockRM.launchAndRegisterAM(app, bed.rm, bed.node(A)));
+    private static RmFixture.App managed(RmFixture fixture, ReservationId reservation) throws Exception {
+        RMApp app = submit(fixture, reservation, false);
+        return fixture.new App(app, MockRM.launchAndRegisterAM(app, fixture.rm, fixture.node(A)));
     }
 
     @Test
     void anApplicationWhoseReservationEndedMeanwhileIsKilledOnRecoveryWhereExpiryKills() throws Exception {
-        try (RmFixture bed = lasting(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            RmFixture.App app = managed(bed, reserve(bed, 2, 0, 60));
-            restartLater(bed);
-            bed.node(A)
+        try (RmFixture fixture = lasting(file("<plan><on-expiry>kill</on-expiry></plan>"))) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            RmFixture.App app = managed(fixture, reserve(fixture, 2, 0, 60));
+            restartLater(fixture);
+            fixture.node(A)
                     .registerNode(
                             RmFixture.running(
                                     List.of(app.app.getCurrentAppAttempt().getMasterContainer())),
                             List.of(app.id()));
-            bed.rm.waitForState(app.id(), RMAppState.KILLED);
+            fixture.rm.waitForState(app.id(), RMAppState.KILLED);
         }
     }
 
@@ -376,7 +376,7 @@ class PlanFollowerTest {
     void listsSayWhoMayReserve() throws Exception {
         String lists =
                 "<plan><submit-reservations users=\"ann\"/><administer-reservations groups=\"operators\"/></plan>";
-        try (RmFixture bed = bed(
+        try (RmFixture fixture = fixture(
                 file(lists),
                 "yarn.acl.enable",
                 "true",
@@ -384,19 +384,20 @@ class PlanFollowerTest {
                 "true",
                 YarnConfiguration.YARN_ADMIN_ACL,
                 "root")) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
             UserGroupInformation ann = UserGroupInformation.createUserForTesting("ann", new String[] {"science"});
             UserGroupInformation bob = UserGroupInformation.createUserForTesting("bob", new String[] {"science"});
             UserGroupInformation op = UserGroupInformation.createUserForTesting("op", new String[] {"operators"});
-            ReservationId id = ann.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(bed, 2, 30, 60));
-            assertThatThrownBy(() -> bob.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(bed, 2, 30, 60)))
+            ReservationId id = ann.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(fixture, 2, 30, 60));
+            assertThatThrownBy(() ->
+                            bob.doAs((PrivilegedExceptionAction<ReservationId>) () -> reserve(fixture, 2, 30, 60)))
                     .hasStackTraceContaining("bob cannot perform operation SUBMIT_RESERVATIONS on queue work");
             assertThatThrownBy(() -> bob.doAs((PrivilegedExceptionAction<Object>)
-                            () -> client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id))))
+                            () -> client(fixture).deleteReservation(ReservationDeleteRequest.newInstance(id))))
                     .hasStackTraceContaining("bob cannot perform operation");
             op.doAs((PrivilegedExceptionAction<Object>)
-                    () -> client(bed).deleteReservation(ReservationDeleteRequest.newInstance(id)));
+                    () -> client(fixture).deleteReservation(ReservationDeleteRequest.newInstance(id)));
         }
     }
 
@@ -413,26 +414,26 @@ class PlanFollowerTest {
 
     @Test
     void aPlanThatIsTakenFromTheFileIsHeldUpByItsApplications() throws Exception {
-        try (RmFixture bed = bed(HALF_IS_PLANNED)) {
-            bed.node(A, 8_000, 16);
-            pass(bed, 0);
-            RmFixture.App app = start(bed, null);
-            bed.write(file("<weight>3</weight>"));
-            assertThatThrownBy(() -> bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext()))
+        try (RmFixture fixture = fixture(HALF_IS_PLANNED)) {
+            fixture.node(A, 8_000, 16);
+            pass(fixture, 0);
+            RmFixture.App app = start(fixture, null);
+            fixture.write(file("<weight>3</weight>"));
+            assertThatThrownBy(() -> fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext()))
                     .hasMessageContaining("root.work.work-default has 1 applications");
-            bed.write(file("<weight>3</weight><plan/>"));
-            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
-            pass(bed, 0);
-            ReservationId id = reserve(bed, 3, 0, 60);
-            assertThat(bed.queue(path(id)).spec().weights().base()).isEqualTo(0.25);
-            bed.write(file("<weight>1</weight><plan/>"));
-            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
-            assertThat(queues(bed)).contains(path(id));
+            fixture.write(file("<weight>3</weight><plan/>"));
+            fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
+            pass(fixture, 0);
+            ReservationId id = reserve(fixture, 3, 0, 60);
+            assertThat(fixture.queue(path(id)).spec().weights().base()).isEqualTo(0.25);
+            fixture.write(file("<weight>1</weight><plan/>"));
+            fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
+            assertThat(queues(fixture)).contains(path(id));
             app.end();
-            bed.write(file(""));
-            bed.scheduler().reinitialize(bed.conf, bed.rm.getRMContext());
-            assertThat(queues(bed)).containsExactly("root", "root.other", "root.work");
-            assertThat(bed.rm.getRMContext().getReservationSystem().getPlan("work"))
+            fixture.write(file(""));
+            fixture.scheduler().reinitialize(fixture.conf, fixture.rm.getRMContext());
+            assertThat(queues(fixture)).containsExactly("root", "root.other", "root.work");
+            assertThat(fixture.rm.getRMContext().getReservationSystem().getPlan("work"))
                     .isNull();
         }
     }

@@ -52,7 +52,7 @@ public final class SparkWork {
                     .groupBy("digit")
                     .count()
                     .count();
-            // Under another name first: whoever sees the file sees all of it.
+            // Under another name first: a reader that sees the file sees all of it.
             write(files, output.suffix(".part"), "sum=" + sum + " groups=" + groups + " rows=" + rows + "\n");
             if (!files.rename(output.suffix(".part"), output)) {
                 throw new IOException("cannot write " + output + ": does it exist?");

@@ -11,9 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of the configuration stand one above the other, and no class refers to a room above its own. */
+/** The packages of the configuration are layers: no class refers to a package above its own. */
 @Tag("pure")
-class ConfigRoomsTest {
+class ConfigPackagesTest {
     private static final String ROOT = "org.heddle.scheduler.config";
     private static final List<String> FROM_BELOW =
             List.of(ROOT, ROOT + ".schema", ROOT + ".xml", ROOT + ".fair", ROOT + ".read", ROOT + ".edit");
@@ -22,7 +22,7 @@ class ConfigRoomsTest {
             .importPackages(ROOT);
 
     @Test
-    void noClassRefersToARoomAboveItsOwn() {
+    void noClassRefersToAPackageAboveItsOwn() {
         for (int i = 0; i < FROM_BELOW.size() - 1; i++) {
             noClasses()
                     .that()
@@ -37,13 +37,13 @@ class ConfigRoomsTest {
     }
 
     @Test
-    void everyRoomIsInTheOrder() {
+    void everyPackageIsInTheOrder() {
         assertThat(CLASSES).extracting(type -> type.getPackageName()).containsOnly(FROM_BELOW.toArray(String[]::new));
     }
 
     /** The rest of the scheduler sees specifications, not the library that their files are read with. */
     @Test
-    void theTreeStaysInItsRoom() {
+    void onlyPackageXmlUsesTheLibrary() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + ".xml")
