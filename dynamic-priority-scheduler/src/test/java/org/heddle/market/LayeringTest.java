@@ -248,8 +248,9 @@ class LayeringTest {
 
     @Test
     void theDrfSchedulerIsUsedThroughAFewTypes() {
-        USES.keySet().forEach(room -> usesOfDrfOnly(ROOT, room, USES_OF_DRF.getOrDefault(room, Set.of()))
-                .check(OURS));
+        USES.keySet()
+                .forEach(room -> usesOfDrfOnly(ROOT, room, USES_OF_DRF.getOrDefault(room, Set.of()))
+                        .check(OURS));
         breaks(usesOfDrfOnly(PLANTED, "epoch", Set.of("engine.Schedulable", "model")), "HeddleScheduler");
     }
 

@@ -103,7 +103,7 @@ class MarketIT {
                 () -> market.queues().stream()
                         .allMatch(queue ->
                                 queue.used().nanos() == 0 && queue.accrued().nanos() == 0));
-        // The bills of the boundary just passed may still be on their way to the disk; those after it are of nothing.
+        // The bills of the last epoch may not be on the disk yet; later epochs have no bills.
         long settled = market.status().epoch() + 2;
         Await.until(
                 "epoch %d".formatted(settled),
