@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.change.AccountImport;
 
 /**
@@ -69,7 +70,7 @@ final class BudgetFile {
         if (words.length != 3) {
             throw new IllegalArgumentException("the line has " + words.length + " words; write ACCOUNT BUDGET RATE");
         }
-        String queue = words[0].startsWith("root.") ? words[0].substring("root.".length()) : words[0];
+        String queue = AccountNames.account(words[0]);
         if (!queue.matches(ACCOUNT)) {
             throw new IllegalArgumentException("'" + words[0]
                     + "' is not the name of an account; use 1 to 100 characters of A-Z, a-z, 0-9, '.', '_' and '-'");

@@ -25,7 +25,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.StatementLine;
 import org.jspecify.annotations.Nullable;
 
-/** Writes transactions: rows for what happened, and the rows of the present state that they change. */
+/** Writes transactions: rows for the history, and the rows of the present state that they change. */
 final class JdbcTransactions {
     private static final String ACCOUNT = Sql.insert("heddle_account", "cluster, queue, balance, rate, remainder");
     private static final String EPOCH = Sql.insert(
@@ -45,7 +45,7 @@ final class JdbcTransactions {
 
     private JdbcTransactions() {}
 
-    /** Moves the ledger on to a new state; 0 if it is not where it should be. */
+    /** Sets the ledger to a new state; 0 if its leader or its last transaction is another one. */
     static int advance(Connection database, String cluster, long fence, long before, LedgerState ledger)
             throws SQLException {
         return Sql.run(
@@ -169,7 +169,7 @@ final class JdbcTransactions {
         }
     }
 
-    // ---- what happened ----
+    // ---- the history ----
 
     private static void history(Connection database, String cluster, Transaction transaction) throws SQLException {
         List<Posting> postings = new ArrayList<>(transaction.postings());
