@@ -157,35 +157,35 @@ class LayeringTest {
                     "policy.ShareOrder",
                     "yarn.HeddleScheduler"));
 
-    private static String name(String root, String room) {
-        return room.isEmpty() ? root : root + "." + room;
+    private static String name(String root, String part) {
+        return part.isEmpty() ? root : root + "." + part;
     }
 
-    private static String[] packages(String root, String... rooms) {
-        return Arrays.stream(rooms).map(room -> root + "." + room + "..").toArray(String[]::new);
+    private static String[] packages(String root, String... parts) {
+        return Arrays.stream(parts).map(part -> root + "." + part + "..").toArray(String[]::new);
     }
 
-    private static ArchRule usesOnly(String root, String room, Set<String> others) {
+    private static ArchRule usesOnly(String root, String part, Set<String> others) {
         return classes()
                 .that()
-                .resideInAPackage(name(root, room))
+                .resideInAPackage(name(root, part))
                 .should()
                 .onlyDependOnClassesThat(new DescribedPredicate<>("are not the market's, or are in " + others) {
                     @Override
                     public boolean test(JavaClass used) {
                         String from = used.getPackageName();
                         return !(from + ".").startsWith(root + ".")
-                                || from.equals(name(root, room))
+                                || from.equals(name(root, part))
                                 || others.stream().anyMatch(other -> from.equals(name(root, other)));
                     }
                 })
                 .allowEmptyShould(false);
     }
 
-    private static ArchRule usesOfDrfOnly(String root, String room, Set<String> allowed) {
+    private static ArchRule usesOfDrfOnly(String root, String part, Set<String> allowed) {
         return classes()
                 .that()
-                .resideInAPackage(name(root, room))
+                .resideInAPackage(name(root, part))
                 .should()
                 .onlyDependOnClassesThat(new DescribedPredicate<>("are not the DRF scheduler's, or are " + allowed) {
                     @Override
@@ -203,20 +203,20 @@ class LayeringTest {
         return slices().matching(root + ".(**)").should().beFreeOfCycles().allowEmptyShould(false);
     }
 
-    private static ArchRule noHadoop(String root, String... rooms) {
+    private static ArchRule noHadoop(String root, String... parts) {
         return noClasses()
                 .that()
-                .resideInAnyPackage(packages(root, rooms))
+                .resideInAnyPackage(packages(root, parts))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.hadoop..")
                 .allowEmptyShould(false);
     }
 
-    private static ArchRule noClock(String root, String... rooms) {
+    private static ArchRule noClock(String root, String... parts) {
         return noClasses()
                 .that()
-                .resideInAnyPackage(packages(root, rooms))
+                .resideInAnyPackage(packages(root, parts))
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
@@ -230,12 +230,12 @@ class LayeringTest {
     void everyPackageIsInTheTable() {
         assertThat(OURS.stream().map(JavaClass::getPackageName).distinct())
                 .containsExactlyInAnyOrderElementsOf(
-                        USES.keySet().stream().map(room -> name(ROOT, room)).toList());
+                        USES.keySet().stream().map(part -> name(ROOT, part)).toList());
     }
 
     @Test
     void packagesUseOnlyWhatTheTableAllows() {
-        USES.forEach((room, others) -> usesOnly(ROOT, room, others).check(OURS));
+        USES.forEach((part, others) -> usesOnly(ROOT, part, others).check(OURS));
         breaks(usesOnly(PLANTED, "epoch", Set.of("policy")), "Shell");
         breaks(usesOnly(PLANTED, "http", Set.of()), "Outward");
     }
@@ -249,7 +249,7 @@ class LayeringTest {
     @Test
     void theDrfSchedulerIsUsedThroughAFewTypes() {
         USES.keySet()
-                .forEach(room -> usesOfDrfOnly(ROOT, room, USES_OF_DRF.getOrDefault(room, Set.of()))
+                .forEach(part -> usesOfDrfOnly(ROOT, part, USES_OF_DRF.getOrDefault(part, Set.of()))
                         .check(OURS));
         breaks(usesOfDrfOnly(PLANTED, "epoch", Set.of("engine.Schedulable", "model")), "HeddleScheduler");
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
-import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.naming.AccountNames;
 
 /**
  * A budget file: a line {@code ACCOUNT BUDGET RATE} for each account, as the scheduler of 2009 wrote it. Empty lines and
@@ -53,14 +53,10 @@ final class BudgetFile {
             problems.add("the file has no account; write a line ACCOUNT BUDGET RATE for each one");
         }
         if (!problems.isEmpty()) {
+            String separator = System.lineSeparator() + "  ";
             throw new CommandException(
                     CommandException.WRONG,
-                    name + ": nothing was imported"
-                            + String.join(
-                                    "",
-                                    problems.stream()
-                                            .map(problem -> System.lineSeparator() + "  " + problem)
-                                            .toList()));
+                    name + ": nothing was imported" + separator + String.join(separator, problems));
         }
         return accounts;
     }

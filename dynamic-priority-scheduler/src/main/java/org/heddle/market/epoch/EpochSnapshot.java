@@ -17,12 +17,7 @@ import org.heddle.market.policy.SlotTime;
  * #report} computes the rest without the lock.
  */
 public record EpochSnapshot(
-        MarketTerms terms,
-        Division division,
-        long capacity,
-        long startMillis,
-        long nowMillis,
-        List<Line> lines) {
+        MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
     /** One queue; bids use {@code mostUsed}, bills use {@code charged}. */
     public record Line(
             String queue,

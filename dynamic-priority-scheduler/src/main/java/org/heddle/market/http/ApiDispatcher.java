@@ -172,8 +172,7 @@ public final class ApiDispatcher {
         send(answer, request, response);
     }
 
-    static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
+    static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setStatus(answer.status());
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Referrer-Policy", "no-referrer");

@@ -419,7 +419,11 @@ public final class LedgerMarket implements Market, AutoCloseable {
         Map<String, String> details = LedgerOperations.details(amount, text);
         details.put("to", AccountNames.account(to));
         return writer.change(
-                by, "transfer", AccountNames.account(from), details, LedgerOperations.transfer(AccountNames.account(from), AccountNames.account(to), amount, text));
+                by,
+                "transfer",
+                AccountNames.account(from),
+                details,
+                LedgerOperations.transfer(AccountNames.account(from), AccountNames.account(to), amount, text));
     }
 
     @Override

@@ -168,7 +168,7 @@ class FailOverIT {
         one.did("start");
         two.did("start");
         assertThat(sign(two.web, "GET", V1 + "price", "").statusCode())
-                .as("nobody leads")
+                .as("no ResourceManager leads")
                 .isEqualTo(503);
         one.lead();
 

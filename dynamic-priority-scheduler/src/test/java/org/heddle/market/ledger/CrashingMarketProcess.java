@@ -90,7 +90,7 @@ public final class CrashingMarketProcess {
             long amount = 1L + random.nextInt(1_000_000_000);
             boolean rate = random.nextInt(3) == 0;
             if (out.checkError()) {
-                Runtime.getRuntime().halt(NEVER_CAME_BY); // whoever listened is gone
+                Runtime.getRuntime().halt(NEVER_CAME_BY); // the reader is gone
             }
             for (int tries = 1; ; tries++) {
                 try {

@@ -165,7 +165,7 @@ public abstract class StoreContract {
                 assertThat(ledger.request(key.substring(0, 3), key)).as(key).isNotNull();
             }
             assertThat(-ledger.mint())
-                    .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
+                    .as("each deposit is 1; a fenced writer may have written one deposit that it could not acknowledge")
                     .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
             assertThat(AuditChain.firstBroken(heir.audit(0, 100_000))).isZero();
         }
@@ -182,7 +182,7 @@ public abstract class StoreContract {
             try {
                 fight(name);
             } finally {
-                fenced.set(FENCED); // whether it went well or not: nobody is left to fight with
+                fenced.set(FENCED); // also after a failure: no other writer is left
             }
             return null;
         }

@@ -316,10 +316,10 @@ public final class Simulator {
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
         Job job = jobs.get(application);
-        for (ContainerSize shape : engine.asks(application)) {
-            if (job != null && gate.admits(shape)) {
+        for (ContainerSize size : engine.asks(application)) {
+            if (job != null && gate.admits(size)) {
                 at(nowMillis + job.taskMillis, Rank.TASK_END, () -> taskEnded(application, job));
-                return shape;
+                return size;
             }
         }
         return null;

@@ -98,7 +98,7 @@ class MarketIT {
             assertThat(job.waitForCompletion(false)).isTrue();
         }
         Await.until(
-                "nothing is used or owed",
+                "no container runs, and no cost has accrued",
                 Duration.ofSeconds(30),
                 () -> market.queues().stream()
                         .allMatch(queue ->

@@ -169,7 +169,7 @@ class VouchersInRmTest {
                             new ApplicationPlacementContext("root.alice")));
             fixture.rm.drainEvents();
             assertThat(fixture.scheduler().getSchedulerApplications())
-                    .as("none that did not come by the client's door")
+                    .as("only applications that came through the client protocol")
                     .containsOnlyKeys(in.getApplicationId(), elsewhere.getApplicationId());
         }
     }
