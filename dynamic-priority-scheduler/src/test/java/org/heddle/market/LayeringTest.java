@@ -192,7 +192,7 @@ class LayeringTest {
                     public boolean test(JavaClass used) {
                         String from = used.getPackageName();
                         String type = used.getBaseComponentType().getName().replaceFirst("\\$.*", "");
-                        return !(from + ".").startsWith(DRF) && !from.startsWith("org.heddle.drf")
+                        return (!(from + ".").startsWith(DRF) && !from.startsWith("org.heddle.drf"))
                                 || allowed.stream().map(DRF::concat).anyMatch(Set.of(from, type)::contains);
                     }
                 })
