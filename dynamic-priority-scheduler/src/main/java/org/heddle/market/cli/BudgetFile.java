@@ -10,6 +10,7 @@ import java.util.Map;
 import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AccountImport;
+import org.heddle.market.model.naming.AccountNames;
 
 /**
  * A budget file: a line {@code ACCOUNT BUDGET RATE} for each account, as the scheduler of 2009 wrote it. Empty lines and
@@ -52,14 +53,10 @@ final class BudgetFile {
             problems.add("the file has no account; write a line ACCOUNT BUDGET RATE for each one");
         }
         if (!problems.isEmpty()) {
+            String separator = System.lineSeparator() + "  ";
             throw new CommandException(
                     CommandException.WRONG,
-                    name + ": nothing was imported"
-                            + String.join(
-                                    "",
-                                    problems.stream()
-                                            .map(problem -> System.lineSeparator() + "  " + problem)
-                                            .toList()));
+                    name + ": nothing was imported" + separator + String.join(separator, problems));
         }
         return accounts;
     }
@@ -69,7 +66,7 @@ final class BudgetFile {
         if (words.length != 3) {
             throw new IllegalArgumentException("the line has " + words.length + " words; write ACCOUNT BUDGET RATE");
         }
-        String queue = words[0].startsWith("root.") ? words[0].substring("root.".length()) : words[0];
+        String queue = AccountNames.account(words[0]);
         if (!queue.matches(ACCOUNT)) {
             throw new IllegalArgumentException("'" + words[0]
                     + "' is not the name of an account; use 1 to 100 characters of A-Z, a-z, 0-9, '.', '_' and '-'");

@@ -42,7 +42,7 @@ record KeyFile(String url, String cluster, String keyId, String secret) {
         } catch (IOException e) {
             throw new CommandException(
                     CommandException.WRONG,
-                    file + ": this key file cannot be read; create a key with 'heddle-market keys create', or name its"
+                    file + ": this key file cannot be read; create a key with 'heddle market keys create', or name its"
                             + " file with --key-file");
         }
         if (lines.isEmpty() || !lines.get(0).strip().equals(VERSION)) {

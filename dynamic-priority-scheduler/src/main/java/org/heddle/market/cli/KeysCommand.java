@@ -35,7 +35,7 @@ final class KeysCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        TextTable table = new TextTable("key", "role", "good", "made", "ends", "last used");
+        TextTable table = new TextTable("key", "role", "valid", "created", "expires", "last used");
         for (JsonNode key : answer.get("keys")) {
             table.add(
                     key.get("id").asText(),

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarketClient {
     private static final String API = "/heddle/market/v1/";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int HOPS = 3;
     private static final int UNAUTHORIZED = 401;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +40,7 @@ final class MarketClient {
     private final Clock clock;
     private final HttpClient client = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
     /**
@@ -142,7 +142,7 @@ final class MarketClient {
             fields.put("Authorization", "Negotiate " + token);
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         fields.forEach(request::header);
         try {

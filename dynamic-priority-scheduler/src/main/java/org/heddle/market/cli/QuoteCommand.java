@@ -52,7 +52,7 @@ final class QuoteCommand extends MarketCommand {
                 + quote.get("mostCost").asText() + "), time " + end(quote.get("durationMillis")) + " ("
                 + end(quote.get("shortestMillis")) + " to " + end(quote.get("longestMillis")) + "); "
                 + (quote.get("affordable").asBoolean() ? "the balance covers it" : "the balance may not cover it")
-                + "; rests on " + quote.get("pricesSeen").asText() + " epochs");
+                + "; computed from " + quote.get("pricesSeen").asText() + " epochs");
     }
 
     private static String end(JsonNode millis) {

@@ -4,6 +4,7 @@ package org.heddle.market.cli;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Voucher;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,7 +47,7 @@ final class VoucherCommand extends MarketCommand {
         }
         KeyFile key = KeyFile.read(connection().newKeyFile());
         String owner = key.keyId().substring(0, Math.max(0, key.keyId().lastIndexOf('/')));
-        String name = account.startsWith("root.") ? account.substring("root.".length()) : account;
+        String name = AccountNames.account(account);
         Voucher.Use use = new Voucher.Use(key.cluster(), name, user == null ? owner : user);
         out().println(Voucher.issue(
                 use,

@@ -35,11 +35,11 @@ final class Deficit {
             missed = WideMath.saturatedAdd(missed, missed(queue));
             beyond = WideMath.saturatedAdd(beyond, beyond(queue));
         }
-        long owed = Math.min(missed, beyond);
+        long moved = Math.min(missed, beyond);
         for (QueueMeter queue : queues) {
-            long delta = owed == 0
+            long delta = moved == 0
                     ? 0
-                    : WideMath.share(missed(queue), owed, missed) - WideMath.share(beyond(queue), owed, beyond);
+                    : WideMath.share(missed(queue), moved, missed) - WideMath.share(beyond(queue), moved, beyond);
             queue.repaid = apply(queue, delta, terms);
         }
     }

@@ -280,8 +280,8 @@ public final class EpochMeter {
         if (queue.deficit == 0) {
             return queue.weight / 1e9;
         }
-        double owed = queue.deficit / lifetime.horizonMillis(terms.intervalMillis());
-        double scaled = scale.slots() == 0 ? 0 : owed * division.whole() / scale.slots();
+        double repaid = queue.deficit / lifetime.horizonMillis(terms.intervalMillis());
+        double scaled = scale.slots() == 0 ? 0 : repaid * division.whole() / scale.slots();
         return Math.max(0, (queue.weight + scaled) / 1e9);
     }
 

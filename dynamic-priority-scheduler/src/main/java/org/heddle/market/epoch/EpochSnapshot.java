@@ -16,26 +16,10 @@ import org.heddle.market.policy.SlotTime;
  * A copy of the running epoch, taken under the scheduler's lock: raw values only, so that copying is fast. {@link
  * #report} computes the rest without the lock.
  */
-public final class EpochSnapshot {
-    private final MarketTerms terms;
-    private final Division division;
-    private final long capacity;
-    private final long startMillis;
-    private final long nowMillis;
-    private final List<Line> lines;
-
-    EpochSnapshot(
-            MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
-        this.terms = terms;
-        this.division = division;
-        this.capacity = capacity;
-        this.startMillis = startMillis;
-        this.nowMillis = nowMillis;
-        this.lines = lines;
-    }
-
+public record EpochSnapshot(
+        MarketTerms terms, Division division, long capacity, long startMillis, long nowMillis, List<Line> lines) {
     /** One queue; bids use {@code mostUsed}, bills use {@code charged}. */
-    record Line(
+    public record Line(
             String queue,
             int index,
             QueueState state,

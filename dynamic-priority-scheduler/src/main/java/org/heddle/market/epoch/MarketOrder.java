@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.epoch;
 
+import java.util.random.RandomGenerator;
 import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
+import org.heddle.scheduler.policy.ShareOrders;
 
 /**
  * The order of the queues of a market: first the queues that pay, by their use relative to their entitlement; then the
@@ -12,7 +14,7 @@ import org.heddle.scheduler.policy.ShareOrder;
  * <p>A queue that does not pay is compared by its first waiting application. While that application cannot be placed on
  * a node, a later application of the same queue may go before an earlier one of another queue.
  */
-public final class MarketOrder implements ShareOrder {
+public final class MarketOrder implements ShareOrder, ShareOrders.Provider {
     public static final String NAME = "market";
 
     /** The priority that marks a queue which pays but is not entitled to anything now. */
@@ -25,6 +27,12 @@ public final class MarketOrder implements ShareOrder {
     @Override
     public String name() {
         return NAME;
+    }
+
+    /** The order has no state, so one instance serves all queues. */
+    @Override
+    public ShareOrder create(RandomGenerator random) {
+        return this;
     }
 
     @Override

@@ -157,15 +157,6 @@ public final class QueueMeter {
         return state;
     }
 
-    /** The rate that it pays in this epoch; 0 if it does not pay. */
-    public long payingRateNanos() {
-        return state == QueueState.PAYING ? rateNanos : 0;
-    }
-
-    public long deficitNanoSlotMillis() {
-        return deficit;
-    }
-
     /**
      * The limit of its deficit and of its surplus: some intervals of its entitlement, or of one slot if that is more.
      */

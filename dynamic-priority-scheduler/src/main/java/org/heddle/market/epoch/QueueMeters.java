@@ -27,18 +27,7 @@ public final class QueueMeters {
     private final List<Parent> parents = new ArrayList<>();
 
     /** A leaf queue. */
-    private static final class Entry {
-        final Schedulable schedulable;
-        final QueueMeter queue;
-        final ShareOrder whenItPays;
-        Parent[] above = {};
-
-        Entry(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays) {
-            this.schedulable = schedulable;
-            this.queue = queue;
-            this.whenItPays = whenItPays;
-        }
-    }
+    private record Entry(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays, List<Parent> above) {}
 
     /** A parent queue below the root; its weight is the sum of the weights below it. */
     private static final class Parent {
@@ -83,13 +72,11 @@ public final class QueueMeters {
         Map<Schedulable, Parent> known = new HashMap<>();
         parents.clear();
         leaves.forEach((path, schedulable) -> {
-            Entry entry = new Entry(schedulable, meter(path, schedulable), orderOf.apply(path));
             List<Parent> above = new ArrayList<>();
             for (Schedulable at = schedulable.parent(); at != null && at.parent() != null; at = at.parent()) {
                 above.add(known.computeIfAbsent(at, this::parent));
             }
-            entry.above = above.toArray(Parent[]::new);
-            entries.put(path, entry);
+            entries.put(path, new Entry(schedulable, meter(path, schedulable), orderOf.apply(path), above));
         });
     }
 

@@ -128,7 +128,7 @@ public final class ApiDispatcher {
     }
 
     /** Whether a request is signed or public, so that it does not need the web server's authentication. */
-    static boolean standsAlone(HttpServletRequest request) {
+    static boolean needsNoLogin(HttpServletRequest request) {
         if (request.getHeader("Signature-Input") != null || request.getHeader("Signature") != null) {
             return true;
         }
@@ -172,8 +172,7 @@ public final class ApiDispatcher {
         send(answer, request, response);
     }
 
-    private static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
+    static void send(ApiResponse answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setStatus(answer.status());
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Referrer-Policy", "no-referrer");
@@ -344,7 +343,7 @@ public final class ApiDispatcher {
                         + ", which protects against pages of other sites; add it with any value");
             }
         }
-        return new Proof(known.letThrough(user), UUID.randomUUID().toString(), List.of());
+        return new Proof(known.unsigned(user), UUID.randomUUID().toString(), List.of());
     }
 
     private static Map<String, Object> body(RequestParts parts, Target target) throws RefusedException {

@@ -23,9 +23,7 @@ public final class MarketServlet extends HttpServlet {
         if (dispatcher == null) {
             ApiResponse answer = ResponseFormat.JSON.refusal(RefusedException.notFound(
                     "this process is not a ResourceManager; use the address of the one with the market"));
-            response.setStatus(answer.status());
-            response.setContentType(answer.contentType());
-            response.getOutputStream().write(answer.body());
+            ApiDispatcher.send(answer, request, response);
             return;
         }
         String user = request.getRemoteUser();

@@ -40,7 +40,7 @@ public final class SignedRequestFilter implements Filter {
         if (request instanceof HttpServletRequest asked
                 && response instanceof HttpServletResponse answer
                 && ApiDispatcher.isOurs(asked.getRequestURI())
-                && ApiDispatcher.standsAlone(asked)) {
+                && ApiDispatcher.needsNoLogin(asked)) {
             ApiDispatcher dispatcher = ApiDispatcher.of(asked.getServletContext());
             if (dispatcher != null) {
                 serve(dispatcher, asked, answer);
@@ -60,10 +60,7 @@ public final class SignedRequestFilter implements Filter {
         if (active.isEmpty()) {
             ApiResponse answer = ResponseFormat.of(request.getHeader("Accept"), ResponseFormat.JSON)
                     .refusal(RefusedException.unavailable("no ResourceManager is active; try again in a moment"));
-            response.setStatus(answer.status());
-            answer.fields().forEach(response::setHeader);
-            response.setContentType(answer.contentType());
-            response.getOutputStream().write(answer.body());
+            ApiDispatcher.send(answer, request, response);
             return;
         }
         String query = request.getQueryString();

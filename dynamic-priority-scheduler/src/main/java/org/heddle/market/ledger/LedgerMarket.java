@@ -39,6 +39,7 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.change.Receipt;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.status.BalancePoint;
 import org.heddle.market.model.status.ForecastPoint;
 import org.heddle.market.model.status.MarketStatus;
@@ -169,7 +170,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     }
 
     /**
-     * Ends the running epoch, books its bills and begins the next one.
+     * Ends the running epoch, writes its bills to the ledger and begins the next one.
      *
      * @param work takes the scheduler's lock, changes the epoch with the given terms, and releases the lock; it returns
      *     null if the epoch goes on
@@ -255,7 +256,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     /** The published snapshot; its derived values are computed by its first reader. */
     private PublishedSnapshot seen() {
         PublishedSnapshot now = published;
-        now.workOut(this::report);
+        now.compute(this::report);
         return now;
     }
 
@@ -270,27 +271,18 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public QueueStatus queue(String queue) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         Funds funds = writer.read(ledger -> ledger.find(name));
         if (funds == null) {
-            throw unknown(name);
+            throw LedgerOperations.unknown(name);
         }
         return seen().queue(terms, name, funds);
     }
 
-    private static String name(String queue) {
-        return queue.startsWith("root.") ? queue.substring("root.".length()) : queue;
-    }
-
-    private static MarketException unknown(String queue) {
-        return new MarketException(
-                Reason.UNKNOWN_QUEUE, "There is no queue '" + queue + "' in this market; see the list of queues");
-    }
-
     private String known(String queue) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         if (writer.read(ledger -> ledger.find(name)) == null) {
-            throw unknown(name);
+            throw LedgerOperations.unknown(name);
         }
         return name;
     }
@@ -391,7 +383,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         if (rate.nanos() > LedgerOperations.HIGHEST_RATE) {
             throw new MarketException(
                     Reason.INVALID, "A spending rate of " + rate + " is too high; set at most 1000000");
@@ -402,7 +394,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt addBudget(Mutation by, String queue, Credits amount, String text) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         return writer.change(
                 by,
                 "add-budget",
@@ -413,7 +405,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt withdraw(Mutation by, String queue, Credits amount, String text) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         return writer.change(
                 by,
                 "withdraw",
@@ -425,14 +417,18 @@ public final class LedgerMarket implements Market, AutoCloseable {
     @Override
     public Receipt transfer(Mutation by, String from, String to, Credits amount, String text) throws MarketException {
         Map<String, String> details = LedgerOperations.details(amount, text);
-        details.put("to", name(to));
+        details.put("to", AccountNames.account(to));
         return writer.change(
-                by, "transfer", name(from), details, LedgerOperations.transfer(name(from), name(to), amount, text));
+                by,
+                "transfer",
+                AccountNames.account(from),
+                details,
+                LedgerOperations.transfer(AccountNames.account(from), AccountNames.account(to), amount, text));
     }
 
     @Override
     public Receipt addQueue(Mutation by, String queue) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         if (!name.matches(QUEUE_NAME)) {
             throw new MarketException(
                     Reason.INVALID,
@@ -447,7 +443,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
     @Override
     public Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException {
         List<AccountImport> named = accounts.stream()
-                .map(each -> new AccountImport(name(each.queue()), each.budget(), each.rate()))
+                .map(each -> new AccountImport(AccountNames.account(each.queue()), each.budget(), each.rate()))
                 .toList();
         SortedSet<String> known = writer.read(LedgerState::queueNames);
         AccountImports.check(named, queue -> known.contains(queue) || queue.matches(QUEUE_NAME));
@@ -459,7 +455,7 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt removeQueue(Mutation by, String queue) throws MarketException {
-        String name = name(queue);
+        String name = AccountNames.account(queue);
         String problem = writer.read(ledger -> ledger.find(name)) == null ? null : host.removalProblem(name);
         if (problem != null) {
             throw new MarketException(Reason.QUEUE_IN_USE, problem);

@@ -66,11 +66,15 @@ final class LedgerOperations {
     private static Funds existing(LedgerState ledger, String queue) throws MarketException {
         Funds funds = ledger.find(queue);
         if (funds == null) {
-            throw new MarketException(
-                    Reason.UNKNOWN_QUEUE,
-                    "There is no queue '" + shortened(queue) + "' in this market; see the list of queues");
+            throw unknown(queue);
         }
         return funds;
+    }
+
+    static MarketException unknown(String queue) {
+        return new MarketException(
+                Reason.UNKNOWN_QUEUE,
+                "There is no queue '" + shortened(queue) + "' in this market; see the list of queues");
     }
 
     static Drafter nothing() {

@@ -2,7 +2,6 @@
 package org.heddle.market.policy;
 
 import org.heddle.market.model.amount.Share;
-import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.status.QueueState;
 
@@ -30,10 +29,6 @@ public record Division(long price, long capacity, QueueState[] state, long[] wei
     /** Nano-slots of a queue in a cluster of a given size, rounded down. */
     public long entitled(int i, long capacityNow) {
         return weight[i] == 0 ? 0 : WideMath.mulDiv(weight[i], capacityNow, whole);
-    }
-
-    public Slots entitledSlots(int i) {
-        return new Slots(entitled(i, capacity));
     }
 
     public int paying() {

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * Who may do what. One table, no state: an action is allowed or it is not.
+ * The permissions of the roles: one table, no state.
  *
  * <table>
- * <caption>What each role may do</caption>
- * <tr><th></th><th>nobody</th><th>viewer</th><th>user</th><th>manager</th><th>auditor</th><th>admin</th></tr>
+ * <caption>Permissions of each role</caption>
+ * <tr><th></th><th>none</th><th>viewer</th><th>user</th><th>manager</th><th>auditor</th><th>admin</th></tr>
  * <tr><td>READ_MARKET</td><td>x</td><td>x</td><td>x</td><td>x</td><td>x</td><td>x</td></tr>
  * <tr><td>READ_ACCOUNT</td><td></td><td>x</td><td>own</td><td>managed</td><td>x</td><td>x</td></tr>
  * <tr><td>READ_STATEMENT</td><td></td><td></td><td>own</td><td>managed</td><td>x</td><td>x</td></tr>

@@ -7,15 +7,13 @@ import java.util.Set;
 /**
  * The caller of a request, and how the name was authenticated.
  *
- * @param name the user; {@link #NOBODY} if not known
+ * @param name the user; empty if it is not known
  * @param how the authentication of the name
  * @param roles in the market
  * @param managed paths of accounts that the caller manages, with all below them
  * @param readsOnly whether the caller may change nothing, whatever the roles
  */
 public record Caller(String name, How how, Set<Role> roles, Set<String> managed, boolean readsOnly) {
-    public static final String NOBODY = "";
-
     private static final Set<Role> ORDINARY = EnumSet.of(Role.VIEWER, Role.USER, Role.MANAGER);
 
     /** The authentication of a caller's name. */
@@ -26,7 +24,7 @@ public record Caller(String name, How how, Set<Role> roles, Set<String> managed,
         CLUSTER,
         /** A signature of 2009. */
         LEGACY,
-        /** None: the name is a claim, or empty. */
+        /** None: the name is not verified, or empty. */
         NOTHING
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.naming.AccountNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +83,7 @@ public final class KeyRing {
             throws RefusedException {
         if (!ApiKey.isOwner(owner) || owner.equals(OPERATOR)) {
             throw RefusedException.badRequest(
-                    "'" + printable(owner) + "' cannot have keys; names of key owners have 1 to"
+                    "'" + AccountNames.shown(owner) + "' cannot have keys; names of key owners have 1 to"
                             + " 128 characters out of A-Z a-z 0-9 _ . @ -");
         }
         if (notAfterMillis <= nowMillis) {
@@ -141,7 +142,7 @@ public final class KeyRing {
     public ApiKey existing(String id) throws RefusedException {
         ApiKey key = keys.get(id);
         if (key == null) {
-            throw RefusedException.notFound("there is no key '" + printable(id) + "'");
+            throw RefusedException.notFound("there is no key '" + AccountNames.shown(id) + "'");
         }
         return key;
     }
@@ -161,10 +162,5 @@ public final class KeyRing {
     private void put(ApiKey key, Mutation by, String action) throws RefusedException {
         store.put(key, by, action);
         keys.put(key.id(), key);
-    }
-
-    private static String printable(String text) {
-        String plain = text.replaceAll("[^ -~]", "?");
-        return plain.length() <= 80 ? plain : plain.substring(0, 80) + "...";
     }
 }

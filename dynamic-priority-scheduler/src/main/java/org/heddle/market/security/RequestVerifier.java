@@ -150,7 +150,7 @@ public final class RequestVerifier {
     private static void demand(Set<String> covered, String component) throws RefusedException {
         if (!covered.contains(component)) {
             throw RefusedException.unauthenticated(
-                    "not-covered", "the signature does not cover '" + component + "'; it must");
+                    "not-covered", "the signature does not cover '" + component + "'; add it");
         }
     }
 
@@ -233,6 +233,6 @@ public final class RequestVerifier {
 
     private static RefusedException missing(String parameter) {
         return RefusedException.unauthenticated(
-                "not-covered", "the signature has no parameter " + parameter + "; it must");
+                "not-covered", "the signature has no parameter " + parameter + "; add it");
     }
 }

@@ -19,7 +19,7 @@ import org.heddle.settings.ValueKind;
 
 /** The market's keys in {@code yarn-site.xml}; queues are configured as those of the DRF scheduler are. */
 public final class MarketKeys {
-    /** What every key of the market starts with. */
+    /** The prefix of all keys of the market. */
     public static final String PREFIX = SchedulerKeys.PREFIX + "market.";
 
     public static final ConfigKey<String> CLUSTER_ID = new ConfigKey<>(
@@ -65,7 +65,7 @@ public final class MarketKeys {
             "metering",
             Metering.class,
             Metering.INTEGRAL,
-            "How the market measures slot-time. integral: every container counts from its start to its end. sample: the"
+            "Measurement of slot-time. integral: every container counts from its start to its end. sample: the"
                     + " use at the end of an interval counts for the whole interval, as in 2009.");
 
     public static final ConfigKey<ChargePolicy> CHARGE_EXCESS = oneOf(
@@ -80,7 +80,7 @@ public final class MarketKeys {
             "exhaustion",
             ExhaustionPolicy.class,
             ExhaustionPolicy.FRACTIONAL,
-            "Entitlement of a queue that cannot pay for a whole interval. fractional: what it can pay for. cliff:"
+            "Entitlement of a queue that cannot pay for a whole interval. fractional: the slots that it can pay for. cliff:"
                     + " nothing (the code of 2009).");
 
     public static final ConfigKey<Boolean> EARLY_INTERVAL_END = new ConfigKey<>(
@@ -118,7 +118,7 @@ public final class MarketKeys {
             "store-outage",
             OutagePolicy.class,
             OutagePolicy.CONTINUE_UNBILLED,
-            "What the market does while the ledger cannot be written. continue-unbilled: it uses the last balances."
+            "Behavior of the market while the ledger cannot be written. continue-unbilled: it uses the last balances."
                     + " freeze-rates: it keeps the last shares. fifo: it uses no shares. Use during that time is never"
                     + " charged.");
 
@@ -149,7 +149,7 @@ public final class MarketKeys {
             "store.at-start",
             StartPolicy.class,
             StartPolicy.STOP,
-            "What happens if the ledger cannot be opened when the ResourceManager starts or becomes active. stop: the"
+            "Behavior if the ledger cannot be opened when the ResourceManager starts or becomes active. stop: the"
                     + " ResourceManager does not start. wait: it schedules without a market, first come, first served"
                     + " and free of charge, reports this in the log and in REST, and tries again every few seconds.");
 
@@ -164,10 +164,10 @@ public final class MarketKeys {
             "submission",
             SubmissionPolicy.class,
             SubmissionPolicy.ACL_OR_VOUCHER,
-            "Who may submit to a queue and thus spend its credits. acl: the users in its access list"
+            "Users that may submit to a queue and thus spend its credits. acl: the users in its access list"
                     + " (yarn.acl.enable). acl-or-voucher: also users with a one-time voucher in an application tag"
                     + " (heddle market voucher). voucher: only users with a voucher; choose this in clusters without"
-                    + " Kerberos, where every user can use any name. A queue that is open to everyone needs no"
+                    + " Kerberos, where every user can use any name. A queue that admits all users needs no"
                     + " voucher.");
 
     /** Read by {@code Configuration.getPassword}, so that it can stand in a credential provider. */

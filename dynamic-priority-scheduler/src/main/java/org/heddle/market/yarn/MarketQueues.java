@@ -21,15 +21,10 @@ import org.heddle.scheduler.model.Weights;
 
 /** The queues of a market: the configured ones and those with an account. Pure. */
 final class MarketQueues {
-    private static final double MASTERS = 0.5;
+    private static final double AM_SHARE = 0.5;
     private static final String PREFIX = "root.";
 
     private MarketQueues() {}
-
-    /** A queue's name in the market: its path without the root. */
-    static String name(String path) {
-        return path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : path;
-    }
 
     static String path(String name) {
         return PREFIX + name;
@@ -102,7 +97,7 @@ final class MarketQueues {
     }
 
     /**
-     * A user with access to the root queue has access to all queues, and the root admits everybody by default. That
+     * A user with access to the root queue has access to all queues, and the root admits all users by default. That
      * must not let every user spend the credits of every new queue, so the default moves to the configured children of
      * the root.
      */
@@ -148,7 +143,7 @@ final class MarketQueues {
                 Amounts.UNLIMITED,
                 Integer.MAX_VALUE,
                 Integer.MAX_VALUE,
-                MASTERS,
+                AM_SHARE,
                 new AccessList(false, Set.of(account), Set.of()),
                 AccessList.NOBODY,
                 Map.of(),

@@ -34,6 +34,7 @@ import org.heddle.market.ledger.EpochTerms;
 import org.heddle.market.ledger.LedgerMarket;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.QueueHost;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.security.RefusedException;
@@ -122,7 +123,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         submissions = new SubmissionCheck(
                 SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
         super.serviceInit(conf);
-        submissions.watch(rmContext.getQueuePlacementManager());
+        submissions.install(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // so that a wrong value is found before the first failover
         MarketHooks.install(conf);
     }
@@ -209,7 +210,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         underLock(() -> {
             meter = new EpochMeter(terms, slot, monotonic.getAsLong());
             meter.setCapacity(monotonic.getAsLong(), capacityVector());
-            queueMeters = new QueueMeters(engine(), meter, monotonic, MarketQueues::name);
+            queueMeters = new QueueMeters(engine(), meter, monotonic, AccountNames::account);
             market = opened;
         });
         problem = "";
@@ -299,7 +300,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             for (String path : queueMeters.paths()) {
                 List<?> running = getAppsInQueue(path);
                 if (running != null && !running.isEmpty()) {
-                    accounts.add(MarketQueues.name(path)); // closed, but stays until it is empty
+                    accounts.add(AccountNames.account(path)); // closed, but stays until it is empty
                 }
             }
         }
@@ -338,7 +339,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         metersGeneration = generation;
         Map<String, Schedulable> leaves = leafSchedulables();
         queueMeters.setQueues(leaves, path -> newOrder(leafOrders.getOrDefault(path, DrfOrder.NAME)));
-        leaves.keySet().forEach(path -> withoutAccount.add(MarketQueues.name(path)));
+        leaves.keySet().forEach(path -> withoutAccount.add(AccountNames.account(path)));
         queueMeters.updateWeights();
     }
 

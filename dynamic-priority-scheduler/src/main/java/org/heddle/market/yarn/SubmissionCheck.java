@@ -19,20 +19,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.placement.PlacementRule;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.heddle.market.http.auth.VoucherService;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.model.terms.SubmissionPolicy;
 import org.heddle.market.security.RefusedException;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may submit to a queue and so spend its credits: users in its access list, or users with a voucher. The
+ * Decides whether a user may submit to a queue and so spend its credits: by the access list, or by a voucher. The
  * check runs in the thread of the client's call, which returns one sentence if it fails; if it succeeds, it waits until
  * the ledger has stored the use of the voucher. Only then is the application stored. So recovery need not check again,
  * and a client whose call failed can repeat it with the same voucher. Thread-safe.
  */
 final class SubmissionCheck {
     /** Limit of the applications between the client's call and the scheduler's event. */
-    private static final int MOST_ON_THE_WAY = 100_000;
+    private static final int MAX_PENDING = 100_000;
 
     private final SubmissionPolicy policy;
     private final VoucherOpener opener;
@@ -45,7 +46,7 @@ final class SubmissionCheck {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<ApplicationId, Boolean> eldest) {
-                    return size() > MOST_ON_THE_WAY;
+                    return size() > MAX_PENDING;
                 }
             }));
 
@@ -77,7 +78,7 @@ final class SubmissionCheck {
     }
 
     /** Adds the rule that reads vouchers; called after the scheduler has set its own rules. */
-    void watch(@Nullable PlacementManager placement) {
+    void install(@Nullable PlacementManager placement) {
         if (placement != null && policy != SubmissionPolicy.ACL) {
             List<PlacementRule> rules = new ArrayList<>();
             rules.add(placementRule);
@@ -94,12 +95,12 @@ final class SubmissionCheck {
      */
     void admit(ApplicationId id, String user, @Nullable String path, SchedulerSpec spec) throws YarnException {
         String tag = placementRule.take(id);
-        if (policy == SubmissionPolicy.ACL || path == null || !mayBecome(path, spec) || needsNone(user, path, spec)) {
+        if (policy == SubmissionPolicy.ACL || path == null || !mayExist(path, spec) || needsNone(user, path, spec)) {
             return;
         }
         if (tag != null) {
             try {
-                open().use(tag, id.toString(), MarketQueues.name(path), user, wallMillis.getAsLong());
+                open().use(tag, id.toString(), AccountNames.account(path), user, wallMillis.getAsLong());
             } catch (RefusedException e) {
                 throw new YarnException("Application " + id + " is refused: " + e.sentence());
             }
@@ -144,13 +145,13 @@ final class SubmissionCheck {
      */
     void checkMove(ApplicationId id, @Nullable String path, SchedulerSpec spec) throws YarnException {
         if (policy == SubmissionPolicy.VOUCHER && path != null && !admitsEverybody(path, spec)) {
-            throw new YarnException("Application " + id + " cannot be moved to queue " + MarketQueues.name(path)
+            throw new YarnException("Application " + id + " cannot be moved to queue " + AccountNames.account(path)
                     + ", which accepts only applications with a voucher; submit it there with one");
         }
     }
 
     private static String voucherOnly(ApplicationId id, String path) {
-        return "Application " + id + " is refused: queue " + MarketQueues.name(path)
+        return "Application " + id + " is refused: queue " + AccountNames.account(path)
                 + " accepts only applications with a voucher; create one with heddle market voucher and set it as an"
                 + " application tag";
     }
@@ -161,7 +162,7 @@ final class SubmissionCheck {
     }
 
     /** Whether the queue exists or would be created; the scheduler reports unknown queues. */
-    private static boolean mayBecome(String path, SchedulerSpec spec) {
+    private static boolean mayExist(String path, SchedulerSpec spec) {
         return spec.rules().newQueues() != null
                 || spec.root().all().anyMatch(queue -> queue.path().equals(path));
     }

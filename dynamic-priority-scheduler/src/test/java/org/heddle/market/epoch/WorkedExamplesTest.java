@@ -22,7 +22,7 @@ import org.heddle.market.policy.SlotTime;
 import org.heddle.market.policy.WholeSlots;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of the paper and numbers reckoned by hand from its rules, exact to the nano-credit. */
+/** Numbers of the paper and numbers computed by hand from its rules, exact to the nano-credit. */
 class WorkedExamplesTest {
     private static final TestTerms PAPER = TestTerms.PAPER;
 

@@ -59,7 +59,7 @@ class FailOverIT {
     private final class Member {
         private final Process process;
         private final BufferedReader said;
-        private final Writer orders;
+        private final Writer commands;
         private final URI web;
 
         Member(String id, int webPort) throws IOException {
@@ -80,7 +80,7 @@ class FailOverIT {
                     .start();
             processes.add(process);
             said = process.inputReader(StandardCharsets.UTF_8);
-            orders = process.outputWriter(StandardCharsets.UTF_8);
+            commands = process.outputWriter(StandardCharsets.UTF_8);
             web = URI.create("http://127.0.0.1:" + ports.get(webPort));
         }
 
@@ -94,8 +94,8 @@ class FailOverIT {
         }
 
         void lead() throws IOException {
-            orders.write("lead\n");
-            orders.flush();
+            commands.write("lead\n");
+            commands.flush();
             did("lead");
         }
 
@@ -168,7 +168,7 @@ class FailOverIT {
         one.did("start");
         two.did("start");
         assertThat(sign(two.web, "GET", V1 + "price", "").statusCode())
-                .as("nobody leads")
+                .as("no ResourceManager leads")
                 .isEqualTo(503);
         one.lead();
 

@@ -33,7 +33,8 @@ public final class HaPairMember {
     /** @param arguments own id, then for both members their five ports, then the journal's directory */
     public static void main(String[] arguments) throws Exception {
         PrintStream told = System.out;
-        System.setOut(System.err); // logs: the test reads only after an order, and a full pipe would block this process
+        System.setOut(
+                System.err); // logs: the test reads only after a command, and a full pipe would block this process
         DefaultMetricsSystem.setMiniClusterMode(true);
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, FixedMarketScheduler.class.getName());
@@ -71,15 +72,15 @@ public final class HaPairMember {
         rm.init(conf);
         rm.start();
         told.println("did start");
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            if (order.equals("lead")) {
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            if (command.equals("lead")) {
                 rm.getRMContext()
                         .getRMAdminService()
                         .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED));
                 ((FixedMarketScheduler) rm.getResourceScheduler()).show(open(journal), System.currentTimeMillis());
             }
-            told.println("did " + order);
+            told.println("did " + command);
         }
     }
 

@@ -48,9 +48,9 @@ public final class InMemoryMarket implements Market {
     private static final Slots CAPACITY = Slots.of(15);
     private static final int HISTORY = 120;
 
-    private record Book(Credits balance, SpendingRate rate, List<StatementLine> lines) {}
+    private record AccountState(Credits balance, SpendingRate rate, List<StatementLine> lines) {}
 
-    private final Map<String, Book> books = new TreeMap<>();
+    private final Map<String, AccountState> accounts = new TreeMap<>();
     private final Map<String, IncomeSchedule> incomes = new TreeMap<>();
     private final Map<String, Map<String, MarketRecord>> records = new HashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class InMemoryMarket implements Market {
 
     public InMemoryMarket(String... queues) {
         for (String queue : queues) {
-            books.put(queue, new Book(Credits.of(1_000), SpendingRate.ZERO, new ArrayList<>()));
+            accounts.put(queue, new AccountState(Credits.of(1_000), SpendingRate.ZERO, new ArrayList<>()));
         }
     }
 
@@ -72,8 +72,8 @@ public final class InMemoryMarket implements Market {
     @Override
     public synchronized MarketStatus status() {
         Credits supply = Credits.ZERO;
-        for (Book book : books.values()) {
-            supply = supply.plus(book.balance());
+        for (AccountState state : accounts.values()) {
+            supply = supply.plus(state.balance());
         }
         Instant now = Instant.now();
         return new MarketStatus(
@@ -87,7 +87,7 @@ public final class InMemoryMarket implements Market {
                 Slots.of(9),
                 supply,
                 Credits.of(12),
-                books.size(),
+                accounts.size(),
                 failing == null ? StoreState.WORKING : StoreState.OUTAGE,
                 failing == null ? "" : "the store does not answer",
                 0);
@@ -109,26 +109,26 @@ public final class InMemoryMarket implements Market {
 
     private SpendingRate price() {
         long sum = 0;
-        for (Book book : books.values()) {
-            sum += book.rate().nanos();
+        for (AccountState state : accounts.values()) {
+            sum += state.rate().nanos();
         }
         return new SpendingRate(sum);
     }
 
     @Override
     public synchronized List<QueueStatus> queues() {
-        return books.keySet().stream().map(this::queueStatus).toList();
+        return accounts.keySet().stream().map(this::queueStatus).toList();
     }
 
     private QueueStatus queueStatus(String name) {
-        Book book = known(name);
-        boolean pays = book.rate().isPositive();
+        AccountState state = known(name);
+        boolean pays = state.rate().isPositive();
         return new QueueStatus(
                 name,
-                book.balance(),
-                book.rate(),
-                book.rate(),
-                new Share(book.rate().nanos(), price().nanos()),
+                state.balance(),
+                state.rate(),
+                state.rate(),
+                new Share(state.rate().nanos(), price().nanos()),
                 Slots.parse("7.5"),
                 8,
                 Slots.of(1),
@@ -141,20 +141,20 @@ public final class InMemoryMarket implements Market {
 
     @Override
     public synchronized QueueStatus queue(String queue) throws MarketException {
-        book(queue);
+        existing(queue);
         return queueStatus(queue);
     }
 
-    private Book known(String queue) {
-        return Objects.requireNonNull(books.get(queue));
+    private AccountState known(String queue) {
+        return Objects.requireNonNull(accounts.get(queue));
     }
 
-    private Book book(String queue) throws MarketException {
-        Book book = books.get(queue);
-        if (book == null) {
+    private AccountState existing(String queue) throws MarketException {
+        AccountState state = accounts.get(queue);
+        if (state == null) {
             throw new MarketException(Reason.UNKNOWN_QUEUE, "there is no queue '" + queue + "' in the market");
         }
-        return book;
+        return state;
     }
 
     @Override
@@ -179,7 +179,7 @@ public final class InMemoryMarket implements Market {
     @Override
     public synchronized List<BalancePoint> balances(String queue, Instant from, Instant to, int most)
             throws MarketException {
-        book(queue);
+        existing(queue);
         List<BalancePoint> points = new ArrayList<>();
         for (int i = 0; i < Math.min(most, HISTORY); i++) {
             points.add(
@@ -191,7 +191,7 @@ public final class InMemoryMarket implements Market {
     @Override
     public synchronized List<StatementLine> statement(String queue, Instant from, Instant to, long after, int most)
             throws MarketException {
-        return book(queue).lines().stream()
+        return existing(queue).lines().stream()
                 .filter(line -> line.sequence() > after)
                 .limit(most)
                 .toList();
@@ -209,7 +209,7 @@ public final class InMemoryMarket implements Market {
 
     @Override
     public synchronized Quote quote(QuoteRequest request) throws MarketException {
-        book(request.queue());
+        existing(request.queue());
         return new Quote(
                 new Share(1, 3),
                 Credits.of(4),
@@ -253,14 +253,18 @@ public final class InMemoryMarket implements Market {
 
     @Override
     public synchronized Receipt setSpending(Mutation by, String queue, SpendingRate rate) throws MarketException {
-        Book book = book(queue);
-        return done(by, "set-spending", queue, () -> books.put(queue, new Book(book.balance(), rate, book.lines())));
+        AccountState state = existing(queue);
+        return done(
+                by,
+                "set-spending",
+                queue,
+                () -> accounts.put(queue, new AccountState(state.balance(), rate, state.lines())));
     }
 
     @Override
     public synchronized Receipt addBudget(Mutation by, String queue, Credits amount, String text)
             throws MarketException {
-        book(queue);
+        existing(queue);
         if (status().moneySupply().nanos() > Long.MAX_VALUE - amount.nanos()) {
             throw new MarketException(Reason.OVERFLOW, "the ledger cannot hold so much");
         }
@@ -278,7 +282,7 @@ public final class InMemoryMarket implements Market {
     public synchronized Receipt transfer(Mutation by, String from, String to, Credits amount, String text)
             throws MarketException {
         enough(from, amount);
-        book(to);
+        existing(to);
         return done(by, "transfer", from, () -> {
             post(from, amount.negated(), StatementLine.Kind.TRANSFER_OUT, text);
             post(to, amount, StatementLine.Kind.TRANSFER_IN, text);
@@ -286,32 +290,32 @@ public final class InMemoryMarket implements Market {
     }
 
     private void enough(String queue, Credits amount) throws MarketException {
-        if (book(queue).balance().compareTo(amount) < 0) {
+        if (existing(queue).balance().compareTo(amount) < 0) {
             throw new MarketException(Reason.INSUFFICIENT_CREDITS, queue + " has less than " + amount);
         }
     }
 
     private void post(String queue, Credits amount, StatementLine.Kind kind, String text) {
-        Book book = known(queue);
-        Credits balance = book.balance().plus(amount);
-        List<StatementLine> lines = new ArrayList<>(book.lines());
+        AccountState state = known(queue);
+        Credits balance = state.balance().plus(amount);
+        List<StatementLine> lines = new ArrayList<>(state.lines());
         lines.add(new StatementLine(
                 audit.size() + 1L, Instant.now(), kind, 0, amount, balance, SpendingRate.ZERO, 0, text));
-        books.put(queue, new Book(balance, book.rate(), lines));
+        accounts.put(queue, new AccountState(balance, state.rate(), lines));
     }
 
     @Override
-    public synchronized Receipt importAccounts(Mutation by, List<AccountImport> accounts) throws MarketException {
-        for (AccountImport account : accounts) {
-            if (!books.containsKey(account.queue()) && !account.queue().matches("[A-Za-z0-9_-]{1,100}")) {
+    public synchronized Receipt importAccounts(Mutation by, List<AccountImport> imported) throws MarketException {
+        for (AccountImport account : imported) {
+            if (!accounts.containsKey(account.queue()) && !account.queue().matches("[A-Za-z0-9_-]{1,100}")) {
                 throw new MarketException(Reason.INVALID, "a queue cannot be called so");
             }
         }
         return done(by, "import-accounts", "", () -> {
-            for (AccountImport account : accounts) {
-                Book book = books.getOrDefault(
-                        account.queue(), new Book(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>()));
-                books.put(account.queue(), new Book(book.balance(), account.rate(), book.lines()));
+            for (AccountImport account : imported) {
+                AccountState state = accounts.getOrDefault(
+                        account.queue(), new AccountState(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>()));
+                accounts.put(account.queue(), new AccountState(state.balance(), account.rate(), state.lines()));
                 post(account.queue(), account.budget(), StatementLine.Kind.DEPOSIT, "import");
             }
         });
@@ -322,26 +326,26 @@ public final class InMemoryMarket implements Market {
         if (!queue.matches("[A-Za-z0-9_-]{1,100}")) {
             throw new MarketException(Reason.INVALID, "a queue cannot be called so");
         }
-        if (books.containsKey(queue)) {
+        if (accounts.containsKey(queue)) {
             throw new MarketException(Reason.QUEUE_EXISTS, "there is a queue " + queue + " already");
         }
         return done(
                 by,
                 "add-queue",
                 queue,
-                () -> books.put(queue, new Book(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>())));
+                () -> accounts.put(queue, new AccountState(Credits.ZERO, SpendingRate.ZERO, new ArrayList<>())));
     }
 
     @Override
     public synchronized Receipt removeQueue(Mutation by, String queue) throws MarketException {
-        book(queue);
-        return done(by, "remove-queue", queue, () -> books.remove(queue));
+        existing(queue);
+        return done(by, "remove-queue", queue, () -> accounts.remove(queue));
     }
 
     @Override
     public synchronized Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
         for (String queue : schedule.weights().keySet()) {
-            book(queue);
+            existing(queue);
         }
         return done(by, "set-income", schedule.id(), () -> incomes.put(schedule.id(), schedule));
     }
@@ -393,8 +397,9 @@ public final class InMemoryMarket implements Market {
                 Map.of("key", by.idempotencyKey()),
                 "0".repeat(64),
                 "f".repeat(64)));
-        Book book = books.get(target);
-        Receipt receipt = new Receipt(sequence, Instant.now(), 8, book == null ? Credits.ZERO : book.balance(), false);
+        AccountState state = accounts.get(target);
+        Receipt receipt =
+                new Receipt(sequence, Instant.now(), 8, state == null ? Credits.ZERO : state.balance(), false);
         receipts.put(key, receipt);
         return receipt;
     }

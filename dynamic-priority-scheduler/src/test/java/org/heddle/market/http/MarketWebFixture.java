@@ -68,8 +68,8 @@ public final class MarketWebFixture implements AutoCloseable {
     }
 
     /** The same ledger, opened by another process. */
-    private static Market another(InMemoryMarket books) {
-        return mock(Market.class, withSettings().stubOnly().defaultAnswer(delegatesTo(books)));
+    private static Market another(InMemoryMarket market) {
+        return mock(Market.class, withSettings().stubOnly().defaultAnswer(delegatesTo(market)));
     }
 
     public org.apache.hadoop.conf.Configuration configuration() {

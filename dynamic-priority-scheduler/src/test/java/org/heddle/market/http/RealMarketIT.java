@@ -85,7 +85,7 @@ class RealMarketIT {
                 .property(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1024,vcores=1")
                 .property(
                         MarketKeys.STORE_DIRECTORY.name(),
-                        directory.resolve("books").toString())
+                        directory.resolve("ledger").toString())
                 .property(WebKeys.MASTER_KEY.name(), MarketWebFixture.MASTER)
                 .property(WebKeys.SIGNATURE_AHEAD_MS.name(), "0")
                 .build();

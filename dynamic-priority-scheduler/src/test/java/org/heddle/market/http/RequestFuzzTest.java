@@ -24,8 +24,8 @@ import org.heddle.market.security.RequestSigner;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that nobody would send, over plain sockets to a real ResourceManager: none may be answered with 500, tell a
- * secret, or show a stack trace, and afterwards the process holds no more than before. Some are signed by an administrator,
+ * Invalid requests, over plain sockets to a real ResourceManager. No answer has status 500, contains a secret or shows a
+ * stack trace, and afterwards the process holds no more memory than before. Some are signed by an administrator,
  * so that they reach everything. As many as {@code heddle.fuzz.requests} says.
  */
 class RequestFuzzTest {

@@ -45,7 +45,7 @@ import org.heddle.testkit.TestApplication;
 
 /**
  * Measures how long signed requests take at a fixed rate while containers come and go, and what that costs the scheduler.
- * A whole YARN in this process, books in a synced journal; four requests of five read an account, one sets a rate.
+ * A whole YARN in this process, with its ledger in a synced journal; four of five requests read an account, one sets a rate.
  * Latencies are counted from when a request was due, so a stall is not hidden. Arguments: requests a second, seconds.
  */
 public final class RequestRate {

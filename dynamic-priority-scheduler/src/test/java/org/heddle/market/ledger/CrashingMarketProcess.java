@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process with a whole market that changes and charges as fast as it can, tells its parent what was acknowledged, and is
- * killed by it, or halts where it is told to: {@code directory or jdbc-url, user, cluster, write point or ANY, how many
+ * killed by it, or halts where it is told to: {@code directory or jdbc-url, user, cluster, fail point or ANY, how many
  * times to pass it before (0: never halt), run}. Where it
  * is told a point it also drops what is old. One that has not come to its point in good time ends with 3.
  */
@@ -90,7 +90,7 @@ public final class CrashingMarketProcess {
             long amount = 1L + random.nextInt(1_000_000_000);
             boolean rate = random.nextInt(3) == 0;
             if (out.checkError()) {
-                Runtime.getRuntime().halt(NEVER_CAME_BY); // whoever listened is gone
+                Runtime.getRuntime().halt(NEVER_CAME_BY); // the reader is gone
             }
             for (int tries = 1; ; tries++) {
                 try {
@@ -115,7 +115,7 @@ public final class CrashingMarketProcess {
             meter.setUsage(meter.queue(queue, 0), clock[0] - 1_700_000_000_000L, new long[] {random.nextInt(12)});
             meter.queue(queue, 0).setDemand(1, 1);
             clock[0] += 700;
-            market.rollOver(boundary -> boundary.rollOver(meter, clock[0] - 1_700_000_000_000L));
+            market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] - 1_700_000_000_000L));
         }
         Runtime.getRuntime().halt(NEVER_CAME_BY);
     }

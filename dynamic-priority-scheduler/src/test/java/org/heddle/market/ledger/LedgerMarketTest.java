@@ -53,7 +53,7 @@ class LedgerMarketTest {
     @BeforeEach
     void open() throws Exception {
         LedgerStore store = new FailingStore(
-                new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE), () -> broken);
+                new JournalStore(directory.resolve("ledger"), "test", false, FailPoint.Watcher.NONE), () -> broken);
         market = new LedgerMarket(TestTerms.PAPER.get(), store, () -> clock[0], Duration.ofSeconds(5));
         market.open();
         meter = new EpochMeter(market.status().terms(), new long[] {1}, 0);
@@ -84,7 +84,7 @@ class LedgerMarketTest {
 
     private void turn(long later) throws MarketException {
         clock[0] += later;
-        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] - START));
+        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] - START));
         market.record(by(), "wait", "bills");
         market.publish(meter.snapshot(clock[0] - START));
     }
@@ -224,7 +224,8 @@ class LedgerMarketTest {
     @Test
     void aFencedMarketSaysSo() throws Exception {
         queue("a", "1", "1");
-        try (JournalStore other = new JournalStore(directory.resolve("books"), "test", false, FailPoint.Watcher.NONE)) {
+        try (JournalStore other =
+                new JournalStore(directory.resolve("ledger"), "test", false, FailPoint.Watcher.NONE)) {
             other.lead();
             assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), "")))
                     .isEqualTo(Reason.NOT_LEADER);
@@ -295,14 +296,14 @@ class LedgerMarketTest {
         turn(10_000);
         assertThat(market.queue("a").budget()).hasToString("95");
         broken = true;
-        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 10_000 - START));
+        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 10_000 - START));
         Await.until(
                 "the outage is seen",
                 Duration.ofSeconds(10),
                 () -> market.status().store() == StoreState.OUTAGE);
         assertThat(reason(() -> market.addBudget(by(), "a", Credits.of(1), ""))).isEqualTo(Reason.STORE_OUTAGE);
-        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 20_000 - START));
-        market.rollOver(boundary -> boundary.rollOver(meter, clock[0] + 30_000 - START));
+        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 20_000 - START));
+        market.rollOver(epochTerms -> epochTerms.rollOver(meter, clock[0] + 30_000 - START));
         assertThat(market.status().unbilledEpochs()).isEqualTo(2);
         assertThat(market.status().storeProblem()).contains("no space left");
         broken = false;

@@ -39,7 +39,7 @@ public abstract class StoreContract {
     public abstract LedgerStore store(FailPoint.Watcher watcher) throws Exception;
 
     /** Begins a new ledger. */
-    public abstract void newBooks() throws Exception;
+    public abstract void newLedger() throws Exception;
 
     /** Thrown where a store's work is cut off, as if the process were killed there. */
     static final class Cut extends RuntimeException {
@@ -65,7 +65,7 @@ public abstract class StoreContract {
 
     @Test
     void whatWasWrittenIsThereAfterwards() throws Exception {
-        newBooks();
+        newLedger();
         try (LedgerStore store = store()) {
             append(store, store.lead(), 60);
         }
@@ -85,7 +85,7 @@ public abstract class StoreContract {
 
     @Test
     void auditAndStatementsAreReadInPages() throws Exception {
-        newBooks();
+        newLedger();
         try (LedgerStore store = store()) {
             append(store, store.lead(), 100);
             List<AuditEntry> all = store.audit(0, 1_000);
@@ -125,7 +125,7 @@ public abstract class StoreContract {
     /** Two leaders at once: the first one cannot write any more, and no acknowledged change is lost. */
     @Test
     void whoHasBeenFencedCannotWrite() throws Exception {
-        newBooks();
+        newLedger();
         try (LedgerStore first = store();
                 LedgerStore second = store()) {
             LedgerState before = first.lead();
@@ -147,7 +147,7 @@ public abstract class StoreContract {
     /** Two whole markets take the lead from each other again and again, and each writes until it notices. */
     @Test
     void twoWhoFightForTheLeadLoseNothingThatEitherAcknowledged() throws Exception {
-        newBooks();
+        newLedger();
         Fight fight = new Fight();
         ExecutorService rivals = Executors.newFixedThreadPool(2);
         try {
@@ -165,7 +165,7 @@ public abstract class StoreContract {
                 assertThat(ledger.request(key.substring(0, 3), key)).as(key).isNotNull();
             }
             assertThat(-ledger.mint())
-                    .as("each deposit is of one; whoever is fenced may have written one that he could not acknowledge")
+                    .as("each deposit is 1; a fenced writer may have written one deposit that it could not acknowledge")
                     .isBetween((long) fight.acknowledged.size(), (long) fight.acknowledged.size() + Fight.FENCED);
             assertThat(AuditChain.firstBroken(heir.audit(0, 100_000))).isZero();
         }
@@ -182,7 +182,7 @@ public abstract class StoreContract {
             try {
                 fight(name);
             } finally {
-                fenced.set(FENCED); // whether it went well or not: nobody is left to fight with
+                fenced.set(FENCED); // also after a failure: no other writer is left
             }
             return null;
         }
@@ -221,7 +221,7 @@ public abstract class StoreContract {
     }
 
     /**
-     * Cut off at the first write point, at the second, and so on until a run gets through: what was acknowledged is there,
+     * Cut off at the first fail point, at the second, and so on until a run gets through: what was acknowledged is there,
      * nothing is there twice, and the next leader goes on.
      */
     @Test
@@ -229,7 +229,7 @@ public abstract class StoreContract {
         int points = 0;
         boolean through = false;
         for (int last = 1; !through; last++) {
-            newBooks();
+            newLedger();
             long acknowledged = 0;
             int cutAt = last;
             int[] passed = {0};
@@ -261,14 +261,14 @@ public abstract class StoreContract {
                         .isEqualTo(RandomTransactions.shown(TRAFFIC.stateAfter(15)));
             }
         }
-        assertThat(points).as("write points").isGreaterThan(20);
+        assertThat(points).as("fail points").isGreaterThan(20);
     }
 
     /** The store fails while it lives, at each point in turn; the same process goes on. */
     @Test
     void afterAFailureTheStoreSaysWhatItHas() throws Exception {
         for (int last = 8; last < 30; last++) {
-            newBooks();
+            newLedger();
             int cutAt = last;
             int[] passed = {0};
             try (LedgerStore store = store(point -> {

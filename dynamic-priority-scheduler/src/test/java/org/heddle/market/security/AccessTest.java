@@ -17,7 +17,7 @@ class AccessTest {
         return Access.allows(caller, action, account, String::equals);
     }
 
-    /** x: any account, o: their own, m: what they manage, -: none. In the order of {@link Role}, nobody first. */
+    /** x: any account, o: their own, m: those they manage, -: none. In the order of {@link Role}, a caller without a role first. */
     @ParameterizedTest
     @CsvSource({
         "READ_MARKET,    x x x x x x",
@@ -33,10 +33,10 @@ class AccessTest {
     })
     void theTableHolds(Action action, String rights) {
         String[] of = rights.split(" ", -1);
-        List<Set<Role>> everybody = new ArrayList<>(List.of(EnumSet.noneOf(Role.class)));
-        EnumSet.allOf(Role.class).forEach(role -> everybody.add(EnumSet.of(role)));
+        List<Set<Role>> callers = new ArrayList<>(List.of(EnumSet.noneOf(Role.class)));
+        EnumSet.allOf(Role.class).forEach(role -> callers.add(EnumSet.of(role)));
         for (int i = 0; i < of.length; i++) {
-            Set<Role> roles = everybody.get(i);
+            Set<Role> roles = callers.get(i);
             Caller alice = new Caller("alice", How.CLUSTER, roles, Set.of("science"));
             String who = action + " by " + roles;
             assertThat(may(alice, action, "bob")).as(who).isEqualTo(of[i].equals("x"));

@@ -138,7 +138,7 @@ public final class Simulator {
     private enum Rank {
         TASK_END,
         ACTION,
-        BOUNDARY
+        EPOCH_END
     }
 
     private void at(long millis, Rank rank, Runnable what) {
@@ -224,7 +224,7 @@ public final class Simulator {
         return line;
     }
 
-    /** The first boundary is now; nothing has been scheduled before it. Runs until so much time has passed. */
+    /** The first epoch begins now, and nothing was scheduled before it. Runs for a time. */
     public Simulator run(long untilMillis) {
         if (epoch == 0) {
             turn();
@@ -270,7 +270,7 @@ public final class Simulator {
 
     private void turn() {
         settleEpoch();
-        at(nowMillis + terms.intervalMillis(), Rank.BOUNDARY, this::turn);
+        at(nowMillis + terms.intervalMillis(), Rank.EPOCH_END, this::turn);
         if (epoch == 1) {
             offer();
         }
@@ -316,10 +316,10 @@ public final class Simulator {
 
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
         Job job = jobs.get(application);
-        for (ContainerSize shape : engine.asks(application)) {
-            if (job != null && gate.admits(shape)) {
+        for (ContainerSize size : engine.asks(application)) {
+            if (job != null && gate.admits(size)) {
                 at(nowMillis + job.taskMillis, Rank.TASK_END, () -> taskEnded(application, job));
-                return shape;
+                return size;
             }
         }
         return null;

@@ -35,9 +35,9 @@ class BoostGoals {
     }
 
     /**
-     * The hard case: see {@link TakeOverRun}. Whoever pays is served within the preemption interval, the interval after
-     * which he counts, and the grace that masters have; nobody else who pays loses anything for it, and nobody a master.
-     * What that wastes is printed and not judged: it is far beyond a hundredth (module README, State).
+     * The hard case: see {@link TakeOverRun}. A queue that pays is served within the preemption interval,
+     * the interval after which its rate counts, and the grace period of ApplicationMasters. No other queue that pays loses
+     * a container for it, and no queue loses an ApplicationMaster. The wasted work is printed, not judged.
      */
     @Test
     void whoPaysGetsHisPartOfAClusterThatIsHeldByOthers() throws Exception {

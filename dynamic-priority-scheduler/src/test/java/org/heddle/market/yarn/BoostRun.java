@@ -118,7 +118,7 @@ final class BoostRun {
                 begin(user);
             }
             bid();
-            boundary();
+            nextEpoch();
             nextBoundary = intervalMillis;
             node.nodeHeartbeat(true);
             fixture.rm.drainEvents();
@@ -182,7 +182,7 @@ final class BoostRun {
         if (nowMillis == nextBoundary) {
             nextBoundary += intervalMillis;
             bid();
-            boundary();
+            nextEpoch();
         }
         boolean ended = endTasks();
         if (ended || revokes) {
@@ -195,12 +195,12 @@ final class BoostRun {
         }
     }
 
-    private void boundary() throws Exception {
+    private void nextEpoch() throws Exception {
         fixture.scheduler().tick();
         fixture.market().record(fixture.by(), "wait", "bills");
     }
 
-    /** Rates follow the jobs; they count from the next boundary on. */
+    /** Rates follow the jobs; they count from the next epoch on. */
     private void bid() throws Exception {
         for (int i = 0; i < USERS; i++) {
             User user = users.get(i);

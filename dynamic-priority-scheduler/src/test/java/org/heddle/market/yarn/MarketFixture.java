@@ -71,7 +71,7 @@ final class MarketFixture implements AutoCloseable {
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
                 directory.resolve("node-attributes").toUri().toString());
-        conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("books").toString());
+        conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.resolve("ledger").toString());
         conf.set(MarketKeys.STANDARD_SLOT.name(), "memory-mb=1000");
         conf.set(MarketKeys.INTERVAL_MS.name(), String.valueOf(INTERVAL));
         conf.set(MarketKeys.RATE_UNIT_MS.name(), "interval");
@@ -113,7 +113,7 @@ final class MarketFixture implements AutoCloseable {
         return new Mutation("tester", "test", "request-" + ++requests);
     }
 
-    /** A queue with a rate and credit; it is there at once and counts from the next boundary on. */
+    /** A queue with a rate and credit; it exists at once and counts from the next epoch on. */
     MarketFixture queue(String name, String rate, String budget) throws MarketException {
         if (market().queues().stream().noneMatch(queue -> queue.name().equals(name))) {
             market().addQueue(by(), name);
@@ -143,7 +143,7 @@ final class MarketFixture implements AutoCloseable {
     }
 
     /** Lets the rest of the interval pass and the epoch end; its bills are in the ledger on return. */
-    MarketFixture boundary() throws MarketException {
+    MarketFixture nextEpoch() throws MarketException {
         clock.addAndGet(INTERVAL);
         scheduler().tick();
         market().record(by(), "wait", "bills"); // changes are stored in order

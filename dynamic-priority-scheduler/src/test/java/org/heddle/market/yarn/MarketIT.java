@@ -98,12 +98,12 @@ class MarketIT {
             assertThat(job.waitForCompletion(false)).isTrue();
         }
         Await.until(
-                "nothing is used or owed",
+                "no container runs, and no cost has accrued",
                 Duration.ofSeconds(30),
                 () -> market.queues().stream()
                         .allMatch(queue ->
                                 queue.used().nanos() == 0 && queue.accrued().nanos() == 0));
-        // The bills of the boundary just passed may still be on their way to the disk; those after it are of nothing.
+        // The bills of the last epoch may not be on the disk yet; later epochs have no bills.
         long settled = market.status().epoch() + 2;
         Await.until(
                 "epoch %d".formatted(settled),

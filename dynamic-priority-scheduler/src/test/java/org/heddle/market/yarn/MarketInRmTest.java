@@ -28,7 +28,7 @@ class MarketInRmTest {
             alice.ask(100);
             bob.ask(100);
             sam.ask(100);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
 
             assertThat(alice.holds()).isEqualTo(8);
             assertThat(bob.holds()).isEqualTo(3);
@@ -39,14 +39,14 @@ class MarketInRmTest {
             assertThat(fixture.status("bob").used()).hasToString("3");
             assertThat(fixture.status("sam").pendingContainers()).isEqualTo(96);
 
-            fixture.boundary();
+            fixture.nextEpoch();
             fixture.market().setSpending(fixture.by(), "sam", SpendingRate.parse("3"));
             assertThat(fixture.status("alice").budget()).hasToString("968");
             assertThat(fixture.status("bob").budget()).hasToString("995.5");
             assertThat(fixture.status("sam").budget()).hasToString("992");
             assertThat(fixture.market().status().revenue()).hasToString("44.5");
             assertThat(fixture.status("sam").effectiveRate()).hasToString("2");
-            fixture.boundary();
+            fixture.nextEpoch();
             assertThat(fixture.status("sam").effectiveRate()).hasToString("3");
         }
     }
@@ -59,7 +59,7 @@ class MarketInRmTest {
             MarketFixture.App a1 = fixture.app("a", "a").ask(6);
             MarketFixture.App b1 = fixture.app("b", "b").ask(6);
             MarketFixture.App a2 = fixture.app("a", "a").ask(6);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
             assertThat(a1.holds()).isEqualTo(4);
             a1.end(4);
             fixture.heartbeat();
@@ -74,7 +74,7 @@ class MarketInRmTest {
 
             fixture.market().addBudget(fixture.by(), "a", org.heddle.market.model.amount.Credits.of(100), "");
             assertThat(fixture.status("a").state()).isEqualTo(QueueState.NEWCOMER);
-            fixture.boundary();
+            fixture.nextEpoch();
             b1.end(4);
             fixture.heartbeat();
             assertThat(a2.holds()).isEqualTo(4);
@@ -90,10 +90,10 @@ class MarketInRmTest {
             MarketFixture.App b = fixture.app("b", "b");
             a.ask(1_000);
             b.ask(1_000);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
             assertThat(a.holds()).isEqualTo(20);
             assertThat(b.holds()).isEqualTo(10);
-            fixture.boundary();
+            fixture.nextEpoch();
             assertThat(fixture.market().queue("a").budget()).hasToString("0");
             assertThat(fixture.status("a").state()).isEqualTo(QueueState.UNAFFORDABLE);
             assertThat(fixture.market().status().price()).hasToString("1");
@@ -115,7 +115,7 @@ class MarketInRmTest {
             fixture.node("127.0.0.1", 10_000, 100);
             fixture.queue("a", "1", "100");
             MarketFixture.App a = fixture.app("a", "a").ask(10);
-            fixture.boundary();
+            fixture.nextEpoch();
             fixture.after(2_500).heartbeat();
             assertThat(a.holds()).isEqualTo(10);
             fixture.after(2_500);
@@ -136,9 +136,9 @@ class MarketInRmTest {
             fixture.node("127.0.0.1", 10_000, 100);
             fixture.queue("a", "1", "100").queue("b", "3", "100");
             MarketFixture.App a = fixture.app("a", "a").ask(100);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
-            fixture.boundary();
+            fixture.nextEpoch();
             fixture.after(5_000);
             fixture.restart(store);
             // Half an interval more was charged when it stopped.
@@ -189,10 +189,10 @@ class MarketInRmTest {
             fixture.node("127.0.0.1", 10_000, 100);
             fixture.queue("a", "0", "0").queue("b", "1", "1000");
             MarketFixture.App a = fixture.app("a", "a").ask(100);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
             assertThat(a.holds()).isEqualTo(10);
             MarketFixture.App b = fixture.app("b", "b").ask(4);
-            fixture.boundary().heartbeat();
+            fixture.nextEpoch().heartbeat();
             assertThat(b.holds()).isZero();
             for (int second = 0; second < 600 && b.holds() < 4; second++) {
                 fixture.after(1_000).heartbeat();

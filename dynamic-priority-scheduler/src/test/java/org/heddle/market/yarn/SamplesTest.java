@@ -54,7 +54,7 @@ class SamplesTest {
                 "yarn.scheduler.heddle.configuration.file",
                 SAMPLES.resolve("heddle-scheduler.xml").toString(),
                 MarketKeys.STORE_DIRECTORY.name(),
-                directory.resolve("books").toString()));
+                directory.resolve("ledger").toString()));
         try (MarketFixture fixture = new MarketFixture(directory, properties.toArray(String[]::new))) {
             fixture.node("127.0.0.1", 16_384, 16);
             fixture.queue("alice", "1", "10");

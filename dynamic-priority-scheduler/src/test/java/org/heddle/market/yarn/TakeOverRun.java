@@ -23,8 +23,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 
 /**
  * Queues without credit hold a whole cluster with tasks of an hour and ask for more; queues that pay come now and then for
- * less than they are entitled to, some with containers that only fit where several others have gone. Everybody has a
- * master. Natural ends are far too rare to serve newcomers, so nearly all is taken by preemption: the least work would be
+ * less than they are entitled to, some with containers that only fit where several others have gone. Every application has an
+ * ApplicationMaster. Natural ends are far too rare to serve newcomers, so nearly all is taken by preemption: the least work would be
  * lost if the youngest containers went, wherever they run.
  */
 final class TakeOverRun {
@@ -174,7 +174,7 @@ final class TakeOverRun {
         List<Burst> plan = new ArrayList<>();
         for (Holder holder : holders) {
             for (int i = 0; holder.pays && i < BURSTS_EACH; i++) {
-                // Halves of the hour, so that nobody comes again before he has gone.
+                // Halves of the hour, so that a queue is idle before its next burst.
                 long half = MEASURED / BURSTS_EACH;
                 long at = WARM_UP + i * half + random.nextLong(half / STEP / 2) * STEP;
                 plan.add(new Burst(holder, at, holder.slots == 1 ? random.nextInt(3, 9) : 2));

@@ -169,25 +169,25 @@ class VouchersInRmTest {
                             new ApplicationPlacementContext("root.alice")));
             fixture.rm.drainEvents();
             assertThat(fixture.scheduler().getSchedulerApplications())
-                    .as("none that did not come by the client's door")
+                    .as("only applications that came through the client protocol")
                     .containsOnlyKeys(in.getApplicationId(), elsewhere.getApplicationId());
         }
     }
 
     @Test
     void withoutALedgerTheClusterWorksFreeOfChargeUntilItCanBeOpened() throws Exception {
-        Path books = java.nio.file.Files.writeString(directory.resolve("books"), "in the way");
+        Path ledger = java.nio.file.Files.writeString(directory.resolve("ledger"), "in the way");
         try (MarketFixture fixture = new MarketFixture(directory, MarketKeys.STORE_AT_START.name(), "wait")) {
             fixture.node("127.0.0.1", 15_000, 100);
             assertThat(fixture.scheduler().market()).isNull();
             assertThat(fixture.scheduler().marketProblem())
                     .contains("cannot be created")
-                    .contains(books.toString());
+                    .contains(ledger.toString());
             MarketFixture.App free = fixture.app("alice", "default").ask(5);
             fixture.heartbeat();
             assertThat(free.holds()).isEqualTo(5);
 
-            java.nio.file.Files.delete(books);
+            java.nio.file.Files.delete(ledger);
             fixture.after(10_000).scheduler().tick();
             assertThat(fixture.scheduler().marketProblem()).isEmpty();
             fixture.queue("alice", "1", "100");

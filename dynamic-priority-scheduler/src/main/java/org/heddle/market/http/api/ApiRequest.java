@@ -51,7 +51,7 @@ public record ApiRequest(
         }
         if (caller.how() == Caller.How.NOTHING) {
             throw RefusedException.unauthenticated(
-                    "not-signed", "this needs a signed request (RFC 9421), such as those of bin/heddle-market");
+                    "not-signed", "this needs a signed request (RFC 9421), for example with the heddle market command");
         }
         throw RefusedException.forbidden(
                 caller.name() + " may not do this" + (account.isEmpty() ? "" : " with " + AccountNames.shown(account))

@@ -2,6 +2,7 @@
 package org.heddle.market.http.api;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.heddle.market.model.status.MarketStatus;
  */
 public final class PeerPrices {
     private static final long FRESH_MILLIS = 10_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int LARGEST = 64 * 1024;
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -42,12 +42,14 @@ public final class PeerPrices {
      */
     private record Seen(Map<String, String> fields, String problem, long atMillis) {}
 
+    private static final Seen UNKNOWN = new Seen(Map.of(), "not known yet; try again in a moment", 0);
+
     private final Map<String, URI> peers;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private final HttpClient client = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NORMAL)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     private final ExecutorService asker = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "heddle-peer-prices");
@@ -67,32 +69,31 @@ public final class PeerPrices {
     private ApiResponse clusters(ApiRequest x) throws MarketException {
         peers.forEach((name, address) -> refresh(name, address, x.nowMillis()));
         MarketStatus ours = x.market().status();
-        List<String> names = new ArrayList<>(peers.keySet());
+        Map<String, String> price = Map.of(
+                "price", ours.price().toString(),
+                "capacity", ours.capacity().toString(),
+                "slotHour", MarketJson.slotHour(ours));
+        List<String> names = List.copyOf(peers.keySet());
         return ApiResponse.ok(json -> {
             json.writeArrayFieldStart("clusters");
-            json.writeStartObject();
-            json.writeStringField("name", ours.terms().clusterId());
-            json.writeBooleanField("here", true);
-            json.writeStringField("price", ours.price().toString());
-            json.writeStringField("capacity", ours.capacity().toString());
-            json.writeStringField("slotHour", MarketJson.slotHour(ours));
-            json.writeNumberField("askedMillis", x.nowMillis());
-            json.writeStringField("problem", "");
-            json.writeEndObject();
+            write(json, ours.terms().clusterId(), true, new Seen(price, "", x.nowMillis()));
             for (String name : names) {
-                Seen of = seen.getOrDefault(name, new Seen(Map.of(), "not known yet; try again in a moment", 0));
-                json.writeStartObject();
-                json.writeStringField("name", name);
-                json.writeBooleanField("here", false);
-                json.writeStringField("price", of.fields().get("price"));
-                json.writeStringField("capacity", of.fields().get("capacity"));
-                json.writeStringField("slotHour", of.fields().get("slotHour"));
-                json.writeNumberField("askedMillis", of.atMillis());
-                json.writeStringField("problem", of.problem());
-                json.writeEndObject();
+                write(json, name, false, seen.getOrDefault(name, UNKNOWN));
             }
             json.writeEndArray();
         });
+    }
+
+    private static void write(JsonGenerator json, String name, boolean here, Seen of) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", name);
+        json.writeBooleanField("here", here);
+        for (String field : List.of("price", "capacity", "slotHour")) {
+            json.writeStringField(field, of.fields().get(field));
+        }
+        json.writeNumberField("askedMillis", of.atMillis());
+        json.writeStringField("problem", of.problem());
+        json.writeEndObject();
     }
 
     private void refresh(String name, URI address, long nowMillis) {
@@ -114,7 +115,7 @@ public final class PeerPrices {
 
     private Seen ask(URI address, long nowMillis) {
         HttpRequest request = HttpRequest.newBuilder(address.resolve(ApiPaths.API + "price"))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Accept", "application/json")
                 .build();
         try {

@@ -14,6 +14,8 @@ public enum ResponseFormat {
     XML("text/xml"),
     TEXT("text/plain");
 
+    private static final Map<String, ResponseFormat> BY_TYPE = Map.of(
+            "application/json", JSON, "text/xml", XML, "application/xml", XML, "text/plain", TEXT, "text/csv", TEXT);
     private static final int LONGEST_ACCEPT = 1_000;
     private final String type;
 
@@ -31,22 +33,13 @@ public enum ResponseFormat {
             return fallback;
         }
         for (String range : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
-            switch (range.split(";", -1)[0].strip()) {
-                case "application/json" -> {
-                    return JSON;
-                }
-                case "text/xml", "application/xml" -> {
-                    return XML;
-                }
-                case "text/plain", "text/csv" -> {
-                    return TEXT;
-                }
-                case "*/*", "text/html" -> {
-                    return fallback;
-                }
-                default -> {
-                    // An unknown format; try the next one.
-                }
+            String type = range.split(";", -1)[0].strip();
+            if (type.equals("*/*") || type.equals("text/html")) {
+                return fallback;
+            }
+            ResponseFormat known = BY_TYPE.get(type);
+            if (known != null) {
+                return known;
             }
         }
         return fallback;

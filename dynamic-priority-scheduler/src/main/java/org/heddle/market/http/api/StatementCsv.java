@@ -13,24 +13,17 @@ final class StatementCsv {
     static String write(List<StatementLine> lines) {
         StringBuilder csv = new StringBuilder(HEAD);
         for (StatementLine line : lines) {
-            csv.append(line.sequence())
-                    .append(',')
-                    .append(line.at())
-                    .append(',')
-                    .append(MarketJson.word(line.kind()))
-                    .append(',')
-                    .append(line.epoch())
-                    .append(',')
-                    .append(line.amount())
-                    .append(',')
-                    .append(line.balance())
-                    .append(',')
-                    .append(line.rate())
-                    .append(',')
-                    .append(line.slotMillis())
-                    .append(',')
-                    .append(text(line.text()))
-                    .append("\r\n");
+            csv.append("%s,%s,%s,%s,%s,%s,%s,%s,%s\r\n"
+                    .formatted(
+                            line.sequence(),
+                            line.at(),
+                            MarketJson.word(line.kind()),
+                            line.epoch(),
+                            line.amount(),
+                            line.balance(),
+                            line.rate(),
+                            line.slotMillis(),
+                            text(line.text())));
         }
         return csv.toString();
     }

@@ -17,7 +17,7 @@ import org.heddle.market.security.Role;
 
 /** The roles of each user, from the access lists of the configuration. */
 public final class UserRoles {
-    private static final String NOBODY = " ";
+    private static final String NO_USER = " ";
 
     private final WebSettings settings;
     private final AccessControlList admins;
@@ -43,14 +43,14 @@ public final class UserRoles {
             return ours;
         }
         String yarns = conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL);
-        return yarns.strip().equals("*") ? NOBODY : yarns;
+        return yarns.strip().equals("*") ? NO_USER : yarns;
     }
 
     private static AccessControlList list(String text) {
-        return new AccessControlList(text.isBlank() ? NOBODY : text);
+        return new AccessControlList(text.isBlank() ? NO_USER : text);
     }
 
-    /** A caller with a proven name. */
+    /** A caller with an authenticated name. */
     public Caller known(String user, How how) {
         if (user.equals(KeyRing.OPERATOR)) {
             return new Caller(user, how, EnumSet.of(Role.ADMIN), Set.of());
@@ -78,8 +78,8 @@ public final class UserRoles {
         return new Caller(user, How.LEGACY, EnumSet.of(role, Role.USER), Set.of());
     }
 
-    /** A caller with the name that the web server found; empty for none. */
-    public Caller letThrough(String user) {
+    /** The caller of an unsigned request, with the name from the web server; empty for none. */
+    public Caller unsigned(String user) {
         if (!user.isEmpty() && settings.secure()) {
             return known(user, How.CLUSTER);
         }

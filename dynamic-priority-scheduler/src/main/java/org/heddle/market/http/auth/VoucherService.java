@@ -20,10 +20,10 @@ import org.heddle.market.security.VoucherRegistry;
 
 /** Checks and uses vouchers with the keys, the roles and the ledger of one market. */
 public final class VoucherService {
-    private final VoucherRegistry book;
+    private final VoucherRegistry registry;
 
-    private VoucherService(VoucherRegistry book) {
-        this.book = book;
+    private VoucherService(VoucherRegistry registry) {
+        this.registry = registry;
     }
 
     /** @throws RefusedException if there is no master key, or the configuration is wrong */
@@ -39,7 +39,7 @@ public final class VoucherService {
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
             UserRoles roles = new UserRoles(settings, conf);
             return new VoucherService(new VoucherRegistry(
-                    cluster, masters, new Books(market), (key, account) -> mayUse(roles, key, account)));
+                    cluster, masters, new Records(market), (key, account) -> mayUse(roles, key, account)));
         } catch (IllegalArgumentException e) {
             throw RefusedException.unavailable("vouchers cannot be checked: " + e.getMessage());
         }
@@ -57,10 +57,10 @@ public final class VoucherService {
      */
     public void use(String tag, String application, String account, String user, long nowMillis)
             throws RefusedException {
-        book.use(tag, application, account, user, nowMillis);
+        registry.use(tag, application, account, user, nowMillis);
     }
 
-    private record Books(Market market) implements VoucherRegistry.Store {
+    private record Records(Market market) implements VoucherRegistry.Store {
         @Override
         public Map<String, MarketRecord> records(String kind) {
             return market.records(kind);

@@ -21,15 +21,15 @@ public final class WebKeys {
             PREFIX + "former-master-keys",
             ValueKind.TEXT,
             "",
-            "Former master keys, separated by commas: API keys that were made with them stay valid. They are read as the"
-                    + " master key is.");
+            "Former master keys, separated by commas: API keys that were made with them stay valid. They are read in the same"
+                    + " way as the master key.");
 
     public static final ConfigKey<String> ADMINS = new ConfigKey<>(
             PREFIX + "admins",
             ValueKind.TEXT,
             "",
-            "Administrators of the market, as a Hadoop access list: users, a blank, groups. If it is empty, those of"
-                    + " yarn.admin.acl, unless that is '*'. The user of the ResourceManager's process is always an administrator.");
+            "Administrators of the market, as a Hadoop access list: users, a blank, groups. If it is empty, the administrators are"
+                    + " those of yarn.admin.acl, unless that is '*'. The user of the ResourceManager's process is always an administrator.");
 
     public static final ConfigKey<String> AUDITORS = new ConfigKey<>(
             PREFIX + "auditors",

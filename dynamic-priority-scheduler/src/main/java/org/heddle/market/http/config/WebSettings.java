@@ -18,12 +18,12 @@ import org.heddle.market.security.RateLimits.Limits;
 import org.heddle.settings.ConfigKey;
 
 /**
- * What {@link WebKeys} say in a configuration, read as a whole.
+ * The values of {@link WebKeys} in a configuration.
  *
  * @param masterKey empty if there is none
- * @param managed paths of accounts by the users that run them
+ * @param managed paths of accounts by the users that manage them
  * @param peers addresses of other clusters' ResourceManagers by their names
- * @param secure whether the web server knows who its callers are (Kerberos)
+ * @param secure whether the web server authenticates its callers (Kerberos)
  */
 public record WebSettings(
         String masterKey,

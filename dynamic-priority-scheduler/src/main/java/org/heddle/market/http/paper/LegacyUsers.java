@@ -25,15 +25,15 @@ public final class LegacyUsers {
     record User(String name, Role role, byte[] secret) {}
 
     private final Path file;
-    private final Consumer<String> complaints;
+    private final Consumer<String> warnings;
     private Map<String, User> users = Map.of();
     private long lookedMillis = Long.MIN_VALUE;
     private String seen = "";
 
-    /** @param complaints receives a sentence for each problem of the file */
-    public LegacyUsers(Path file, Consumer<String> complaints) {
+    /** @param warnings receives a sentence for each problem of the file */
+    public LegacyUsers(Path file, Consumer<String> warnings) {
         this.file = file;
-        this.complaints = complaints;
+        this.warnings = warnings;
     }
 
     synchronized @Nullable User find(String name, long nowMillis) {
@@ -53,7 +53,7 @@ public final class LegacyUsers {
             }
         } catch (IOException e) {
             if (!seen.isEmpty() || !users.isEmpty()) {
-                complaints.accept(file + " cannot be read (" + e + "); its users cannot sign until it can");
+                warnings.accept(file + " cannot be read (" + e + "); its users cannot sign until it can");
             }
             users = Map.of();
             seen = "";
@@ -70,11 +70,11 @@ public final class LegacyUsers {
             String[] field = line.split("\\s+", -1);
             String where = file + ", line " + (i + 1) + ": ";
             if (field.length != 3) {
-                complaints.accept(where + field.length + " fields; write USER ROLE SECRET. The line is ignored");
+                warnings.accept(where + field.length + " fields; write USER ROLE SECRET. The line is ignored");
             } else if (!field[1].equals("admin") && !field[1].equals("user")) {
-                complaints.accept(where + "no role '" + field[1] + "'; write admin or user. The line is ignored");
+                warnings.accept(where + "no role '" + field[1] + "'; write admin or user. The line is ignored");
             } else if (found.containsKey(field[0])) {
-                complaints.accept(where + "a second line for " + field[0] + "; it is ignored");
+                warnings.accept(where + "a second line for " + field[0] + "; it is ignored");
             } else {
                 Role role = field[1].equals("admin") ? Role.ADMIN : Role.USER;
                 found.put(field[0], new User(field[0], role, field[2].getBytes(StandardCharsets.UTF_8)));

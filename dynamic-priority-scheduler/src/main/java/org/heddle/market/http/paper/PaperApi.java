@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.heddle.market.http.api.ApiRequest;
 import org.heddle.market.http.api.ApiResponse;
 import org.heddle.market.http.api.ResponseFormat;
@@ -106,12 +107,7 @@ public final class PaperApi {
     private static String setSpending(ApiRequest x, String argument) throws RefusedException, MarketException {
         String queue = queue(x);
         x.demand(Action.SET_RATE, queue);
-        SpendingRate rate;
-        try {
-            rate = SpendingRate.parse(argument);
-        } catch (IllegalArgumentException e) {
-            throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-        }
+        SpendingRate rate = parsed(argument, SpendingRate::parse);
         x.market().setSpending(x.mutation(), queue, rate);
         return element(x.market().queue(queue));
     }
@@ -119,14 +115,9 @@ public final class PaperApi {
     private static String addBudget(ApiRequest x, String argument) throws RefusedException, MarketException {
         String queue = queue(x);
         x.demand(Action.MINT, queue);
-        Credits amount;
-        try {
-            amount = Credits.parse(argument);
-        } catch (IllegalArgumentException e) {
-            throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-        }
+        Credits amount = parsed(argument, Credits::parse);
         if (amount.isNegative()) {
-            x.market().withdraw(x.mutation(), queue, new Credits(-amount.nanos()), "addBudget");
+            x.market().withdraw(x.mutation(), queue, amount.negated(), "addBudget");
         } else if (amount.isPositive()) {
             x.market().addBudget(x.mutation(), queue, amount, "addBudget");
         } else {
@@ -146,6 +137,14 @@ public final class PaperApi {
         x.demand(Action.ADMINISTER, Access.NO_ACCOUNT);
         x.market().removeQueue(x.mutation(), AccountNames.account(argument));
         return "";
+    }
+
+    private static <T> T parsed(String argument, Function<String, T> parser) throws RefusedException {
+        try {
+            return parser.apply(argument);
+        } catch (IllegalArgumentException e) {
+            throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String queue(ApiRequest x) throws RefusedException {

@@ -288,8 +288,8 @@ public final class LedgerState {
 
     /** An unpaid bill may exceed the range of numbers: the waiver account stops at its limit. */
     private long waivable(long nanos) {
-        long room = Math.min(Long.MAX_VALUE / 2 + waiver, Long.MAX_VALUE / 2 - revenue);
-        return Math.max(0, Math.min(nanos, room));
+        long left = Math.min(Long.MAX_VALUE / 2 + waiver, Long.MAX_VALUE / 2 - revenue);
+        return Math.max(0, Math.min(nanos, left));
     }
 
     private void change(LedgerChange change) {

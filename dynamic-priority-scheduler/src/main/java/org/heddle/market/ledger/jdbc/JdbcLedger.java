@@ -46,7 +46,7 @@ final class JdbcLedger {
                     ledger.restoreAudit(row.getLong(7), row.getString(8));
                 },
                 "SELECT sequence, epoch, unit_millis, mint, revenue, waiver, audit_sequence, audit_hash"
-                        + " FROM heddle_books WHERE cluster = ?",
+                        + " FROM heddle_ledger WHERE cluster = ?",
                 cluster);
         Sql.each(
                 database,

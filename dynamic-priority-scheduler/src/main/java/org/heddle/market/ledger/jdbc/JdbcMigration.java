@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -16,16 +17,39 @@ import org.heddle.market.ledger.book.LedgerState;
 import org.heddle.market.ledger.book.TransactionCodec;
 
 /**
- * Takes the rows of one cluster from version 1 of the tables to version 2. Version 1 kept an income as a journal record in
- * base 64 ({@code heddle_income.weights}), and the details of an audit entry as base 64 of lengths and texts. The table
- * {@code heddle_income} stays, empty of this cluster: other clusters of the database may still use version 1.
+ * Converts the rows of one cluster from version 1 of the tables to version 2. In version 1 the table {@code heddle_ledger}
+ * was {@code heddle_books}, an income was a journal record in base 64 ({@code heddle_income.weights}), and the details of
+ * an audit entry were lengths and texts in base 64. The tables of version 1 are not deleted, because other clusters of the
+ * database may still use them.
  */
 final class JdbcMigration {
     private static final int ROWS_AT_ONCE = 1_000;
 
     private JdbcMigration() {}
 
-    /** Converts all rows of a cluster in the caller's transaction. */
+    /**
+     * Copies a cluster's row from {@code heddle_books}, if {@code heddle_ledger} has none. The row in {@code heddle_books}
+     * gets version 2, so that a Heddle of version 1 refuses it, and another fencing number, so that its leader is fenced.
+     */
+    static void moveLedgerRow(Connection database, String cluster) throws SQLException, IOException {
+        try (ResultSet old =
+                database.getMetaData().getTables(database.getCatalog(), database.getSchema(), "heddle_books", null)) {
+            if (!old.next()
+                    || Sql.number(database, "SELECT COUNT(*) FROM heddle_ledger WHERE cluster = ?", cluster) > 0) {
+                return;
+            }
+        }
+        // The first statement locks the row, so that its leader cannot write between the other two.
+        Sql.run(database, "UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?", cluster);
+        Sql.run(
+                database,
+                "INSERT INTO heddle_ledger (" + JdbcSchema.LEDGER_COLUMNS + ") SELECT " + JdbcSchema.LEDGER_COLUMNS
+                        + " FROM heddle_books WHERE cluster = ?",
+                cluster);
+        Sql.run(database, "UPDATE heddle_books SET version = 2 WHERE cluster = ?", cluster);
+    }
+
+    /** Converts all other rows of a cluster in the caller's transaction. */
     static void toVersion2(Connection database, String cluster) throws SQLException, IOException {
         incomes(database, cluster);
         long last = 0;

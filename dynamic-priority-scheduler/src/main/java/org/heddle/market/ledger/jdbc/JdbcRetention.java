@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.jdbc;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +13,7 @@ import org.heddle.market.ledger.book.LedgerState;
  * then statement lines with their postings, then the audit. The present state is in other tables.
  *
  * <p>As many audit entries stay as are needed to recognise repeated requests. The remaining entries are still a chain:
- * from the first of them to the hash in {@code heddle_books}.
+ * from the first of them to the hash in {@code heddle_ledger}.
  */
 final class JdbcRetention {
     /** The rows of one step: few enough for the database to delete quickly. */
@@ -26,14 +27,14 @@ final class JdbcRetention {
      * @param oldestMillis older rows are deleted
      * @return whether there may be more to delete
      */
-    static boolean step(Connection database, String cluster, long oldestMillis) throws SQLException {
+    static boolean step(Connection database, String cluster, long oldestMillis) throws SQLException, IOException {
         long epochs = lastOld(
                 database,
                 "SELECT number, start_millis + millis FROM heddle_epoch WHERE cluster = ? ORDER BY number",
                 cluster,
                 oldestMillis);
         if (epochs > 0) {
-            delete(database, "DELETE FROM heddle_epoch WHERE cluster = ? AND number <= ?", cluster, epochs);
+            Sql.run(database, "DELETE FROM heddle_epoch WHERE cluster = ? AND number <= ?", cluster, epochs);
             return true;
         }
         long lines = lastOld(
@@ -42,8 +43,8 @@ final class JdbcRetention {
                 cluster,
                 oldestMillis);
         if (lines > 0) {
-            delete(database, "DELETE FROM heddle_line WHERE cluster = ? AND sequence <= ?", cluster, lines);
-            delete(database, "DELETE FROM heddle_posting WHERE cluster = ? AND sequence <= ?", cluster, lines);
+            Sql.run(database, "DELETE FROM heddle_line WHERE cluster = ? AND sequence <= ?", cluster, lines);
+            Sql.run(database, "DELETE FROM heddle_posting WHERE cluster = ? AND sequence <= ?", cluster, lines);
             return true;
         }
         long entries = Math.min(
@@ -52,15 +53,16 @@ final class JdbcRetention {
                         "SELECT sequence, at_millis FROM heddle_audit WHERE cluster = ? ORDER BY sequence",
                         cluster,
                         oldestMillis),
-                lastEntry(database, cluster) - LedgerState.REMEMBERED_REQUESTS);
+                Sql.number(database, "SELECT audit_sequence FROM heddle_ledger WHERE cluster = ?", cluster)
+                        - LedgerState.REMEMBERED_REQUESTS);
         return entries > 0
-                && delete(database, "DELETE FROM heddle_audit WHERE cluster = ? AND sequence <= ?", cluster, entries)
+                && Sql.run(database, "DELETE FROM heddle_audit WHERE cluster = ? AND sequence <= ?", cluster, entries)
                         > 0;
     }
 
     /** The number of the last old row before the first one that is young enough; 0 if there is none. */
     private static long lastOld(Connection database, String query, String cluster, long oldestMillis)
-            throws SQLException {
+            throws SQLException, IOException {
         try (PreparedStatement ask = database.prepareStatement(query + " LIMIT " + AT_ONCE)) {
             ask.setString(1, cluster);
             try (ResultSet row = ask.executeQuery()) {
@@ -70,24 +72,6 @@ final class JdbcRetention {
                 }
                 return last;
             }
-        }
-    }
-
-    private static long lastEntry(Connection database, String cluster) throws SQLException {
-        try (PreparedStatement ask =
-                database.prepareStatement("SELECT audit_sequence FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, cluster);
-            try (ResultSet row = ask.executeQuery()) {
-                return row.next() ? row.getLong(1) : 0;
-            }
-        }
-    }
-
-    private static int delete(Connection database, String statement, String cluster, long last) throws SQLException {
-        try (PreparedStatement delete = database.prepareStatement(statement)) {
-            delete.setString(1, cluster);
-            delete.setLong(2, last);
-            return delete.executeUpdate();
         }
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger.jdbc;
 
+import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,8 +10,12 @@ import org.heddle.market.ledger.book.AuditChain;
 
 /** The tables of {@link JdbcStore}, version 2. Amounts are nano-credits, times milliseconds since 1970. */
 final class JdbcSchema {
+    /** The columns of a cluster's row in {@code heddle_ledger}. */
+    static final String LEDGER_COLUMNS = "cluster, version, fence, sequence, epoch, unit_millis, mint, revenue, waiver,"
+            + " audit_sequence, audit_hash";
+
     private static final List<String> TABLES = List.of(
-            "heddle_books (cluster VARCHAR(60) NOT NULL PRIMARY KEY, version INT NOT NULL, fence BIGINT NOT NULL,"
+            "heddle_ledger (cluster VARCHAR(60) NOT NULL PRIMARY KEY, version INT NOT NULL, fence BIGINT NOT NULL,"
                     + " sequence BIGINT NOT NULL, epoch BIGINT NOT NULL, unit_millis BIGINT NOT NULL,"
                     + " mint BIGINT NOT NULL, revenue BIGINT NOT NULL, waiver BIGINT NOT NULL,"
                     + " audit_sequence BIGINT NOT NULL, audit_hash VARCHAR(64) NOT NULL)",
@@ -56,40 +59,14 @@ final class JdbcSchema {
     }
 
     /** Inserts a cluster's row if it is missing. */
-    static void register(Connection database, String clusterId, int version) throws SQLException {
-        try (PreparedStatement ask = database.prepareStatement("SELECT 1 FROM heddle_books WHERE cluster = ?")) {
-            ask.setString(1, clusterId);
-            try (ResultSet row = ask.executeQuery()) {
-                if (row.next()) {
-                    return;
-                }
-            }
+    static void register(Connection database, String clusterId, int version) throws SQLException, IOException {
+        if (Sql.number(database, "SELECT COUNT(*) FROM heddle_ledger WHERE cluster = ?", clusterId) == 0) {
+            Sql.run(
+                    database,
+                    "INSERT INTO heddle_ledger (" + LEDGER_COLUMNS + ") VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0, 0, ?)",
+                    clusterId,
+                    version,
+                    AuditChain.FIRST);
         }
-        Sql.run(
-                database,
-                Sql.insert(
-                        "heddle_books",
-                        "cluster",
-                        "version",
-                        "fence",
-                        "sequence",
-                        "epoch",
-                        "unit_millis",
-                        "mint",
-                        "revenue",
-                        "waiver",
-                        "audit_sequence",
-                        "audit_hash"),
-                clusterId,
-                version,
-                0L,
-                0L,
-                0L,
-                0L,
-                0L,
-                0L,
-                0L,
-                0L,
-                AuditChain.FIRST);
     }
 }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ledger in PostgreSQL or MariaDB, for ResourceManagers that fail over to another machine. A batch is one database
- * transaction. It begins with an update of the row {@code heddle_books} that matches only the leader's fencing number
+ * transaction. It begins with an update of the row {@code heddle_ledger} that matches only the leader's fencing number
  * and the number of the last transaction. So a fenced process cannot commit, nothing can be committed twice, and after
  * a lost answer the row says whether the batch was committed. The user provides the driver.
  */
@@ -177,6 +177,7 @@ public final class JdbcStore implements LedgerStore {
             return true;
         });
         ledger = write(database -> {
+            JdbcMigration.moveLedgerRow(database, clusterId);
             JdbcSchema.register(database, clusterId, VERSION);
             fence = raiseFence(database);
             migrate(database);
@@ -194,24 +195,19 @@ public final class JdbcStore implements LedgerStore {
 
     /** Takes the next fencing number; the update locks the row, so that two leaders cannot have the same one. */
     private long raiseFence(Connection database) throws SQLException, IOException {
-        Sql.run(database, "UPDATE heddle_books SET fence = fence + 1 WHERE cluster = ?", clusterId);
+        Sql.run(database, "UPDATE heddle_ledger SET fence = fence + 1 WHERE cluster = ?", clusterId);
         return leaderAndSequence(database)[0];
     }
 
     /** Brings older rows to this version. Runs under the row lock of {@link #raiseFence}. */
     private void migrate(Connection database) throws SQLException, IOException {
-        int[] version = {0};
-        Sql.each(
-                database,
-                row -> version[0] = row.getInt(1),
-                "SELECT version FROM heddle_books WHERE cluster = ?",
-                clusterId);
-        if (version[0] == 1) {
+        long version = Sql.number(database, "SELECT version FROM heddle_ledger WHERE cluster = ?", clusterId);
+        if (version == 1) {
             LOG.info("Converting the ledger at {} from version 1 to version {}", place(), VERSION);
             JdbcMigration.toVersion2(database, clusterId);
-            Sql.run(database, "UPDATE heddle_books SET version = ? WHERE cluster = ?", VERSION, clusterId);
-        } else if (version[0] != VERSION) {
-            throw new IOException("the ledger at " + place() + " has format version " + version[0]
+            Sql.run(database, "UPDATE heddle_ledger SET version = ? WHERE cluster = ?", VERSION, clusterId);
+        } else if (version != VERSION) {
+            throw new IOException("the ledger at " + place() + " has format version " + version
                     + ", and this Heddle reads versions 1 to " + VERSION + "; start the Heddle version that wrote it");
         }
     }
@@ -276,7 +272,7 @@ public final class JdbcStore implements LedgerStore {
                     found[0] = row.getLong(1);
                     found[1] = row.getLong(2);
                 },
-                "SELECT fence, sequence FROM heddle_books WHERE cluster = ?",
+                "SELECT fence, sequence FROM heddle_ledger WHERE cluster = ?",
                 clusterId);
         return found;
     }

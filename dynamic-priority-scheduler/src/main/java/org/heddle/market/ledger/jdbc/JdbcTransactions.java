@@ -25,70 +25,32 @@ import org.heddle.market.model.change.MarketRecord;
 import org.heddle.market.model.change.StatementLine;
 import org.jspecify.annotations.Nullable;
 
-/** Writes transactions: rows for what happened, and the rows of the present state that they change. */
+/** Writes transactions: rows for the history, and the rows of the present state that they change. */
 final class JdbcTransactions {
-    private static final String ACCOUNT =
-            Sql.insert("heddle_account", "cluster", "queue", "balance", "rate", "remainder");
+    private static final String ACCOUNT = Sql.insert("heddle_account", "cluster, queue, balance, rate, remainder");
     private static final String EPOCH = Sql.insert(
-            "heddle_epoch",
-            "cluster",
-            "number",
-            "start_millis",
-            "unit_millis",
-            "millis",
-            "price",
-            "capacity",
-            "used",
-            "paying");
-    private static final String POSTING =
-            Sql.insert("heddle_posting", "cluster", "sequence", "posting", "account", "nanos");
+            "heddle_epoch", "cluster, number, start_millis, unit_millis, millis, price, capacity, used, paying");
+    private static final String POSTING = Sql.insert("heddle_posting", "cluster, sequence, posting, account, nanos");
     private static final String LINE = Sql.insert(
             "heddle_line",
-            "cluster",
-            "sequence",
-            "line",
-            "queue",
-            "at_millis",
-            "kind",
-            "epoch",
-            "amount",
-            "balance",
-            "rate",
-            "slot_millis",
-            "words",
-            "remainder");
+            "cluster, sequence, line, queue, at_millis, kind, epoch, amount, balance, rate, "
+                    + "slot_millis, words, remainder");
     private static final String SCHEDULE = Sql.insert(
-            "heddle_income_schedule",
-            "cluster",
-            "id",
-            "total",
-            "every_millis",
-            "start_millis",
-            "cap",
-            "next_due_millis");
-    private static final String WEIGHT = Sql.insert("heddle_income_weight", "cluster", "id", "queue", "weight");
-    private static final String RECORD = Sql.insert("heddle_record", "cluster", "kind", "id", "content");
+            "heddle_income_schedule", "cluster, id, total, every_millis, start_millis, cap, next_due_millis");
+    private static final String WEIGHT = Sql.insert("heddle_income_weight", "cluster, id, queue, weight");
+    private static final String RECORD = Sql.insert("heddle_record", "cluster, kind, id, content");
     private static final String AUDIT = Sql.insert(
             "heddle_audit",
-            "cluster",
-            "sequence",
-            "at_millis",
-            "principal",
-            "origin",
-            "action",
-            "target",
-            "details",
-            "previous_hash",
-            "hash");
+            "cluster, sequence, at_millis, principal, origin, action, target, details, previous_hash, " + "hash");
 
     private JdbcTransactions() {}
 
-    /** Moves the ledger on to a new state; 0 if it is not where it should be. */
+    /** Sets the ledger to a new state; 0 if its leader or its last transaction is another one. */
     static int advance(Connection database, String cluster, long fence, long before, LedgerState ledger)
             throws SQLException {
         return Sql.run(
                 database,
-                "UPDATE heddle_books SET sequence = ?, epoch = ?, unit_millis = ?, mint = ?, revenue = ?,"
+                "UPDATE heddle_ledger SET sequence = ?, epoch = ?, unit_millis = ?, mint = ?, revenue = ?,"
                         + " waiver = ?, audit_sequence = ?, audit_hash = ? WHERE cluster = ? AND fence = ? AND"
                         + " sequence = ?",
                 ledger.sequence(),
@@ -207,7 +169,7 @@ final class JdbcTransactions {
         }
     }
 
-    // ---- what happened ----
+    // ---- the history ----
 
     private static void history(Connection database, String cluster, Transaction transaction) throws SQLException {
         List<Posting> postings = new ArrayList<>(transaction.postings());

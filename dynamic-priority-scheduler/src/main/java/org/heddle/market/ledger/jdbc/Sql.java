@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collections;
 
 /** Statements with their values. */
 final class Sql {
@@ -20,9 +19,8 @@ final class Sql {
     }
 
     /** An INSERT that names its columns, with one parameter for each. */
-    static String insert(String table, String... columns) {
-        return "INSERT INTO " + table + " (" + String.join(", ", columns) + ") VALUES ("
-                + String.join(", ", Collections.nCopies(columns.length, "?")) + ")";
+    static String insert(String table, String columns) {
+        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + columns.replaceAll("\\w+", "?") + ")";
     }
 
     /** Runs one statement that changes rows. @return how many it changed */
@@ -56,5 +54,12 @@ final class Sql {
                 }
             }
         }
+    }
+
+    /** Reads one number; 0 if there is no row. */
+    static long number(Connection database, String query, Object... values) throws SQLException, IOException {
+        long[] number = {0};
+        each(database, row -> number[0] = row.getLong(1), query, values);
+        return number[0];
     }
 }

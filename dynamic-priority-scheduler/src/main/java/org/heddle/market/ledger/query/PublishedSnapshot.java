@@ -35,7 +35,7 @@ public final class PublishedSnapshot {
     private final long wallMillis;
 
     @GuardedBy("this")
-    private boolean workedOut;
+    private boolean computed;
 
     private EpochReport report = EpochReport.EMPTY;
     private Map<String, EpochReport.Line> lines = Map.of();
@@ -53,11 +53,11 @@ public final class PublishedSnapshot {
     }
 
     /** Computes the derived values, once; must be called before the other methods. */
-    public synchronized void workOut(Function<EpochSnapshot, EpochReport> drawing) {
-        if (workedOut || snapshot == null) {
+    public synchronized void compute(Function<EpochSnapshot, EpochReport> reporter) {
+        if (computed || snapshot == null) {
             return;
         }
-        report = drawing.apply(snapshot);
+        report = reporter.apply(snapshot);
         Map<String, EpochReport.Line> byName = new HashMap<>();
         List<String> divided = new ArrayList<>();
         for (EpochReport.Line line : report.lines()) {
@@ -69,7 +69,7 @@ public final class PublishedSnapshot {
         }
         lines = byName;
         whole = wholeSlots(report, divided);
-        workedOut = true;
+        computed = true;
     }
 
     public MarketStatus status(

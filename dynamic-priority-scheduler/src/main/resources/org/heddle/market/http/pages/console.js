@@ -153,7 +153,7 @@ async function draw() {
   }
   byId('elsewhere').hidden = clusters.clusters.length < 2;
   document.querySelector('#clusters tbody').replaceChildren(...clusters.clusters.map(clusterRow));
-  byId('who').textContent = me.name ? 'You are ' + me.name + '.' : 'You are not signed in.';
+  byId('user').textContent = me.name ? 'You are ' + me.name + '.' : 'You are not signed in.';
   byId('problem').hidden = !status.storeProblem;
   byId('problem').textContent = 'The ledger cannot be written: ' + status.storeProblem;
   byId('when').textContent = 'As of ' + new Date(status.nowMillis).toLocaleString();

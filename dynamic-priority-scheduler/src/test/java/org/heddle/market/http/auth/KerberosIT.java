@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A ResourceManager with Kerberos and with protection against cross-site requests, and a KDC: who has a ticket is known by
- * it, who has a key needs no ticket, and nobody else gets anything but the price.
+ * A ResourceManager with Kerberos and with protection against cross-site requests, and a KDC: a ticket
+ * authenticates its user, a key needs no ticket, and a caller without either gets only the price.
  */
 class KerberosIT {
     private static final String ACCOUNTS = "/heddle/market/v1/accounts";
@@ -104,7 +104,7 @@ class KerberosIT {
 
     private record Outcome(int code, String said) {}
 
-    /** heddle-market in a process of its own, with somebody's ticket. */
+    /** Runs heddle-market in its own process with a user's ticket. */
     private static Outcome command(Path ticket, String... arguments) throws Exception {
         return command(ticket, HeddleMarket.class, "--url", arguments);
     }

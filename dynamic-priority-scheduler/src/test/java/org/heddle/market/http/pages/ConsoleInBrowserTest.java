@@ -87,7 +87,7 @@ class ConsoleInBrowserTest {
         browser.evaluate("document.querySelector('[aria-label=\"Balance of bob\"]').click()");
         browser.await("document.querySelector('#balance-title').innerText.startsWith('Balance of bob')");
         browser.await("document.querySelector('#clusters tbody tr:nth-child(2)') !== null");
-        browser.screenshot(PICTURES.resolve("market-desk.png"));
+        browser.screenshot(PICTURES.resolve("market-console.png"));
         assertThat(browser.evaluate("document.querySelectorAll('img, link[rel=stylesheet], script[src]').length")
                         .asInt())
                 .isZero();

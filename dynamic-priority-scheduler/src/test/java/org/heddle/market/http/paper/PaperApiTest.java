@@ -152,7 +152,7 @@ class PaperApiTest {
         assertThat(legacy("GET", "setSpending=9&queue=alice", "alice", "alicesecret", first)
                         .body())
                 .contains("code=\"replayed\"");
-        // From far in the future: refused, and nobody is locked out.
+        // A time far in the future is refused, and no user is locked out.
         assertThat(legacy("GET", "info=alice", "alice", "alicesecret", now + 86_400_000)
                         .body())
                 .contains("code=\"in-the-future\"");
@@ -161,7 +161,7 @@ class PaperApiTest {
                 .contains("code=\"too-old\"");
         assertThat(legacy("GET", "info=alice", "alice", "alicesecret", next()).statusCode())
                 .isEqualTo(200);
-        // Somebody else's secret, or nobody's.
+        // The secret of another user, or of no user.
         assertThat(legacy("GET", "info=alice", "alice", "bobsecret", next()).body())
                 .contains("code=\"wrong-signature\"");
         assertThat(legacy("GET", "info=carol", "carol", "x", next()).body()).contains("code=\"wrong-signature\"");

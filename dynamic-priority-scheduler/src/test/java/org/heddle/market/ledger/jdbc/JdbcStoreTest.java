@@ -69,7 +69,7 @@ class JdbcStoreTest extends StoreContract {
     }
 
     @Override
-    public void newBooks() {
+    public void newLedger() {
         ledgers++;
     }
 
@@ -81,7 +81,7 @@ class JdbcStoreTest extends StoreContract {
     /** The traffic has a transaction a second. */
     @Test
     void whatIsTooOldIsDroppedAndTheRestIsWhole() throws Exception {
-        newBooks();
+        newLedger();
         RandomTransactions traffic = new RandomTransactions(11);
         long[] now = {0};
         try (JdbcStore store = store(FailPoint.Watcher.NONE).keeping(Duration.ofSeconds(200), () -> now[0])) {
@@ -122,9 +122,9 @@ class JdbcStoreTest extends StoreContract {
     /** What version 1 has written is read by this version; another cluster in the same tables keeps its rows. */
     @Test
     void rowsOfVersion1AreConverted() throws Exception {
-        newBooks();
+        newLedger();
         String other = write(60);
-        newBooks();
+        newLedger();
         String cluster = write(60);
         RandomTransactions expected = new RandomTransactions(11);
         assertThat(expected.stateAfter(60).incomes()).isNotEmpty();
@@ -139,7 +139,13 @@ class JdbcStoreTest extends StoreContract {
             assertThat(audit.get(audit.size() - 1).hash())
                     .isEqualTo(expected.stateAfter(60).auditHash());
         }
+        assertThat(number("SELECT version FROM heddle_ledger WHERE cluster = '" + cluster + "'"))
+                .isEqualTo(2);
         assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + cluster + "'"))
+                .as("a Heddle of version 1 refuses it")
+                .isEqualTo(2);
+        assertThat(number("SELECT fence FROM heddle_books WHERE cluster = '" + cluster + "'"))
+                .as("a leader of version 1 is fenced")
                 .isEqualTo(2);
         assertThat(number("SELECT version FROM heddle_books WHERE cluster = '" + other + "'"))
                 .isEqualTo(1);
@@ -207,7 +213,19 @@ class JdbcStoreTest extends StoreContract {
                         cluster,
                         entry.sequence());
             }
-            Sql.run(database, "UPDATE heddle_books SET version = 1 WHERE cluster = ?", cluster);
+            Sql.run(
+                    database,
+                    "CREATE TABLE IF NOT EXISTS heddle_books (cluster VARCHAR(60) NOT NULL PRIMARY KEY,"
+                            + " version INT NOT NULL, fence BIGINT NOT NULL, sequence BIGINT NOT NULL,"
+                            + " epoch BIGINT NOT NULL, unit_millis BIGINT NOT NULL, mint BIGINT NOT NULL,"
+                            + " revenue BIGINT NOT NULL, waiver BIGINT NOT NULL, audit_sequence BIGINT NOT NULL,"
+                            + " audit_hash VARCHAR(64) NOT NULL)");
+            Sql.run(
+                    database,
+                    "INSERT INTO heddle_books SELECT " + JdbcSchema.LEDGER_COLUMNS.replace("version", "1")
+                            + " FROM heddle_ledger WHERE cluster = ?",
+                    cluster);
+            Sql.run(database, "DELETE FROM heddle_ledger WHERE cluster = ?", cluster);
         }
     }
 
@@ -222,10 +240,8 @@ class JdbcStoreTest extends StoreContract {
     }
 
     private long number(String query) throws Exception {
-        long[] found = {-1};
         try (Connection database = DriverManager.getConnection(server.url(), server.user(), "")) {
-            Sql.each(database, row -> found[0] = row.getLong(1), query);
+            return Sql.number(database, query);
         }
-        return found[0];
     }
 }

@@ -32,12 +32,12 @@ class JournalStoreTest extends StoreContract {
     private int ledgers;
 
     @Override
-    public void newBooks() {
+    public void newLedger() {
         ledgers++;
     }
 
     private Path directory() {
-        return temporary.resolve("books-" + ledgers);
+        return temporary.resolve("ledger-" + ledgers);
     }
 
     /** Without the lock, which an honest second process would stumble over first. */
