@@ -350,9 +350,8 @@ public final class TaskTracker {
             boolean outOfMemory,
             String reason) {
         TaskState end;
-        String message = code > 128
-                ? "Command terminated with signal " + (code - 128)
-                : "Command exited with status " + code;
+        String message =
+                code > 128 ? "Command terminated with signal " + (code - 128) : "Command exited with status " + code;
         if (outOfMemory || !reason.isEmpty()) {
             end = TaskState.TASK_FAILED;
             message = reason;
