@@ -3,16 +3,24 @@ package org.heddle.late;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LayeringTest {
+    private static final String ROOT = "org.heddle.late";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.heddle.late");
+            .importPackages(ROOT);
+    private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(ROOT + ".planted");
 
     @Test
     void thePolicyDependsOnTheJdkOnly() {
@@ -46,5 +54,45 @@ class LayeringTest {
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .check(CLASSES);
+    }
+
+    private static ArchRule usesOnly(String layer, String... others) {
+        Set<String> packages = Set.of(others);
+        return classes()
+                .that()
+                .resideInAPackage(ROOT + "." + layer)
+                .should()
+                .onlyDependOnClassesThat(new DescribedPredicate<>("are not ours, or are in " + packages) {
+                    @Override
+                    public boolean test(JavaClass used) {
+                        String name = used.getPackageName();
+                        return !name.startsWith("org.heddle.")
+                                || name.equals(ROOT + "." + layer)
+                                || packages.contains(name);
+                    }
+                });
+    }
+
+    private static ArchRule noCycles() {
+        return slices().matching("org.heddle.(**)").should().beFreeOfCycles();
+    }
+
+    @Test
+    void packagesUseOnlyThoseNamed() {
+        usesOnly("policy").check(CLASSES);
+        usesOnly("mr", ROOT + ".policy", "org.heddle.settings").check(CLASSES);
+        usesOnly("replay", ROOT + ".mr", ROOT + ".policy").check(CLASSES);
+        failsOnPlanted(usesOnly("planted.left", ROOT + ".planted.right"));
+        failsOnPlanted(usesOnly("planted.left", "org.heddle.testkit"));
+    }
+
+    @Test
+    void noPackagesDependOnEachOther() {
+        noCycles().check(CLASSES);
+        failsOnPlanted(noCycles());
+    }
+
+    private static void failsOnPlanted(ArchRule rule) {
+        assertThatThrownBy(() -> rule.check(PLANTED)).isInstanceOf(AssertionError.class);
     }
 }

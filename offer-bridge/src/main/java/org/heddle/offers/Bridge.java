@@ -182,7 +182,7 @@ public final class Bridge implements AutoCloseable {
 
     private @Nullable ChannelHandler router() {
         Leading now = leading;
-        LeaderElection standing = election;
+        LeaderElection current = election;
         if (now != null) {
             Credentials credentials = settings.access().credentials();
             return new Router(
@@ -191,7 +191,7 @@ public final class Bridge implements AutoCloseable {
                     new HttpEndpoints(now.master, address()),
                     credentials);
         }
-        return standing == null ? null : new StandbyRouter(standing::leader);
+        return current == null ? null : new StandbyRouter(current::leader);
     }
 
     public InetSocketAddress httpAddress() {

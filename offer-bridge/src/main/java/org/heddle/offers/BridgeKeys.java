@@ -4,6 +4,8 @@ package org.heddle.offers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,80 +21,85 @@ public final class BridgeKeys {
     /** What every key of the bridge starts with. */
     public static final String PREFIX = "heddle.bridge.";
 
+    private static final List<ConfigKey<?>> DEFINED = new ArrayList<>();
+
+    /** Every key, in the order of the documentation. */
+    public static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(DEFINED);
+
     private static final ValueKind<InetSocketAddress> ADDRESS = new ValueKind<>("host:port", BridgeKeys::address);
 
-    public static final ConfigKey<InetSocketAddress> HTTP = new ConfigKey<>(
-            PREFIX + "http.address",
+    public static final ConfigKey<InetSocketAddress> HTTP = key(
+            "http.address",
             ADDRESS,
             "127.0.0.1:5050",
             "Address for frameworks. Any address except loopback needs auth.file and tls.keystore.");
 
-    public static final ConfigKey<InetSocketAddress> AGENTS = new ConfigKey<>(
-            PREFIX + "agent.address",
+    public static final ConfigKey<InetSocketAddress> AGENTS = key(
+            "agent.address",
             ADDRESS,
             "127.0.0.1:5055",
             "Address for agents, which connect to it from every node. Any address except loopback needs tls.keystore and"
                     + " auth.file. Keep it over restarts: agents connect to the same address again.");
 
-    public static final ConfigKey<String> CREDENTIALS = new ConfigKey<>(
-            PREFIX + "auth.file",
+    public static final ConfigKey<String> CREDENTIALS = key(
+            "auth.file",
             ValueKind.TEXT,
             "",
             "File with principals, the hashes of their secrets and the users that they may run as. heddle bridge"
                     + " --add-principal prints a line for it. With this file every call needs HTTP Basic authentication.");
 
-    public static final ConfigKey<String> KEY_STORE = new ConfigKey<>(
-            PREFIX + "tls.keystore",
+    public static final ConfigKey<String> KEY_STORE = key(
+            "tls.keystore",
             ValueKind.TEXT,
             "",
             "PKCS12 file with the bridge's key and certificate. With it both addresses use TLS.");
 
-    public static final ConfigKey<String> KEY_PASSWORD = new ConfigKey<>(
-            PREFIX + "tls.password.file", ValueKind.TEXT, "", "File with the password of that key store.");
+    public static final ConfigKey<String> KEY_PASSWORD =
+            key("tls.password.file", ValueKind.TEXT, "", "File with the password of that key store.");
 
-    public static final ConfigKey<Boolean> PROXY_USERS = new ConfigKey<>(
-            PREFIX + "users.proxy",
+    public static final ConfigKey<Boolean> PROXY_USERS = key(
+            "users.proxy",
             ValueKind.TRUE_OR_FALSE,
             "false",
             "Whether YARN applications are submitted as the users of the frameworks. The cluster must list the bridge's user in"
                     + " hadoop.proxyuser.");
 
-    public static final ConfigKey<Boolean> EXECUTOR_TOKENS = new ConfigKey<>(
-            PREFIX + "executor.tokens",
+    public static final ConfigKey<Boolean> EXECUTOR_TOKENS = key(
+            "executor.tokens",
             ValueKind.TRUE_OR_FALSE,
             "false",
             "Whether executors must send the token in MESOS_EXECUTOR_AUTHENTICATION_TOKEN, as Mesos' own libraries do. Without"
                     + " it other processes on the node can send messages in the name of an executor.");
 
-    public static final ConfigKey<Integer> CONNECTIONS = new ConfigKey<>(
-            PREFIX + "max.connections",
+    public static final ConfigKey<Integer> CONNECTIONS = key(
+            "max.connections",
             ValueKind.count(10, 1_000_000),
             "10000",
             "Maximum number of connections of frameworks and operators.");
 
-    public static final ConfigKey<String> HOSTNAME = new ConfigKey<>(
-            PREFIX + "hostname",
+    public static final ConfigKey<String> HOSTNAME = key(
+            "hostname",
             ValueKind.TEXT,
             "",
             "Host name that frameworks and agents use for this machine; redirects contain it. Empty: the host of http.address, or"
                     + " the name of this machine if that is all addresses.");
 
-    public static final ConfigKey<String> AGENT_ADDRESSES = new ConfigKey<>(
-            PREFIX + "agent.addresses",
+    public static final ConfigKey<String> AGENT_ADDRESSES = key(
+            "agent.addresses",
             ValueKind.TEXT,
             "",
             "With standby bridges: the agent.address of each bridge as the nodes reach it, host:port, separated by commas. The"
                     + " value is the same for all bridges.");
 
-    public static final ConfigKey<String> ZOOKEEPER = new ConfigKey<>(
-            PREFIX + "ha.zookeeper",
+    public static final ConfigKey<String> ZOOKEEPER = key(
+            "ha.zookeeper",
             ValueKind.TEXT,
             "",
             "host:port of ZooKeeper servers, separated by commas. With it the bridge is a standby until it is elected leader. All"
                     + " bridges of a group need the same state.dir, on shared storage with locks.");
 
-    public static final ConfigKey<String> HA_PATH = new ConfigKey<>(
-            PREFIX + "ha.path",
+    public static final ConfigKey<String> HA_PATH = key(
+            "ha.path",
             new ValueKind<>("a path such as /heddle-bridge", text -> {
                 require(text.matches("(/[A-Za-z0-9_.-]+)+"));
                 return text;
@@ -100,47 +107,47 @@ public final class BridgeKeys {
             "/heddle-bridge",
             "Path of the election in ZooKeeper; the same for all bridges of a group.");
 
-    public static final ConfigKey<Long> HA_SESSION = new ConfigKey<>(
-            PREFIX + "ha.session.timeout",
+    public static final ConfigKey<Long> HA_SESSION = key(
+            "ha.session.timeout",
             ValueKind.DURATION_MILLIS,
             "2s",
             "ZooKeeper session timeout: a leader without contact for this time is replaced. ZooKeeper servers allow at least twice"
                     + " their tick.");
 
-    public static final ConfigKey<String> STATE = new ConfigKey<>(
-            PREFIX + "state.dir",
+    public static final ConfigKey<String> STATE = key(
+            "state.dir",
             ValueKind.TEXT,
             "heddle-bridge-state",
             "Directory of the write-ahead log: on a local disk; with ha.zookeeper on storage that all bridges of the group share"
                     + " and that has working locks.");
 
-    public static final ConfigKey<String> STAGING = new ConfigKey<>(
-            PREFIX + "staging.dir",
+    public static final ConfigKey<String> STAGING = key(
+            "staging.dir",
             ValueKind.TEXT,
             "/tmp/heddle-bridge",
             "Directory in the cluster's file system for the agent's jar. Every node must be able to read it.");
 
-    public static final ConfigKey<Map<String, String>> QUEUES = new ConfigKey<>(
-            PREFIX + "queues",
+    public static final ConfigKey<Map<String, String>> QUEUES = key(
+            "queues",
             new ValueKind<>("role=queue, separated by commas", BridgeKeys::queues),
             "*=root.default",
             "Queues of roles, as role=queue, separated by commas. * is the role of frameworks without a role.");
 
-    public static final ConfigKey<String> QUEUE_FALLBACK = new ConfigKey<>(
-            PREFIX + "queue.other",
+    public static final ConfigKey<String> QUEUE_FALLBACK = key(
+            "queue.other",
             ValueKind.TEXT,
             "root.%r",
             "Queue of all other roles; %r is replaced by the name of the role.");
 
-    public static final ConfigKey<Long> OFFER_TIMEOUT = new ConfigKey<>(
-            PREFIX + "offer.timeout",
+    public static final ConfigKey<Long> OFFER_TIMEOUT = key(
+            "offer.timeout",
             ValueKind.DURATION_MILLIS,
             "60s",
             "Time after which an unanswered offer is rescinded. At most 80 % of"
                     + " yarn.resourcemanager.rm.container-allocation.expiry-interval-ms.");
 
-    public static final ConfigKey<Double> MIN_CPUS = new ConfigKey<>(
-            PREFIX + "offer.min.cpus",
+    public static final ConfigKey<Double> MIN_CPUS = key(
+            "offer.min.cpus",
             new ValueKind<>("a number >= 0", text -> {
                 double cpus = Double.parseDouble(text);
                 require(cpus >= 0);
@@ -149,73 +156,70 @@ public final class BridgeKeys {
             "0.1",
             "CPUs of the smallest offer.");
 
-    public static final ConfigKey<Integer> MIN_MEM = new ConfigKey<>(
-            PREFIX + "offer.min.memory-mb",
-            ValueKind.size("Mi", 1, 1 << 30),
-            "64",
-            "Memory of the smallest offer, in MiB.");
+    public static final ConfigKey<Integer> MIN_MEM =
+            key("offer.min.memory-mb", ValueKind.size("Mi", 1, 1 << 30), "64", "Memory of the smallest offer, in MiB.");
 
-    public static final ConfigKey<Integer> DISK = new ConfigKey<>(
-            PREFIX + "offer.disk-mb",
+    public static final ConfigKey<Integer> DISK = key(
+            "offer.disk-mb",
             ValueKind.size("Mi", 0, 1 << 30),
             "1024",
             "Disk in each offer, in MiB. YARN does not schedule disk.");
 
-    public static final ConfigKey<PortRange> PORTS = new ConfigKey<>(
-            PREFIX + "ports",
+    public static final ConfigKey<PortRange> PORTS = key(
+            "ports",
             new ValueKind<>("first-last", BridgeKeys::range),
             "31000-32000",
             "Ports of each host that offers contain. YARN does not schedule ports.");
 
-    public static final ConfigKey<Integer> PORTS_PER_OFFER = new ConfigKey<>(
-            PREFIX + "ports.per.offer", ValueKind.count(0, 10_000), "10", "Number of ports in one offer.");
+    public static final ConfigKey<Integer> PORTS_PER_OFFER =
+            key("ports.per.offer", ValueKind.count(0, 10_000), "10", "Number of ports in one offer.");
 
-    public static final ConfigKey<Double> SHORT_FRACTION = new ConfigKey<>(
-                    PREFIX + "offer.short.fraction",
-                    ValueKind.number("0", "0.9"),
-                    "0",
-                    "Part of each node, from 0 to 0.9, that is offered only for tasks with a max_completion_time. These offers have the"
-                            + " attribute max_completion_secs.")
-            .formerly(PREFIX + "offer.short.part");
+    public static final ConfigKey<Double> SHORT_FRACTION = key(
+            "offer.short.fraction",
+            ValueKind.number("0", "0.9"),
+            "0",
+            "Part of each node, from 0 to 0.9, that is offered only for tasks with a max_completion_time. These offers have the"
+                    + " attribute max_completion_secs.",
+            "offer.short.part");
 
-    public static final ConfigKey<Long> SHORT_DURATION = new ConfigKey<>(
-                    PREFIX + "offer.short.max-duration",
-                    ValueKind.DURATION_MILLIS,
-                    "10m",
-                    "Maximum max_completion_time of a short task.")
-            .formerly(PREFIX + "offer.short.time");
+    public static final ConfigKey<Long> SHORT_DURATION = key(
+            "offer.short.max-duration",
+            ValueKind.DURATION_MILLIS,
+            "10m",
+            "Maximum max_completion_time of a short task.",
+            "offer.short.time");
 
-    public static final ConfigKey<Long> LEASE = new ConfigKey<>(
-            PREFIX + "container.lease",
+    public static final ConfigKey<Long> LEASE = key(
+            "container.lease",
             ValueKind.DURATION_MILLIS,
             "60s",
             "Time after which a container of a framework is returned between tasks, if the cluster has no free resources for"
                     + " other applications. The cluster's scheduler then decides which application is next.");
 
-    public static final ConfigKey<Long> HEARTBEAT = new ConfigKey<>(
-            PREFIX + "heartbeat", ValueKind.DURATION_MILLIS, "15s", "Interval between heartbeats on event streams.");
+    public static final ConfigKey<Long> HEARTBEAT =
+            key("heartbeat", ValueKind.DURATION_MILLIS, "15s", "Interval between heartbeats on event streams.");
 
-    public static final ConfigKey<Integer> MAX_FRAMEWORKS = new ConfigKey<>(
-            PREFIX + "max.frameworks", ValueKind.count(1, 100_000), "1000", "Maximum number of frameworks.");
+    public static final ConfigKey<Integer> MAX_FRAMEWORKS =
+            key("max.frameworks", ValueKind.count(1, 100_000), "1000", "Maximum number of frameworks.");
 
-    public static final ConfigKey<Integer> MAX_REQUEST = new ConfigKey<>(
-                    PREFIX + "max.request-kb",
-                    ValueKind.size("Ki", 16, 1 << 20),
-                    "4096",
-                    "Maximum size of a request, in KiB.")
-            .formerly(PREFIX + "max.body-kb");
+    public static final ConfigKey<Integer> MAX_REQUEST = key(
+            "max.request-kb",
+            ValueKind.size("Ki", 16, 1 << 20),
+            "4096",
+            "Maximum size of a request, in KiB.",
+            "max.body-kb");
 
-    public static final ConfigKey<Integer> AGENT_MEM = new ConfigKey<>(
-            PREFIX + "agent.memory-mb",
+    public static final ConfigKey<Integer> AGENT_MEM = key(
+            "agent.memory-mb",
             ValueKind.size("Mi", 16, 4096),
             "64",
             "Memory of each container that its agent uses, in MiB. Offers contain the rest.");
 
-    public static final ConfigKey<Integer> AGENT_HEAP = new ConfigKey<>(
-            PREFIX + "agent.heap-mb", ValueKind.size("Mi", 8, 4096), "16", "Maximum heap of an agent, in MiB.");
+    public static final ConfigKey<Integer> AGENT_HEAP =
+            key("agent.heap-mb", ValueKind.size("Mi", 8, 4096), "16", "Maximum heap of an agent, in MiB.");
 
-    public static final ConfigKey<String> AGENT_LIMITS = new ConfigKey<>(
-            PREFIX + "agent.limits",
+    public static final ConfigKey<String> AGENT_LIMITS = key(
+            "agent.limits",
             new ValueKind<>("auto or off", text -> {
                 require(text.equals("auto") || text.equals("off"));
                 return text;
@@ -223,98 +227,69 @@ public final class BridgeKeys {
             "auto",
             "auto: each task has a cgroup, on nodes where the agent may create one. off: tasks have no cgroups.");
 
-    public static final ConfigKey<Long> AGENT_START = new ConfigKey<>(
-            PREFIX + "agent.start.timeout",
+    public static final ConfigKey<Long> AGENT_START = key(
+            "agent.start.timeout",
             ValueKind.DURATION_MILLIS,
             "120s",
             "Time after which an agent that has not registered is lost.");
 
-    public static final ConfigKey<Long> ORPHAN = new ConfigKey<>(
-            PREFIX + "agent.orphan.timeout",
+    public static final ConfigKey<Long> ORPHAN = key(
+            "agent.orphan.timeout",
             ValueKind.DURATION_MILLIS,
             "10m",
             "Time for which agents and tasks continue without a bridge.");
 
-    public static final ConfigKey<Long> REREGISTER = new ConfigKey<>(
-                    PREFIX + "reregister.timeout",
-                    ValueKind.DURATION_MILLIS,
-                    "2m",
-                    "Time after a restart of the bridge in which agents must register again, and frameworks without a longer failover"
-                            + " timeout.")
-            .formerly(PREFIX + "return.timeout");
+    public static final ConfigKey<Long> REREGISTER = key(
+            "reregister.timeout",
+            ValueKind.DURATION_MILLIS,
+            "2m",
+            "Time after a restart of the bridge in which agents must register again, and frameworks without a longer failover"
+                    + " timeout.",
+            "return.timeout");
 
-    public static final ConfigKey<Long> UPDATE_RETRY = new ConfigKey<>(
-                    PREFIX + "status-update.retry-interval",
-                    ValueKind.DURATION_MILLIS,
-                    "10s",
-                    "Interval after which a status update without an acknowledgement is sent again.")
-            .formerly(PREFIX + "update.retry");
+    public static final ConfigKey<Long> UPDATE_RETRY = key(
+            "status-update.retry-interval",
+            ValueKind.DURATION_MILLIS,
+            "10s",
+            "Interval after which a status update without an acknowledgement is sent again.",
+            "update.retry");
 
-    public static final ConfigKey<Long> AM_HEARTBEAT_BUSY = new ConfigKey<>(
-                    PREFIX + "am.heartbeat.busy",
-                    ValueKind.DURATION_MILLIS,
-                    "100ms",
-                    "Interval between an application's heartbeats to YARN while it has container requests.")
-            .formerly(PREFIX + "allocate.busy");
+    public static final ConfigKey<Long> AM_HEARTBEAT_BUSY = key(
+            "am.heartbeat.busy",
+            ValueKind.DURATION_MILLIS,
+            "100ms",
+            "Interval between an application's heartbeats to YARN while it has container requests.",
+            "allocate.busy");
 
-    public static final ConfigKey<Long> AM_HEARTBEAT_IDLE = new ConfigKey<>(
-                    PREFIX + "am.heartbeat.idle",
-                    ValueKind.DURATION_MILLIS,
-                    "5s",
-                    "Interval between an application's heartbeats to YARN without container requests; six times as long for a framework"
-                            + " without containers.")
-            .formerly(PREFIX + "allocate.idle");
+    public static final ConfigKey<Long> AM_HEARTBEAT_IDLE = key(
+            "am.heartbeat.idle",
+            ValueKind.DURATION_MILLIS,
+            "5s",
+            "Interval between an application's heartbeats to YARN without container requests; six times as long for a framework"
+                    + " without containers.",
+            "allocate.idle");
 
-    public static final ConfigKey<Long> GRACE = new ConfigKey<>(
-            PREFIX + "preemption.grace",
+    public static final ConfigKey<Long> GRACE = key(
+            "preemption.grace",
             ValueKind.DURATION_MILLIS,
             "15s",
             "Grace period of the cluster's scheduler between the warning and the end of a container; it is reported to"
                     + " frameworks.");
 
-    /** Every key, in the order of the documentation. */
-    public static final List<ConfigKey<?>> ALL = List.of(
-            HTTP,
-            AGENTS,
-            CREDENTIALS,
-            KEY_STORE,
-            KEY_PASSWORD,
-            PROXY_USERS,
-            EXECUTOR_TOKENS,
-            CONNECTIONS,
-            HOSTNAME,
-            AGENT_ADDRESSES,
-            ZOOKEEPER,
-            HA_PATH,
-            HA_SESSION,
-            STATE,
-            STAGING,
-            QUEUES,
-            QUEUE_FALLBACK,
-            OFFER_TIMEOUT,
-            MIN_CPUS,
-            MIN_MEM,
-            DISK,
-            PORTS,
-            PORTS_PER_OFFER,
-            SHORT_FRACTION,
-            SHORT_DURATION,
-            LEASE,
-            HEARTBEAT,
-            MAX_FRAMEWORKS,
-            MAX_REQUEST,
-            AGENT_MEM,
-            AGENT_HEAP,
-            AGENT_LIMITS,
-            AGENT_START,
-            ORPHAN,
-            REREGISTER,
-            UPDATE_RETRY,
-            AM_HEARTBEAT_BUSY,
-            AM_HEARTBEAT_IDLE,
-            GRACE);
-
     private BridgeKeys() {}
+
+    private static <T> ConfigKey<T> key(String name, ValueKind<T> kind, String fallback, String doc) {
+        return add(new ConfigKey<>(PREFIX + name, kind, fallback, doc));
+    }
+
+    private static <T> ConfigKey<T> key(String name, ValueKind<T> kind, String fallback, String doc, String oldName) {
+        return add(new ConfigKey<>(PREFIX + name, kind, fallback, doc).formerly(PREFIX + oldName));
+    }
+
+    private static <T> ConfigKey<T> add(ConfigKey<T> key) {
+        DEFINED.add(key);
+        return key;
+    }
 
     private static PortRange range(String text) {
         String[] ends = text.split("-", -1);

@@ -4,13 +4,12 @@ package org.heddle.offers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.heddle.offers.http.Credentials;
+import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -118,12 +117,10 @@ public final class Main implements Callable<Integer> {
         out.flush();
         Path file = addresses;
         if (file != null) {
-            Path next = Path.of(file + ".next");
-            Files.writeString(
-                    next,
+            AtomicFile.write(
+                    file,
                     bridge.httpAddress().getPort() + "\n"
                             + bridge.agentAddress().getPort() + "\n");
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         }
         bridge.await();
         return 1;

@@ -62,7 +62,7 @@ class ConsoleInBrowserIT {
             browser.evaluate("[...document.querySelectorAll('#files button')]"
                     + ".find(one => one.innerText === 'stdout').click()");
             browser.await("document.querySelector('#content').innerText.includes('hello from the sandbox')");
-            browser.screenshot(PICTURES.resolve("offers-desk.png"));
+            browser.screenshot(PICTURES.resolve("offers-console.png"));
 
             busy.send(org.apache.mesos.v1.scheduler.Protos.Call.newBuilder()
                     .setType(org.apache.mesos.v1.scheduler.Protos.Call.Type.TEARDOWN));

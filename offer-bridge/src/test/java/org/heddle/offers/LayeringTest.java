@@ -2,6 +2,7 @@
 package org.heddle.offers;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,6 +23,8 @@ class LayeringTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
 
+    private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(ROOT + ".planted");
+
     private static ArchRule knowsOnly(String layer, String... others) {
         Set<String> allowed = Set.of(others);
         return ArchRuleDefinition.classes()
@@ -32,7 +35,7 @@ class LayeringTest {
                     @Override
                     public boolean test(JavaClass known) {
                         String name = known.getPackageName();
-                        return !name.startsWith("org.heddle.")
+                        return !(name + ".").startsWith(ROOT + ".")
                                 || isIn(layer, name)
                                 || allowed.stream().anyMatch(other -> isIn(other, name));
                     }
@@ -41,6 +44,28 @@ class LayeringTest {
 
     private static boolean isIn(String layer, String packageName) {
         return (packageName + ".").startsWith(ROOT + "." + layer + ".");
+    }
+
+    /** Of other modules, a package may use the packages named and nothing else. */
+    private static ArchRule usesOfOtherModules(String packages, String... others) {
+        Set<String> allowed = Set.of(others);
+        return ArchRuleDefinition.classes()
+                .that()
+                .resideInAPackage(packages)
+                .should()
+                .onlyDependOnClassesThat(new DescribedPredicate<>("are in this module or in " + allowed) {
+                    @Override
+                    public boolean test(JavaClass used) {
+                        String name = used.getPackageName();
+                        return !name.startsWith("org.heddle.")
+                                || (name + ".").startsWith(ROOT + ".")
+                                || allowed.contains(name);
+                    }
+                });
+    }
+
+    private static ArchRule noCycles() {
+        return slices().matching("org.heddle.(**)").should().beFreeOfCycles();
     }
 
     private static ArchRule without(String layer, String... packages) {
@@ -83,13 +108,14 @@ class LayeringTest {
         knowsOnly("agent").check(OURS);
         knowsOnly("http", "master", "wire", "agent").check(OURS);
         knowsOnly("yarn", "master.cluster", "model", "agent").check(OURS);
+        knowsOnly("client").check(OURS);
         fails(knowsOnly("policy"));
         fails(knowsOnly("http", "wire"));
     }
 
-    /** From the bottom to the top: no room of the master knows one above it. */
+    /** From the bottom to the top: no package of the master refers to one above it. */
     @Test
-    void roomsOfTheMasterKnowOnlyThoseBelowThem() {
+    void packagesOfTheMasterUseOnlyThoseBelowThem() {
         knowsOnly("master.cluster", "model").check(OURS);
         knowsOnly("master.state", "master.cluster", "model", "policy", "wire", "store", "agent")
                 .check(OURS);
@@ -103,6 +129,23 @@ class LayeringTest {
                 .check(OURS);
         knowsOnly("master", "model", "policy", "wire", "store", "agent").check(OURS);
         fails(knowsOnly("master.tasks", "master.state", "master.cluster", "model", "policy", "wire", "agent"));
+    }
+
+    @Test
+    void noPackagesDependOnEachOther() {
+        noCycles().check(OURS);
+        failsOnPlanted(noCycles());
+    }
+
+    /** Only the outermost package reads settings; the journal replaces files. */
+    @Test
+    void otherModulesAreUsedOnlyWhereNamed() {
+        usesOfOtherModules(ROOT, "org.heddle.settings", "org.heddle.settings.file")
+                .check(OURS);
+        usesOfOtherModules(ROOT + ".*..", "org.heddle.settings.file").check(OURS);
+        usesOfOtherModules(ROOT + ".(agent|client|http|master|model|policy|wire|yarn)..")
+                .check(OURS);
+        failsOnPlanted(usesOfOtherModules(ROOT + ".*..", "org.heddle.settings.file"));
     }
 
     @Test
@@ -125,5 +168,9 @@ class LayeringTest {
 
     private static void fails(ArchRule rule) {
         assertThatThrownBy(() -> rule.check(OURS)).isInstanceOf(AssertionError.class);
+    }
+
+    private static void failsOnPlanted(ArchRule rule) {
+        assertThatThrownBy(() -> rule.check(PLANTED)).isInstanceOf(AssertionError.class);
     }
 }

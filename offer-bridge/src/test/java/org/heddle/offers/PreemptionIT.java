@@ -169,7 +169,7 @@ class PreemptionIT {
                 }
             }
         }
-        // Whoever holds offers that it does not need is over its share for them.
+        // A framework that holds offers which it does not need is over its share for them.
         client.send(Call.newBuilder().setType(Call.Type.SUPPRESS));
         client.seen().stream()
                 .flatMap(event -> event.getOffers().getOffersList().stream())

@@ -83,15 +83,15 @@ class StandbyIT {
     void theOtherTakesOver(@TempDir Path directory) throws Exception {
         ZooKeeperServer server = new ZooKeeperServer(
                 directory.resolve("zk").toFile(), directory.resolve("zk").toFile(), 200);
-        NIOServerCnxnFactory door = new NIOServerCnxnFactory();
-        door.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
-        door.startup(server);
+        NIOServerCnxnFactory factory = new NIOServerCnxnFactory();
+        factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
+        factory.startup(server);
         List<Integer> ports = freePorts(4);
         List<BridgeProcess> bridges = new ArrayList<>();
         List<Long> gaps = new ArrayList<>();
         try {
             for (int i = 0; i < 2; i++) {
-                bridges.add(start(directory, i, door.getLocalPort(), ports));
+                bridges.add(start(directory, i, factory.getLocalPort(), ports));
                 bridges.get(i).awaitReady();
             }
             Ticking ticking = new Ticking();
@@ -112,7 +112,7 @@ class StandbyIT {
                             () -> ticking.registrations.get() > before);
                     gaps.add((System.nanoTime() - begin) / 1_000_000);
                     awaitTicks(ticking);
-                    bridges.set(leader, start(directory, leader, door.getLocalPort(), ports));
+                    bridges.set(leader, start(directory, leader, factory.getLocalPort(), ports));
                     bridges.get(leader).awaitReady();
                 }
             }
@@ -130,7 +130,7 @@ class StandbyIT {
             assertThat(ticking.others).containsOnly(TaskState.TASK_RUNNING);
         } finally {
             bridges.forEach(BridgeProcess::close);
-            door.shutdown();
+            factory.shutdown();
         }
     }
 

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.packing;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.PlanningException;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.TimedSolver;
 import org.heddle.packing.solve.phased.Explainer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LayeringTest {
+    private static final String ROOT = "org.heddle.packing";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.heddle.packing");
+            .importPackages(ROOT);
+    private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(ROOT + ".planted");
 
-    /** What other rooms may use of the planners' rooms, beside the planners. */
+    /** What other packages may use of the planners' packages, beside the planners. */
     private static final Set<Class<?>> PUBLISHED = Set.of(
             Planner.class,
             SolveContext.class,
@@ -35,44 +43,70 @@ class LayeringTest {
             TimedSolver.Answer.class,
             Explainer.class);
 
-    /** Which rooms a room must not use; the rooms without a mention are free. */
-    @ParameterizedTest(name = "{0} uses none of {1}")
-    @CsvSource(delimiter = '|', textBlock = """
-            solve           | solve.bound solve.phased solve.timed solve.malleable
-            solve.bound     | solve.phased solve.timed solve.malleable
-            solve.phased    | solve.timed solve.malleable
-            solve.timed     | solve.malleable
-            solve.malleable | solve.timed
-            model           | solve.. io check chart export fit run cli
-            check           | solve.. io chart export fit run cli
-            io              | solve.. check chart export fit run cli
-            fit             | solve.. io check chart export run cli
-            run             | solve.. check chart export fit cli
-            chart           | solve.. io check export run cli
-            export          | solve.. check chart fit run cli
-            solve..         | io check chart export fit run cli
-            """)
-    void aRoomUsesOnlyTheRoomsBelowIt(String room, String forbidden) {
-        String[] packages = forbidden.strip().split(" +");
-        for (int i = 0; i < packages.length; i++) {
-            packages[i] = "org.heddle.packing." + packages[i];
-        }
-        noClasses()
+    private static ArchRule usesOnly(String layer, Set<String> packages) {
+        return classes()
                 .that()
-                .resideInAPackage("org.heddle.packing." + room)
+                .resideInAPackage(ROOT + "." + layer)
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(packages)
-                .check(CLASSES);
+                .onlyDependOnClassesThat(new DescribedPredicate<>("are not ours, or are in " + packages) {
+                    @Override
+                    public boolean test(JavaClass used) {
+                        String name = used.getPackageName();
+                        return !name.startsWith("org.heddle.")
+                                || name.equals(ROOT + "." + layer)
+                                || packages.contains(name);
+                    }
+                });
+    }
+
+    private static ArchRule noCycles() {
+        return slices().matching("org.heddle.(**)").should().beFreeOfCycles();
+    }
+
+    /** Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names. */
+    @ParameterizedTest(name = "{0} uses only {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            model           |
+            check           | model
+            export          | model
+            fit             | model
+            io              | model
+            chart           | model fit
+            run             | model io org.heddle.settings.file
+            solve           | model
+            solve.bound     | model solve
+            solve.phased    | model solve solve.bound
+            solve.timed     | model solve solve.bound solve.phased
+            solve.malleable | model solve solve.bound solve.phased
+            cli             | model check export fit io chart run solve solve.phased solve.timed solve.malleable \
+                              org.heddle.settings.command
+            """)
+    void aPackageUsesOnly(String layer, @Nullable String named) {
+        Set<String> packages = Stream.ofNullable(named)
+                .flatMap(names -> Stream.of(names.strip().split(" +")))
+                .map(name -> name.startsWith("org.heddle.") ? name : ROOT + "." + name)
+                .collect(Collectors.toSet());
+        usesOnly(layer, packages).check(CLASSES);
     }
 
     @Test
-    void noRoomsDependOnEachOther() {
-        slices().matching("org.heddle.packing.(**)").should().beFreeOfCycles().check(CLASSES);
+    void noPackagesDependOnEachOther() {
+        noCycles().check(CLASSES);
     }
 
     @Test
-    void onlyPlannersAndTheirInterfaceLeaveTheRoomsOfThePlanners() {
+    void theRulesFailOnPlantedClasses() {
+        failsOnPlanted(noCycles());
+        failsOnPlanted(usesOnly("planted.left", Set.of(ROOT + ".planted.right")));
+        failsOnPlanted(usesOnly("planted.left", Set.of("org.heddle.testkit")));
+    }
+
+    private static void failsOnPlanted(ArchRule rule) {
+        assertThatThrownBy(() -> rule.check(PLANTED)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void onlyPlannersAndTheirInterfaceAreUsedOutsideThePlanners() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("org.heddle.packing.solve..")

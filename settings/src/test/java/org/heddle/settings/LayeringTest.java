@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.settings;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
 /** Plugins carry this module: what they load must need nothing but the JDK. */
@@ -39,5 +44,27 @@ class LayeringTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("picocli..", "org.heddle.settings.command..")
                 .check(classes);
+    }
+
+    @Test
+    void noOtherModuleIsUsed() {
+        ArchRule rule = noClasses()
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("org.heddle..").and(resideOutsideOfPackage("org.heddle.settings..")));
+        rule.check(classes);
+        failsOnPlanted(rule);
+    }
+
+    @Test
+    void noPackagesDependOnEachOther() {
+        ArchRule rule = slices().matching("org.heddle.(**)").should().beFreeOfCycles();
+        rule.check(classes);
+        failsOnPlanted(rule);
+    }
+
+    private static void failsOnPlanted(ArchRule rule) {
+        JavaClasses planted = new ClassFileImporter().importPackages("org.heddle.settings.planted");
+        assertThatThrownBy(() -> rule.check(planted)).isInstanceOf(AssertionError.class);
     }
 }

@@ -102,7 +102,7 @@ class LateSpeculatorIT {
         assertThat(counters.findCounter("WON").getValue()).isPositive();
         assertThat(counters.findCounter("WASTED_MS").getValue()).isPositive();
 
-        // Levers, as the ApplicationMaster tells them.
+        // The ApplicationMaster's own report of what AmCommands did.
         String syslog = cluster.logs().text(application, "syslog");
         assertThat(syslog).contains("Blacklisted host " + SLOW).contains("CONTAINER_DEALLOCATE");
         assertThat(syslog).doesNotContain("The LATE speculator ");

@@ -24,9 +24,9 @@ record CgroupsV1(Path memory, Path cpu) implements TaskLimits {
         Path parent = hierarchy.resolve("heddle").resolve(container);
         Files.createDirectories(parent);
         TaskLimits.sweep(hierarchy.resolve("heddle"));
-        Path trial = Files.createDirectories(parent.resolve("trial"));
-        TaskLimits.write(trial.resolve(file), value);
-        Files.delete(trial);
+        Path probe = Files.createDirectories(parent.resolve("probe"));
+        TaskLimits.write(probe.resolve(file), value);
+        Files.delete(probe);
         return parent;
     }
 

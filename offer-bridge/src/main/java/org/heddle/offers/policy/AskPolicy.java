@@ -63,9 +63,9 @@ public final class AskPolicy {
         return new ContainerAsk(size, (int) Math.max(0, Math.min(window - view.held(), possible)));
     }
 
-    private static long fits(Resources room, Resources size) {
-        long byMemory = size.memMb() == 0 ? Long.MAX_VALUE : room.memMb() / size.memMb();
-        long byCpus = size.milliCpus() == 0 ? Long.MAX_VALUE : room.milliCpus() / size.milliCpus();
+    private static long fits(Resources available, Resources size) {
+        long byMemory = size.memMb() == 0 ? Long.MAX_VALUE : available.memMb() / size.memMb();
+        long byCpus = size.milliCpus() == 0 ? Long.MAX_VALUE : available.milliCpus() / size.milliCpus();
         return Math.min(byMemory, byCpus);
     }
 }

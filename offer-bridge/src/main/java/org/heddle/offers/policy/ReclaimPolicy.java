@@ -12,7 +12,7 @@ import org.heddle.offers.model.Resources;
 
 /**
  * What happens when the cluster wants containers back, or an amount of resources (the strict and the negotiable contract of
- * YARN's preemption messages). Containers which nobody uses return at once; for the others the framework gets inverse offers.
+ * YARN's preemption messages). Unused containers return at once; for the others the framework gets inverse offers.
  * Plans name containers in the order in which they are to be treated.
  */
 public final class ReclaimPolicy {
@@ -32,10 +32,10 @@ public final class ReclaimPolicy {
      * @param leaving the framework knows already that it will be taken
      * @param size as the cluster counts it
      */
-    public record Held(String id, boolean unused, boolean offered, boolean leaving, Resources size) {}
+    public record Candidate(String id, boolean unused, boolean offered, boolean leaving, Resources size) {}
 
     /**
-     * The amount that a framework owes to the cluster.
+     * The amount that the cluster wants back from a framework.
      *
      * @param due when the cluster takes what it was not given
      * @param demanded containers that the cluster named when it asked
@@ -61,19 +61,19 @@ public final class ReclaimPolicy {
     /**
      * What to do about a demanded amount.
      *
-     * @param debt what the framework owes, before anything returns
+     * @param debt what the cluster wants back, before anything returns
      * @param rescind those whose offers end: the framework should give, not get
      * @param release those that return at once
-     * @param left what it still owes after that
+     * @param left the rest of the debt after that
      */
     public record AmountPlan(Debt debt, List<String> rescind, List<String> release, Resources left) {}
 
     /**
-     * The cluster wants these very containers. The framework's unused containers return as well: they count for it, and
+     * The cluster wants exactly these containers. The framework's unused containers return as well: they count for it, and
      * nothing should be taken from it because of them.
      */
-    public static ContainerPlan containers(Collection<Held> held, Collection<String> demanded) {
-        Map<String, Held> byId = byId(held);
+    public static ContainerPlan containers(Collection<Candidate> held, Collection<String> demanded) {
+        Map<String, Candidate> byId = byId(held);
         Set<String> wanted = new LinkedHashSet<>(demanded);
         wanted.retainAll(byId.keySet());
         if (wanted.isEmpty()) {
@@ -82,21 +82,21 @@ public final class ReclaimPolicy {
         List<String> announce = new ArrayList<>();
         Set<String> release = new LinkedHashSet<>();
         for (String id : wanted) {
-            Held container = byId.get(id);
+            Candidate container = byId.get(id);
             if (container != null && !container.leaving()) {
                 (container.unused() ? release : announce).add(id);
             }
         }
         int fresh = announce.size() + release.size();
-        held.stream().filter(Held::unused).forEach(container -> release.add(container.id()));
+        held.stream().filter(Candidate::unused).forEach(container -> release.add(container.id()));
         return new ContainerPlan(true, fresh, announce, List.copyOf(release));
     }
 
     /** A node leaves the cluster: of its containers, the unused ones return and the others are announced. */
-    public static ContainerPlan node(Collection<Held> onNode) {
+    public static ContainerPlan node(Collection<Candidate> onNode) {
         List<String> announce = new ArrayList<>();
         List<String> release = new ArrayList<>();
-        for (Held container : onNode) {
+        for (Candidate container : onNode) {
             if (!container.leaving()) {
                 (container.unused() ? release : announce).add(container.id());
             }
@@ -104,8 +104,8 @@ public final class ReclaimPolicy {
         return new ContainerPlan(!onNode.isEmpty(), announce.size() + release.size(), announce, release);
     }
 
-    private static Map<String, Held> byId(Collection<Held> held) {
-        Map<String, Held> byId = new LinkedHashMap<>();
+    private static Map<String, Candidate> byId(Collection<Candidate> held) {
+        Map<String, Candidate> byId = new LinkedHashMap<>();
         held.forEach(container -> byId.put(container.id(), container));
         return byId;
     }
@@ -117,14 +117,14 @@ public final class ReclaimPolicy {
 
     /** The cluster wants an amount, of any containers. */
     public static AmountPlan amount(
-            Collection<Held> held, Debt before, Resources amount, Collection<String> demanded, long due) {
+            Collection<Candidate> held, Debt before, Resources amount, Collection<String> demanded, long due) {
         Set<String> all = new LinkedHashSet<>(before.demanded());
         all.addAll(demanded);
         Debt debt = new Debt(before.amount().max(amount), before.isEmpty() ? due : before.due(), all);
         List<String> rescind = new ArrayList<>();
         List<String> release = new ArrayList<>();
         Resources left = debt.amount();
-        for (Held container : held) {
+        for (Candidate container : held) {
             if (container.offered() && !left.isEmpty()) {
                 rescind.add(container.id());
             }
@@ -137,11 +137,11 @@ public final class ReclaimPolicy {
     }
 
     /**
-     * What is owed after a container of that size went. Containers go whole: when nothing of one resource is owed any more,
+     * The reclaim debt after a container of that size returned. Containers return whole: when the debt of one resource is zero,
      * the rest of the other one is only what the container had too little of.
      */
-    public static Resources left(Resources owed, Resources size) {
-        Resources left = owed.minus(size);
+    public static Resources left(Resources reclaimDebt, Resources size) {
+        Resources left = reclaimDebt.minus(size);
         return left.memMb() == 0 || left.milliCpus() == 0 ? Resources.NONE : left;
     }
 
@@ -160,7 +160,7 @@ public final class ReclaimPolicy {
         return start <= now && !nodeLeaves;
     }
 
-    /** Did the cluster not enforce its claim to an amount in time? */
+    /** Has the cluster not enforced its demand for an amount in time? */
     public static boolean isWithdrawn(Debt debt, long now) {
         return !debt.isEmpty() && debt.due() <= now;
     }

@@ -411,10 +411,10 @@ final class FrameworkAppMaster {
         }
         launcher.add(response.getNMTokens());
         List<Container> granted = allocation.granted(response.getAllocatedContainers());
-        Resource room = response.getAvailableResources();
-        if (room != null && !room.equals(headroom)) {
-            headroom = room;
-            events.headroom(spec.key(), YarnCluster.resources(room));
+        Resource available = response.getAvailableResources();
+        if (available != null && !available.equals(headroom)) {
+            headroom = available;
+            events.headroom(spec.key(), YarnCluster.resources(available));
         }
         if (!granted.isEmpty()) {
             events.granted(

@@ -17,7 +17,7 @@ class AskPolicyTest {
     private int blocked;
     private int held;
     private int rounds;
-    private boolean hungry = true;
+    private boolean wantsOffers = true;
     private double pace;
     private @Nullable Resources learned;
     private @Nullable Resources wished;
@@ -30,7 +30,7 @@ class AskPolicyTest {
                 blocked,
                 held,
                 rounds,
-                hungry,
+                wantsOffers,
                 pace,
                 learned,
                 wished,
@@ -71,7 +71,7 @@ class AskPolicyTest {
     @Test
     void roundsOfDeclinesHalveTheNumberAndDoubleTheSize() {
         rounds = 1;
-        hungry = false;
+        wantsOffers = false;
         assertThat(count()).isEqualTo(5);
         assertThat(size()).isEqualTo(Resources.of(4000, 4096));
         rounds = 5;
@@ -93,7 +93,7 @@ class AskPolicyTest {
     void aFullClusterGetsOneAskOfAHungryFrameworkAndNoneOfADecliner() {
         headroom = Resources.NONE;
         assertThat(count()).isEqualTo(1);
-        hungry = false;
+        wantsOffers = false;
         assertThat(count()).isZero();
     }
 

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.heddle.offers.model.Resources;
 import org.heddle.offers.policy.ReclaimPolicy.AmountPlan;
+import org.heddle.offers.policy.ReclaimPolicy.Candidate;
 import org.heddle.offers.policy.ReclaimPolicy.ContainerPlan;
 import org.heddle.offers.policy.ReclaimPolicy.Debt;
-import org.heddle.offers.policy.ReclaimPolicy.Held;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReclaimPolicyTest {
     private static final Resources SIZE = Resources.of(1000, 1024);
 
-    private static List<Held> held(String containers) {
-        List<Held> held = new ArrayList<>();
+    private static List<Candidate> held(String containers) {
+        List<Candidate> held = new ArrayList<>();
         for (String one : containers.split(" ", -1)) {
             if (!one.isEmpty()) {
-                held.add(new Held(
+                held.add(new Candidate(
                         one.substring(0, 1),
                         one.contains("-unused"),
                         one.contains("-offered"),
@@ -124,8 +124,8 @@ class ReclaimPolicyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("returned")
-    void containersGoWhole(String sentence, Resources owed, Resources left) {
-        assertThat(ReclaimPolicy.left(owed, SIZE)).isEqualTo(left);
+    void containersGoWhole(String sentence, Resources reclaimDebt, Resources left) {
+        assertThat(ReclaimPolicy.left(reclaimDebt, SIZE)).isEqualTo(left);
     }
 
     @ParameterizedTest(name = "demanded {0}, now {1}: new {2}")

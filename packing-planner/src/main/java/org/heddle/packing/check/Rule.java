@@ -25,7 +25,7 @@ public enum Rule {
     PLACE_UNKNOWN,
     /** D1: two primaries on one disk at the same time. */
     DISK_SHARED,
-    /** D2: more extras on a machine than its hosts (or reserved disks) carry. */
+    /** D2: more extras on a machine than its hosts (or reserved disks) have room for. */
     EXTRAS_PER_MACHINE,
     /** D3: a normal VM on a machine with an extra. */
     NORMAL_BESIDE_EXTRA,

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.heddle.packing.io.AtomicFile;
 import org.heddle.packing.io.PlanFile;
 import org.heddle.packing.model.Job;
 import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.Problem;
+import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.heddle.packing.io.AtomicFile;
+import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**

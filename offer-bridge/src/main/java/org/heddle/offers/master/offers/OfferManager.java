@@ -82,7 +82,7 @@ public final class OfferManager {
                 new ContainerAsk(asked.size(), Math.max(0, asked.count() - allocated.size())), role.refusedHosts());
         for (AllocatedContainer one : allocated) {
             if (OfferPolicy.decide(view(change, role, one)) != OfferPolicy.Verdict.OFFER) {
-                counters.count("grants_returned");
+                counters.count("allocated_containers_rejected");
                 change.after(() -> cluster.release(role.key(), one.containerId()));
                 continue;
             }
@@ -196,7 +196,7 @@ public final class OfferManager {
     private void apply(AgentContainer container, LeasePolicy.Decision lease) {
         container.setLease(lease.lease());
         if (lease.begins()) {
-            counters.count("leases_over");
+            counters.count("leases_expired");
             stateExecutor.at(lease.lease().drainUntil(), later -> consider(later, container));
         }
     }

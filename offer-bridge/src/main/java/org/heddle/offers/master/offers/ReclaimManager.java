@@ -20,8 +20,8 @@ import org.heddle.offers.master.state.StateChange;
 import org.heddle.offers.master.state.StateExecutor;
 import org.heddle.offers.policy.ReclaimPolicy;
 import org.heddle.offers.policy.ReclaimPolicy.AmountPlan;
+import org.heddle.offers.policy.ReclaimPolicy.Candidate;
 import org.heddle.offers.policy.ReclaimPolicy.ContainerPlan;
-import org.heddle.offers.policy.ReclaimPolicy.Held;
 
 /**
  * What the cluster wants back, as inverse offers (Nexus 3.4, 4.3). Unused containers return at once and without a message;
@@ -32,7 +32,7 @@ import org.heddle.offers.policy.ReclaimPolicy.Held;
  * negotiable contract             one inverse offer for the amount, without an agent: the framework chooses the containers
  * </pre>
  *
- * While a framework owes an amount, it gets no offers, and its containers return when they are idle. A demand which the
+ * While a framework has a reclaim debt, it gets no offers, and its containers return when they are idle. A demand which the
  * cluster did not enforce in time counts as withdrawn. {@link ReclaimPolicy} decides.
  */
 public final class ReclaimManager {
@@ -68,20 +68,21 @@ public final class ReclaimManager {
     }
 
     private void containers(StateChange change, FrameworkRole role, Cluster.Demand demand) {
-        ContainerPlan plan = ReclaimPolicy.containers(held(role.containers().values()), demand.containerIds());
+        ContainerPlan plan =
+                ReclaimPolicy.containers(candidates(role.containers().values()), demand.containerIds());
         if (!plan.known()) {
             return;
         }
         for (int i = 0; i < plan.demanded(); i++) {
-            counters.count("containers_wanted");
+            counters.count("containers_preemption_requested");
         }
         inverseOffers.send(change, role.framework(), apply(change, role, plan, change.now() + demand.graceMillis()));
         checkLater(change, role, demand.graceMillis());
     }
 
-    private List<Held> held(Collection<AgentContainer> containers) {
+    private List<Candidate> candidates(Collection<AgentContainer> containers) {
         return containers.stream()
-                .map(container -> new Held(
+                .map(container -> new Candidate(
                         container.id(),
                         container.isUnused(),
                         container.offer() != null,
@@ -133,10 +134,14 @@ public final class ReclaimManager {
         if (!ReclaimPolicy.isNew(role.reclaimDebt(), demand.containerIds())) {
             return;
         }
-        counters.count("amounts_wanted");
+        counters.count("resources_preemption_requested");
         long due = change.now() + demand.graceMillis();
         AmountPlan plan = ReclaimPolicy.amount(
-                held(role.containers().values()), role.reclaimDebt(), demand.amount(), demand.containerIds(), due);
+                candidates(role.containers().values()),
+                role.reclaimDebt(),
+                demand.amount(),
+                demand.containerIds(),
+                due);
         role.setReclaimDebt(plan.debt());
         find(role, plan.rescind()).forEach(container -> rescindOffer(change, container));
         release(change, role, plan.release());
@@ -173,7 +178,7 @@ public final class ReclaimManager {
         }
     }
 
-    /** Counts the framework's answers; they do not change what it owes. */
+    /** Counts the framework's answers; they do not change its reclaim debt. */
     public void answered(Framework framework, List<OfferID> ids, boolean accepted) {
         for (OfferID id : ids) {
             if (framework.inverseOffer(id.getValue()) != null) {
@@ -206,7 +211,7 @@ public final class ReclaimManager {
         for (Framework framework : state.frameworks().values()) {
             List<InverseOffer> list = new ArrayList<>();
             for (FrameworkRole role : framework.roles().values()) {
-                List<Held> onNode = held(role.containers().values().stream()
+                List<Candidate> onNode = candidates(role.containers().values().stream()
                         .filter(container -> container.node().equals(node.node()))
                         .toList());
                 list.addAll(apply(change, role, ReclaimPolicy.node(onNode), node.leavesAt()));

@@ -28,10 +28,10 @@ public final class ConsoleReport {
         REASONS.put("offers_declined", "declined by the framework");
         REASONS.put("offers_expired", "not answered in time");
         REASONS.put("offers_rescinded", "rescinded: expired, wanted by the cluster, or the framework disconnected");
-        REASONS.put("grants_returned", "allocated by YARN, but not wanted any more");
+        REASONS.put("allocated_containers_rejected", "container allocated by YARN that was no longer needed");
         REASONS.put("tasks_refused", "task refused: not valid, too large, or its offer was gone");
-        REASONS.put("containers_wanted", "container wanted back by the cluster's scheduler");
-        REASONS.put("leases_over", "container drained after its lease");
+        REASONS.put("containers_preemption_requested", "container that YARN's scheduler will preempt");
+        REASONS.put("leases_expired", "container drained after its lease");
         REASONS.put("applications_refused", "YARN refused the framework's application");
     }
 

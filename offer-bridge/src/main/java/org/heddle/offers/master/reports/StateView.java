@@ -8,43 +8,24 @@ import org.heddle.offers.master.state.Counters;
 import org.heddle.offers.master.state.Framework;
 import org.heddle.offers.master.state.MasterSettings;
 
-/** The state for pages and reports, as one principal may see it; valid within the change which makes it. */
-public final class StateView {
-    private final ClusterState state;
-    private final SchedulerEvents events;
-    private final MasterSettings settings;
-    private final long now;
-    private final Counters counters;
-    private final long startedAt;
-    private final long errors;
-    private final ShareHistory history;
-    private final String viewer;
-
-    /** @param viewer principal whose frameworks are shown; empty for all */
-    public StateView(
-            ClusterState state,
-            SchedulerEvents events,
-            MasterSettings settings,
-            long now,
-            Counters counters,
-            long startedAt,
-            long errors,
-            ShareHistory history,
-            String viewer) {
-        this.state = state;
-        this.events = events;
-        this.settings = settings;
-        this.now = now;
-        this.counters = counters;
-        this.startedAt = startedAt;
-        this.errors = errors;
-        this.history = history;
-        this.viewer = viewer;
-    }
-
-    ClusterState state() {
-        return state;
-    }
+/**
+ * The state for pages and reports, as one principal may see it; valid within the change which makes it.
+ *
+ * @param now time of that change
+ * @param startedAt when the bridge started
+ * @param errors number of failed changes and effects
+ * @param viewer principal whose frameworks are shown; empty for all
+ */
+public record StateView(
+        ClusterState state,
+        SchedulerEvents events,
+        MasterSettings limits,
+        long now,
+        Counters counters,
+        long startedAt,
+        long errors,
+        ShareHistory history,
+        String viewer) {
 
     /** The frameworks which the viewer may see; sums over all frameworks are not hidden. */
     List<Framework> frameworks() {
@@ -55,36 +36,8 @@ public final class StateView {
         return framework.equals(state.framework(framework.id())) && framework.belongsTo(viewer);
     }
 
-    SchedulerEvents events() {
-        return events;
-    }
-
-    MasterSettings limits() {
-        return settings;
-    }
-
     /** See {@link ClusterState#assertConsistent}. */
     public void assertConsistent() {
         state.assertConsistent();
-    }
-
-    long now() {
-        return now;
-    }
-
-    long startedAt() {
-        return startedAt;
-    }
-
-    long errors() {
-        return errors;
-    }
-
-    ShareHistory history() {
-        return history;
-    }
-
-    Counters counters() {
-        return counters;
     }
 }

@@ -2,7 +2,9 @@
 package org.heddle.offers.master.tasks;
 
 import com.google.protobuf.ByteString;
+import org.apache.mesos.v1.Protos.AgentID;
 import org.apache.mesos.v1.Protos.KillPolicy;
+import org.apache.mesos.v1.Protos.TaskID;
 import org.apache.mesos.v1.Protos.TaskState;
 import org.apache.mesos.v1.Protos.TaskStatus;
 import org.apache.mesos.v1.scheduler.Protos.Call;
@@ -185,17 +187,9 @@ public final class TaskTracker {
     public void kill(StateChange change, Framework framework, Call.Kill kill) {
         FrameworkTask task = framework.tasks().get(kill.getTaskId().getValue());
         if (task == null) {
-            TaskStatus.Builder unknown = TaskStatuses.of(
-                    kill.getTaskId(),
-                    TaskStatuses.orLost(framework, TaskState.TASK_UNKNOWN),
-                    TaskStatus.Source.SOURCE_MASTER,
-                    TaskStatus.Reason.REASON_RECONCILIATION,
-                    "Attempted to kill an unknown task",
-                    change.now());
-            if (kill.hasAgentId()) {
-                unknown.setAgentId(kill.getAgentId());
-            }
-            framework.send(change, SchedulerEvents.update(unknown.build()));
+            AgentID agent = kill.hasAgentId() ? kill.getAgentId() : null;
+            String message = "Attempted to kill an unknown task";
+            sendUnknown(change, framework, kill.getTaskId(), agent, TaskState.TASK_UNKNOWN, message);
             return;
         }
         kill(change, task, kill.hasKillPolicy() ? kill.getKillPolicy() : null);
@@ -270,18 +264,30 @@ public final class TaskTracker {
                     && state.nodes().keySet().stream()
                             .anyMatch(node -> ClusterState.agentId(node)
                                     .equals(asked.getAgentId().getValue()));
-            TaskStatus.Builder unknown = TaskStatuses.of(
-                    asked.getTaskId(),
-                    TaskStatuses.orLost(framework, nodeKnown ? TaskState.TASK_GONE : TaskState.TASK_UNKNOWN),
-                    TaskStatus.Source.SOURCE_MASTER,
-                    TaskStatus.Reason.REASON_RECONCILIATION,
-                    "Reconciliation: Task is unknown",
-                    change.now());
-            if (asked.hasAgentId()) {
-                unknown.setAgentId(asked.getAgentId());
-            }
-            framework.send(change, SchedulerEvents.update(unknown.build()));
+            AgentID agent = asked.hasAgentId() ? asked.getAgentId() : null;
+            TaskState unknown = nodeKnown ? TaskState.TASK_GONE : TaskState.TASK_UNKNOWN;
+            sendUnknown(change, framework, asked.getTaskId(), agent, unknown, "Reconciliation: Task is unknown");
         }
+    }
+
+    private static void sendUnknown(
+            StateChange change,
+            Framework framework,
+            TaskID task,
+            @Nullable AgentID agent,
+            TaskState unknown,
+            String message) {
+        TaskStatus.Builder status = TaskStatuses.of(
+                task,
+                TaskStatuses.orLost(framework, unknown),
+                TaskStatus.Source.SOURCE_MASTER,
+                TaskStatus.Reason.REASON_RECONCILIATION,
+                message,
+                change.now());
+        if (agent != null) {
+            status.setAgentId(agent);
+        }
+        framework.send(change, SchedulerEvents.update(status.build()));
     }
 
     private static void sendLatest(StateChange change, FrameworkTask task) {
@@ -344,23 +350,15 @@ public final class TaskTracker {
             boolean outOfMemory,
             String reason) {
         TaskState end;
-        String message;
+        String message =
+                code > 128 ? "Command terminated with signal " + (code - 128) : "Command exited with status " + code;
         if (outOfMemory || !reason.isEmpty()) {
             end = TaskState.TASK_FAILED;
             message = reason;
         } else if (killed) {
             end = TaskState.TASK_KILLED;
-            message = code > 128
-                    ? "Command terminated with signal " + (code - 128)
-                    : "Command exited with status " + code;
-        } else if (code == 0) {
-            end = TaskState.TASK_FINISHED;
-            message = "Command exited with status 0";
         } else {
-            end = TaskState.TASK_FAILED;
-            message = code > 128
-                    ? "Command terminated with signal " + (code - 128)
-                    : "Command exited with status " + code;
+            end = code == 0 ? TaskState.TASK_FINISHED : TaskState.TASK_FAILED;
         }
         TaskStatus.Builder status = TaskStatuses.of(task, end, TaskStatus.Source.SOURCE_EXECUTOR, change.now())
                 .setMessage(message);

@@ -95,13 +95,13 @@ public final class CoveringLp<T> {
         if (leaves < 0) {
             return false;
         }
-        exchange(leaves, direction, columnCost, tag);
+        pivot(leaves, direction, columnCost, tag);
         price();
         return true;
     }
 
     @SuppressWarnings("NullAway") // the tag of a surplus column is null, and so is never handed out
-    private void exchange(int leaves, double[] direction, double columnCost, @Nullable T tag) {
+    private void pivot(int leaves, double[] direction, double columnCost, @Nullable T tag) {
         double step = value[leaves] / direction[leaves];
         double[] pivotRow = inverse[leaves];
         for (int k = 0; k < rows; k++) {

@@ -3,7 +3,7 @@
  * Lower bounds that hold for all plans with fixed VM counts, and the linear program of column
  * generation. No class here makes a plan.
  *
- * <p>All classes are public for the other rooms of {@code solve} only.
+ * <p>All classes are public for the other packages of {@code solve} only.
  */
 @NullMarked
 package org.heddle.packing.solve.bound;

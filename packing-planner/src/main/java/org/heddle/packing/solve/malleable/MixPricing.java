@@ -73,12 +73,12 @@ final class MixPricing {
         double most = Double.POSITIVE_INFINITY;
         for (int i = 0; i < 60; i++) {
             double price = (low + high) / 2;
-            Mix trial = new Mix(table.jobs);
-            double taken = fill(prices, weight, price, trial);
+            Mix candidate = new Mix(table.jobs);
+            double taken = fill(prices, weight, price, candidate);
             most = Math.min(most, price * table.slots + surplus(prices, weight, price));
             if (taken <= table.slots) {
                 high = price;
-                mix = trial;
+                mix = candidate;
             } else {
                 low = price;
             }
@@ -88,7 +88,7 @@ final class MixPricing {
         return new Relaxed(most, mix);
     }
 
-    private double fill(double[] prices, double weight, double price, Mix trial) {
+    private double fill(double[] prices, double weight, double price, Mix candidate) {
         double taken = 0;
         for (int j = 0; j < table.jobs; j++) {
             double best = 0;
@@ -107,8 +107,8 @@ final class MixPricing {
                 if (gain > best) {
                     best = gain;
                     bestTakes = perVm * width;
-                    trial.widths[j] = width;
-                    trial.roles[j] = role;
+                    candidate.widths[j] = width;
+                    candidate.roles[j] = role;
                 }
             }
             taken += bestTakes;

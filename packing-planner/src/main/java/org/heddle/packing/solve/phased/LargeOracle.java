@@ -15,7 +15,7 @@ final class LargeOracle {
     private final int[] normal;
     private final int[] host;
     private final int[] extra;
-    private final Role[] trial;
+    private final Role[] candidate;
     private final Role[] bestRoles;
     private final double[] weights;
 
@@ -25,7 +25,7 @@ final class LargeOracle {
         normal = new int[m];
         host = new int[m];
         extra = new int[m];
-        trial = new Role[m];
+        candidate = new Role[m];
         bestRoles = new Role[m];
         weights = new double[2 * m + 1];
     }
@@ -126,7 +126,7 @@ final class LargeOracle {
             int total = improve(count, assign(count, last));
             if (total < best) {
                 best = total;
-                System.arraycopy(trial, 0, bestRoles, 0, count);
+                System.arraycopy(candidate, 0, bestRoles, 0, count);
             }
         }
         return best;
@@ -157,7 +157,7 @@ final class LargeOracle {
     }
 
     private void set(int i, Role role) {
-        trial[i] = role;
+        candidate[i] = role;
         add(i, role, 1);
     }
 
@@ -180,7 +180,7 @@ final class LargeOracle {
         while (moved) {
             moved = false;
             for (int i = 0; i < count; i++) {
-                Role from = trial[i];
+                Role from = candidate[i];
                 for (Role to : ROLES) {
                     if (to == from
                             || (to == Role.HOST ? host[i] : to == Role.EXTRA ? extra[i] : 0) == Integer.MAX_VALUE) {
@@ -190,7 +190,7 @@ final class LargeOracle {
                     add(i, to, 1);
                     if (total() < total) {
                         total = total();
-                        trial[i] = to;
+                        candidate[i] = to;
                         from = to;
                         moved = true;
                     } else {

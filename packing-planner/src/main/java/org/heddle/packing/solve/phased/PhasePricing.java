@@ -141,14 +141,14 @@ final class PhasePricing {
     }
 
     private double fractionalWorth(double[] prices, int count) {
-        double room = table.slots;
+        double freeSlots = table.slots;
         double worth = 0;
         for (int i = 0; i < count; i++) {
             int j = order[i];
-            if (size[j] > room) {
-                return worth + prices[j] * room / size[j];
+            if (size[j] > freeSlots) {
+                return worth + prices[j] * freeSlots / size[j];
             }
-            room -= size[j];
+            freeSlots -= size[j];
             worth += prices[j];
         }
         return worth;
@@ -171,11 +171,11 @@ final class PhasePricing {
     private int[] greedy(int count) {
         int[] set = new int[count];
         int taken = 0;
-        double room = table.slots;
+        double freeSlots = table.slots;
         for (int i = 0; i < count; i++) {
             int j = order[i];
-            if (size[j] <= room) {
-                room -= size[j];
+            if (size[j] <= freeSlots) {
+                freeSlots -= size[j];
                 set[taken++] = j;
             }
         }

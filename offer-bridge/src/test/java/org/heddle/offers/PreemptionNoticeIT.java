@@ -25,10 +25,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A framework holds the whole cluster when another one comes. It is told what the scheduler wants, when, and that it may
- * choose; having chosen it loses nothing else. And a node that is taken out of service is announced.
+ * A framework holds the whole cluster when another one comes. The bridge tells it what the scheduler wants, when, and that it
+ * may choose; after its choice it loses nothing else. A node that is decommissioned is announced too.
  */
-class RevocationIT {
+class PreemptionNoticeIT {
     private static final long GRACE = 6_000;
     private static final String QUEUES = """
         <heddle-scheduler version="1">
@@ -45,7 +45,7 @@ class RevocationIT {
             .build();
 
     @Test
-    void revocationAndMaintenanceAreVisible(@TempDir Path directory) throws Exception {
+    void preemptionAndMaintenanceAreAnnounced(@TempDir Path directory) throws Exception {
         try (Bridge bridge = Bridge.start(TestBridges.settings(directory, 0, 0, GRACE), cluster.configuration());
                 WireClient holder = new WireClient(bridge.httpAddress(), Encoding.PROTOBUF).subscribe(info("a"))) {
             // 1. One framework fills the cluster
@@ -119,7 +119,7 @@ class RevocationIT {
                 .filter(Event::hasUpdate)
                 .map(event -> event.getUpdate().getStatus())
                 .filter(status -> status.getState() != TaskState.TASK_RUNNING)
-                .map(RevocationIT::brief)
+                .map(PreemptionNoticeIT::brief)
                 .distinct()
                 .toList();
     }
