@@ -117,6 +117,7 @@ import org.heddle.scheduler.yarn.report.ShareHistory;
 import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
 import org.heddle.scheduler.yarn.reservation.PlanQueues;
+import org.heddle.scheduler.yarn.reservation.PlanScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,7 +133,7 @@ import org.slf4j.LoggerFactory;
  * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
-        implements SnapshotSource, MutableConfScheduler {
+        implements SnapshotSource, MutableConfScheduler, PlanScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
@@ -218,7 +219,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     plans,
                     engine,
                     vectors,
-                    reservations,
+                    reservations::releaseAll,
                     rmContext,
                     changedAsks::add,
                     this::isAdmitted,
@@ -830,6 +831,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- reservations in time, for YARN's ReservationSystem ----
 
+    @Override
     public PlanQueues planQueues() {
         return plans;
     }

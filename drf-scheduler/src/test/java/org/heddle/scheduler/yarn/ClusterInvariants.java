@@ -119,7 +119,7 @@ public final class ClusterInvariants {
 
     private static Resource unlabelled(HeddleQueue queue) {
         Resource sum = Resource.newInstance(0, 0);
-        for (HeddleApplication application : queue.applications()) {
+        for (HeddleApplication application : HeddleApplication.of(queue)) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
             if (attempt != null) {
                 Resources.addTo(sum, attempt.getAppAttemptResourceUsage().getUsed());

@@ -165,7 +165,7 @@ class RecoveryTest {
             assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
             RmFixture.App again = restart(bed, store, app);
             assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            assertThat(bed.queue("root.other").applications())
+            assertThat(HeddleApplication.of(bed.queue("root.other")))
                     .extracting(HeddleApplication::getPriority)
                     .containsExactly(Priority.newInstance(7));
         }

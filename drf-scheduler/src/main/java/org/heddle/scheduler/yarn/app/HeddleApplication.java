@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.app;
 
+import java.util.List;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.heddle.scheduler.engine.Schedulable;
@@ -18,6 +19,11 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
         super(leaf, user, priority, unmanagedAm);
         this.schedulable = schedulable;
         schedulable.attach(this);
+    }
+
+    /** The applications of a queue and of those below it: {@link HeddleQueue#applications}. */
+    public static List<HeddleApplication> of(HeddleQueue queue) {
+        return queue.applications().stream().map(HeddleApplication.class::cast).toList();
     }
 
     public HeddleQueue leaf() {

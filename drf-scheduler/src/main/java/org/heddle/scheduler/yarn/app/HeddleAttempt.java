@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -54,7 +55,6 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.compat.BookedPartitions;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +81,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     private final BookedPartitions partitions = new BookedPartitions();
 
-    private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
+    private final List<SchedulerNode> blacklistedNodes = new ArrayList<>();
 
     HeddleAttempt(
             ApplicationAttemptId id,
@@ -171,7 +171,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    public RMContainer allocate(NodeType type, HeddleNode node, Ask wanted, @Nullable Container reserved) {
+    public RMContainer allocate(NodeType type, SchedulerNode node, Ask wanted, @Nullable Container reserved) {
         SchedulerRequestKey key = wanted.key();
         writeLock.lock();
         try {
@@ -230,7 +230,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @return null if the attempt has ended
      */
     @Nullable
-    public RMContainer allocate(HeddleNode node, SchedulingRequest request) {
+    public RMContainer allocate(SchedulerNode node, SchedulingRequest request) {
         writeLock.lock();
         try {
             if (isStopped) {
@@ -278,7 +278,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Where a new container counts: what changes another one counts where that one does. */
-    private String bookedFor(RMContainer container, HeddleNode node) {
+    private String bookedFor(RMContainer container, SchedulerNode node) {
         String here = node.getPartition();
         for (Map.Entry<ContainerId, RMContainer> update : newlyPromotedContainers.entrySet()) {
             RMContainer promoted = getRMContainer(update.getKey());
@@ -307,14 +307,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
-    public NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
+    public NodeType nearestWish(SchedulerRequestKey key, SchedulerNode node) {
         if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
             return NodeType.NODE_LOCAL;
         }
         return getPendingAsk(key, node.getRackName()).getCount() > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
     }
 
-    private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {
+    private Container newContainer(SchedulerNode node, Resource size, SchedulerRequestKey key) {
         return BuilderUtils.newContainer(
                 BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
                 node.getNodeID(),
@@ -401,11 +401,11 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
      * @param resized the containers that are to grow or shrink
      * @param update tells Hadoop; under the scheduler's lock, so that nothing is granted meanwhile
      */
-    public void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
+    public void update(List<ContainerId> resized, Function<NodeId, SchedulerNode> nodes, Runnable update) {
         List<Runnable> corrections = new ArrayList<>();
         for (ContainerId id : resized) {
             RMContainer container = getRMContainer(id);
-            HeddleNode node = container == null
+            SchedulerNode node = container == null
                     ? null
                     : nodes.apply(container.getContainer().getNodeId());
             if (container != null && node != null) {
@@ -625,21 +625,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- reservation ----
 
     /** Holds a node for an ask until {@link #unreserve}. */
-    public void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
+    public void reserve(SchedulerNode node, SchedulerRequestKey key, Resource size) {
         writeLock.lock();
         try {
             Container container = newContainer(node, size, key);
             queue.getMetrics().reserveResource(node.getPartition(), getUser(), size);
             RMContainer reserved = reserve(node, key, null, container);
             node.reserveResource(this, key, reserved);
-            node.setReservedSince(nowMillis);
         } finally {
             writeLock.unlock();
         }
     }
 
     /** Gives a held node back. */
-    public void unreserve(HeddleNode node) {
+    public void unreserve(SchedulerNode node) {
         writeLock.lock();
         try {
             RMContainer reserved = node.getReservedContainer();
@@ -741,7 +740,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Nodes that this attempt does not want, looked up again only when its list has changed. */
-    public List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
+    public List<SchedulerNode> blacklistedNodes(Supplier<? extends List<? extends SchedulerNode>> lookUp) {
         writeLock.lock();
         try {
             if (appSchedulingInfo.getAndResetBlacklistChanged()) {

@@ -54,7 +54,7 @@ final class RunLimits {
     /** Admits all who wait below a queue and now may run. */
     void admitWaiting(HeddleQueue queue) {
         List<HeddleApplication> waiting = new ArrayList<>();
-        for (HeddleApplication application : queue.applications()) {
+        for (HeddleApplication application : HeddleApplication.of(queue)) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
             if (!application.isRunnable() && attempt != null && !attempt.isStopped()) {
                 waiting.add(application);

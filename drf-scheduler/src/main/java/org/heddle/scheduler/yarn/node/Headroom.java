@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -68,11 +69,11 @@ public final class Headroom {
     }
 
     /** The room for an attempt outside nodes that it does not want, within the limits above it. */
-    public Resource of(HeddleAttempt attempt, List<HeddleNode> unwanted) {
+    public Resource of(HeddleAttempt attempt, List<SchedulerNode> unwanted) {
         Set<String> asked = attempt.askedPartitions();
         boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
         long[] room = labels ? inPartitions(asked) : ofCluster.clone();
-        for (HeddleNode node : unwanted) {
+        for (SchedulerNode node : unwanted) {
             if (!labels || asked.contains(node.getPartition())) {
                 long[] there = vectors.of(node.getUnallocatedResource());
                 Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));

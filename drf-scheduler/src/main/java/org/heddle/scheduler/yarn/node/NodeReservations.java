@@ -133,7 +133,8 @@ public final class NodeReservations {
             if (allocator.testWithRoom(attempt, ask) == null) {
                 Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
-                attempt.reserve(node, ask.key(), size, nowMillis);
+                attempt.reserve(node, ask.key(), size);
+                node.setReservedSince(nowMillis);
                 held.add(node);
                 LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
                 return;

@@ -29,13 +29,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersMana
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.yarn.app.HeddleApplication;
-import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
@@ -58,7 +57,7 @@ public final class HeddleQueue implements Queue {
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** Applications assigned to this leaf, in order of arrival. */
-    private final Set<HeddleApplication> applications = Collections.synchronizedSet(new LinkedHashSet<>());
+    private final Set<SchedulerApplication<?>> applications = Collections.synchronizedSet(new LinkedHashSet<>());
 
     /** The users of this leaf. */
     public final Map<String, Schedulable> users = new HashMap<>();
@@ -145,19 +144,19 @@ public final class HeddleQueue implements Queue {
         return spec.isLeaf();
     }
 
-    public void add(HeddleApplication application) {
+    public void add(SchedulerApplication<?> application) {
         applications.add(application);
     }
 
-    public void remove(HeddleApplication application) {
+    public void remove(SchedulerApplication<?> application) {
         applications.remove(application);
     }
 
     /** The attempts that its applications, and those below, are at. */
     public List<ApplicationAttemptId> currentAttempts() {
         List<ApplicationAttemptId> ids = new ArrayList<>();
-        for (HeddleApplication application : applications()) {
-            HeddleAttempt attempt = application.getCurrentAppAttempt();
+        for (SchedulerApplication<?> application : applications()) {
+            SchedulerApplicationAttempt attempt = application.getCurrentAppAttempt();
             if (attempt != null) {
                 ids.add(attempt.getApplicationAttemptId());
             }
@@ -166,8 +165,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /** Applications of this leaf, or of all leaves below, in order of arrival within each. */
-    public List<HeddleApplication> applications() {
-        List<HeddleApplication> all;
+    public List<SchedulerApplication<?>> applications() {
+        List<SchedulerApplication<?>> all;
         synchronized (applications) {
             all = new ArrayList<>(applications);
         }
