@@ -3,6 +3,7 @@ package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class Schedulable {
     ShareOrder order;
 
     final List<Schedulable> children = new ArrayList<>();
+    private final List<Schedulable> childrenView = Collections.unmodifiableList(children);
     final double[] weight;
     int priority;
     /** Most that the schedulable may hold, per resource; null if not limited. */
@@ -127,9 +129,9 @@ public final class Schedulable {
         this.meter = newMeter;
     }
 
-    /** In no particular order. */
+    /** In no particular order; unmodifiable. */
     public List<Schedulable> children() {
-        return children;
+        return childrenView;
     }
 
     public boolean isLeaf() {

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -34,7 +33,6 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
@@ -87,6 +85,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
+import org.heddle.scheduler.yarn.app.ContainerChanges;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.PriorityChange;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
@@ -138,6 +137,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
     private final EventGuard guard = new EventGuard();
+    private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
     private SplittableRandom random;
 
@@ -464,22 +464,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void updateContainers(HeddleAttempt attempt, ContainerUpdates updates) {
-        List<ContainerId> resized = Stream.of(updates.getIncreaseRequests(), updates.getDecreaseRequests())
-                .flatMap(List::stream)
-                .map(UpdateContainerRequest::getContainerId)
-                .toList();
-        if (resized.isEmpty()
-                && updates.getPromotionRequests().isEmpty()
-                && updates.getDemotionRequests().isEmpty()) {
+        if (ContainerChanges.isEmpty(updates)) {
             return;
         }
         writeLock.lock();
         try {
-            if (!updates.getDemotionRequests().isEmpty()) {
-                updates.getDemotionRequests().removeIf(attempt::refusesDemotion);
-                attempt.prepareDemotion();
-            }
-            attempt.update(resized, this::getSchedulerNode, () -> handleContainerUpdates(attempt, updates));
+            containerChanges.change(attempt, updates, () -> handleContainerUpdates(attempt, updates));
         } finally {
             writeLock.unlock();
         }
@@ -491,7 +481,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             ContainerId id = event.getContainerId();
             HeddleAttempt attempt = getCurrentAttemptForContainer(id);
             if (attempt != null) {
-                attempt.update(List.of(id), this::getSchedulerNode, () -> rollbackContainerUpdate(id));
+                containerChanges.resize(attempt, List.of(id), () -> rollbackContainerUpdate(id));
             }
         } else {
             completedContainer(

@@ -43,8 +43,8 @@ class RecoveryTest {
 
             assertThat(bed.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
             assertThat(bed.schedulable("other/alice").runningContainers()).isEqualTo(3);
-            assertThat(bed.queue("root.other").ams).isEqualTo(1);
-            assertThat(bed.queue("root.other").amUsage[0]).isEqualTo(1_000);
+            assertThat(bed.queue("root.other").masters()).isEqualTo(1);
+            assertThat(bed.queue("root.other").masterUsage(0)).isEqualTo(1_000);
             assertThat(RmFixture.busy(bed.queue("root.other").getMetrics()))
                     .startsWith("allocated 5000 MB 3 cores 3 containers, pending 0 MB");
             assertThat(bed.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);

@@ -283,11 +283,13 @@ public final class RmFixture implements AutoCloseable {
                     .as("containers of " + queue)
                     .isZero();
             assertThat(queue.schedulable().pending()).as("asks of " + queue).isZero();
-            assertThat(queue.users).as("users of " + queue).isEmpty();
-            assertThat(queue.runningOfUser).as("limits of " + queue).isEmpty();
-            assertThat(queue.running).as("running in " + queue).isZero();
-            assertThat(queue.ams).as("masters of " + queue).isZero();
-            assertThat(queue.amUsage).as("masters' usage of " + queue).containsOnly(0);
+            assertThat(queue.users()).as("users of " + queue).isEmpty();
+            assertThat(queue.runningOfUser()).as("limits of " + queue).isEmpty();
+            assertThat(queue.running()).as("running in " + queue).isZero();
+            assertThat(queue.masters()).as("masters of " + queue).isZero();
+            assertThat(List.of(queue.masterUsage(0), queue.masterUsage(1)))
+                    .as("masters' usage of " + queue)
+                    .containsOnly(0L);
             assertThat(busy(queue.getMetrics())).as("metrics of " + queue).isEqualTo(IDLE);
         }
         for (HeddleNode node : shell().getNodes(node -> true)) {

@@ -43,16 +43,16 @@ public final class AmShare {
     public boolean isWithin(HeddleQueue leaf, ContainerSize containerSize) {
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
-        if (strict ? Double.isInfinite(part) : part >= 1 || leaf.ams == 0) {
+        if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
             return true;
         }
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
-        for (int j = 0; j < leaf.amUsage.length; j++) {
+        for (int j = 0; j < engine.resources(); j++) {
             // A queue of no weight lives on what others leave, which may be everything.
             double entitled =
                     leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
             double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
-            if (containerSize.need(j) > 0 && leaf.amUsage[j] + containerSize.need(j) > most) {
+            if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
                 return false;
             }
         }

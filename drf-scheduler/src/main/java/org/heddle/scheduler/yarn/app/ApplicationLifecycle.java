@@ -357,7 +357,7 @@ public final class ApplicationLifecycle {
                 return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
             }
         }
-        Schedulable user = to.users.get(application.getUser());
+        Schedulable user = to.users().get(application.getUser());
         boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
         return tooMuch
                 ? "with what it holds, user " + application.getUser() + " would hold more there than its"

@@ -98,14 +98,14 @@ final class RunLimits {
 
     /** Why one more application of a user may not run in a leaf, in one sentence; null if it may. */
     static @Nullable String full(HeddleQueue leaf, String user, @Nullable HeddleQueue except) {
-        int ofUser = leaf.runningOfUser.getOrDefault(user, 0);
+        int ofUser = leaf.runningOfUser().getOrDefault(user, 0);
         if (ofUser >= leaf.spec().maxRunningAppsPerUser()) {
             return "user " + user + " runs " + ofUser + " applications in queue " + leaf.getQueueName()
                     + ", which lets each user run " + leaf.spec().maxRunningAppsPerUser() + " at once";
         }
         for (HeddleQueue queue = leaf; queue != null && queue != except; queue = queue.parent()) {
-            if (queue.running >= queue.spec().maxRunningApps()) {
-                return "queue " + queue.getQueueName() + " runs " + queue.running
+            if (queue.running() >= queue.spec().maxRunningApps()) {
+                return "queue " + queue.getQueueName() + " runs " + queue.running()
                         + " applications, the most that it may at once";
             }
         }
@@ -115,11 +115,6 @@ final class RunLimits {
     private void count(HeddleApplication application, int sign) {
         runningOfUser.merge(application.getUser(), sign, Integer::sum);
         runningOfUser.remove(application.getUser(), 0);
-        HeddleQueue leaf = application.leaf();
-        leaf.runningOfUser.merge(application.getUser(), sign, Integer::sum);
-        leaf.runningOfUser.remove(application.getUser(), 0);
-        for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
-            queue.running += sign;
-        }
+        application.leaf().countRunning(application.getUser(), sign);
     }
 }

@@ -5,6 +5,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
@@ -123,7 +124,7 @@ public final class ContainerAllocator implements Placer {
             return false;
         }
         NodeType type = circumstances.nearness();
-        NodeType wish = attempt.nearestWish(ask.key(), node);
+        NodeType wish = nearestWish(attempt, ask.key());
         RMContainer container = attempt.allocate(type, node, ask, reserved);
         if (container == null) {
             return false;
@@ -137,5 +138,15 @@ public final class ContainerAllocator implements Placer {
             circumstances.masterPlaced();
         }
         return true;
+    }
+
+    /** The nearest place that is asked for under a key and that the node is in, for the application's statistics. */
+    private NodeType nearestWish(HeddleAttempt attempt, SchedulerRequestKey key) {
+        if (attempt.getPendingAsk(key, node.getNodeName()).getCount() > 0) {
+            return NodeType.NODE_LOCAL;
+        }
+        return attempt.getPendingAsk(key, node.getRackName()).getCount() > 0
+                ? NodeType.RACK_LOCAL
+                : NodeType.OFF_SWITCH;
     }
 }

@@ -33,7 +33,7 @@ public final class FairShareOfQueue {
         }
         double[] above = of(parent);
         List<HeddleQueue> active = parent.children().stream()
-                .filter(child -> child.running > 0 || child == queue)
+                .filter(child -> child.running() > 0 || child == queue)
                 .toList();
         int resources = parent.spec().order().equals(FairOrder.NAME) ? 1 : share.length;
         for (int j = 0; j < resources; j++) {

@@ -35,6 +35,7 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
+import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
@@ -59,15 +60,15 @@ public final class HeddleQueue implements Queue {
     /** Applications assigned to this leaf, in order of arrival. */
     private final Set<SchedulerApplication<?>> applications = Collections.synchronizedSet(new LinkedHashSet<>());
 
-    /** The users of this leaf. */
-    public final Map<String, Schedulable> users = new HashMap<>();
+    /** The users of this leaf; changed by {@link QueueTree}, as all below under the scheduler's lock. */
+    private final Map<String, Schedulable> users = new HashMap<>();
 
-    public final Map<String, Integer> runningOfUser = new HashMap<>();
-    public int running;
+    private final Map<String, Integer> runningOfUser = new HashMap<>();
+    private int running;
     /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
-    public final long[] amUsage;
+    private final long[] masterUsage;
 
-    public int ams;
+    private int masters;
 
     HeddleQueue(
             QueueSpec spec,
@@ -88,7 +89,7 @@ public final class HeddleQueue implements Queue {
         this.administratorsAreNamed = !new AccessControlList(
                         conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
                 .isAllAllowed();
-        this.amUsage = new long[schedulable.usage().length];
+        this.masterUsage = new long[schedulable.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
         }
@@ -174,6 +175,54 @@ public final class HeddleQueue implements Queue {
             all.addAll(child.applications());
         }
         return all;
+    }
+
+    /** The users of this leaf that have applications, by name; unmodifiable. */
+    public Map<String, Schedulable> users() {
+        return Collections.unmodifiableMap(users);
+    }
+
+    void addUser(String user, Schedulable schedulable) {
+        users.put(user, schedulable);
+    }
+
+    void removeUser(String user) {
+        users.remove(user);
+    }
+
+    /** Counts an application of a user that starts (1) or stops (-1) to run in this leaf, here and in all queues above. */
+    public void countRunning(String user, int sign) {
+        runningOfUser.merge(user, sign, Integer::sum);
+        runningOfUser.remove(user, 0);
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            queue.running += sign;
+        }
+    }
+
+    /** How many applications run in this queue and below it. */
+    public int running() {
+        return running;
+    }
+
+    /** How many applications of each user run in this leaf; unmodifiable. */
+    public Map<String, Integer> runningOfUser() {
+        return Collections.unmodifiableMap(runningOfUser);
+    }
+
+    /** Counts an ApplicationMaster that starts (1) or ends (-1) in this leaf. */
+    public void countMaster(long[] size, int sign) {
+        Vectors.add(masterUsage, size, sign);
+        masters += sign;
+    }
+
+    /** How many ApplicationMasters run in this leaf. */
+    public int masters() {
+        return masters;
+    }
+
+    /** What the ApplicationMasters of this leaf hold of a resource. */
+    public long masterUsage(int resource) {
+        return masterUsage[resource];
     }
 
     @Override
@@ -285,7 +334,7 @@ public final class HeddleQueue implements Queue {
 
     /** What the queues right below weigh together, by resource. */
     private double[] weightsBelow() {
-        double[] sums = new double[amUsage.length];
+        double[] sums = new double[masterUsage.length];
         for (HeddleQueue child : children()) {
             for (int j = 0; j < sums.length; j++) {
                 sums[j] += child.schedulable.weight(j);

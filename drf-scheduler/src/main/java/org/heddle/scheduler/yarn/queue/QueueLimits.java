@@ -71,7 +71,7 @@ public final class QueueLimits {
             Amounts guaranteed = queue.spec().protection().guaranteed();
             engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
-            queue.users.values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
+            queue.users().values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
         }
     }
 

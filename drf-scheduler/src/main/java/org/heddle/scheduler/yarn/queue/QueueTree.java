@@ -281,7 +281,7 @@ public final class QueueTree {
         } else {
             engine.setWeight(queue.schedulable(), weights(Weights.ONE));
         }
-        queue.users.forEach((user, schedulable) -> {
+        queue.users().forEach((user, schedulable) -> {
             engine.setWeight(schedulable, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
             engine.setOrder(schedulable, orders.create(wanted.userOrder(), random));
         });
@@ -340,23 +340,26 @@ public final class QueueTree {
         if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
             return leaf.schedulable();
         }
-        return leaf.users.computeIfAbsent(user, name -> {
-            Schedulable schedulable = engine.addGroup(
-                    leaf.schedulable(),
-                    name,
-                    orders.create(leaf.spec().userOrder(), random),
-                    weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
-            engine.setLimit(schedulable, limits.perUser(leaf));
-            return schedulable;
-        });
+        Schedulable present = leaf.users().get(user);
+        if (present != null) {
+            return present;
+        }
+        Schedulable added = engine.addGroup(
+                leaf.schedulable(),
+                user,
+                orders.create(leaf.spec().userOrder(), random),
+                weights(leaf.spec().userWeights().getOrDefault(user, Weights.ONE)));
+        engine.setLimit(added, limits.perUser(leaf));
+        leaf.addUser(user, added);
+        return added;
     }
 
     /** Forgets a user who has no application in a leaf any more. */
     public void dropUserIfIdle(HeddleQueue leaf, String user) {
-        Schedulable schedulable = leaf.users.get(user);
+        Schedulable schedulable = leaf.users().get(user);
         if (schedulable != null && schedulable.children().isEmpty()) {
             engine.remove(schedulable);
-            leaf.users.remove(user);
+            leaf.removeUser(user);
         }
     }
 }

@@ -225,7 +225,7 @@ class ApplicationLifecycleTest {
             bed.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
             bed.rm.drainEvents();
             MockAM next = MockRM.launchAndRegisterAM(app.app, bed.rm, bed.node(B));
-            assertThat(bed.queue("root.default").ams).isEqualTo(1);
+            assertThat(bed.queue("root.default").masters()).isEqualTo(1);
             bed.new App(app.app, next).end();
             bed.assertNothingLeft();
         }

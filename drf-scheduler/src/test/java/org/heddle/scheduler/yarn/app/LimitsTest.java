@@ -63,12 +63,12 @@ class LimitsTest {
                 MockRM.waitForAttemptScheduled(app, bed.rm);
             }
             bed.heartbeat(A);
-            assertThat(bed.queue("root.default").ams).isEqualTo(1);
+            assertThat(bed.queue("root.default").masters()).isEqualTo(1);
             bed.heartbeat(B);
-            assertThat(bed.queue("root.default").ams).isEqualTo(2);
+            assertThat(bed.queue("root.default").masters()).isEqualTo(2);
             bed.heartbeat(A);
             bed.heartbeat(A);
-            assertThat(bed.queue("root.default").ams).isEqualTo(4);
+            assertThat(bed.queue("root.default").masters()).isEqualTo(4);
         }
     }
 

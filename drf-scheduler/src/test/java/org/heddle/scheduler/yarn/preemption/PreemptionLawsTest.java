@@ -80,7 +80,7 @@ class PreemptionLawsTest {
     private static void nobodyIsLeftBehind(RmFixture bed) {
         List<Schedulable> siblings = new ArrayList<>();
         for (HeddleQueue queue : bed.shell().queues()) {
-            siblings.addAll(queue.users.values());
+            siblings.addAll(queue.users().values());
         }
         for (Schedulable poor : siblings) {
             for (Schedulable rich : siblings) {

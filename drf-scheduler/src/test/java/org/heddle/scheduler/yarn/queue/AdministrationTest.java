@@ -55,8 +55,8 @@ class AdministrationTest {
             assertThat(bed.schedulable("b/alice").usage()).containsEntry("memory-mb", 6_000L);
             assertThat(bed.schedulable("b/alice").pendingContainers()).isEqualTo(4);
             assertThat(bed.schedulable("a").children()).isEmpty();
-            assertThat(bed.queue("root.a").ams).isZero();
-            assertThat(bed.queue("root.b").ams).isEqualTo(1);
+            assertThat(bed.queue("root.a").masters()).isZero();
+            assertThat(bed.queue("root.b").masters()).isEqualTo(1);
             app.release(app.ids().get(0));
             bed.heartbeat();
             assertThat(app.collect().containers).as("served in its new queue").hasSize(6);
@@ -97,10 +97,10 @@ class AdministrationTest {
             assertThat(bed.scheduler().moveApplication(id, "root.b")).isEqualTo("root.b");
             ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
             bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-            assertThat(bed.queue("root.b").running).isEqualTo(1);
+            assertThat(bed.queue("root.b").running()).isEqualTo(1);
             bed.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
             bed.scheduler().moveApplication(id, "root.a");
-            assertThat(bed.queue("root.a").running).isEqualTo(1);
+            assertThat(bed.queue("root.a").running()).isEqualTo(1);
             bed.scheduler().handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
             assertThat(RmFixture.busy(bed.queue("root.a").getMetrics())).endsWith("applications 1 pending 0 running");
             ClusterInvariants.balance(bed.shell());
