@@ -124,12 +124,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The scheduler as the ResourceManager knows it: events come in here, the {@link ShareEngine} chooses, containers go
  * out. It extends {@code AbstractYarnScheduler} because the ResourceManager casts to that, and is long because that
- * class wants one subclass to answer everything; each answer is short or somebody else's.
+ * class wants one subclass to answer everything; each answer is short or is delegated.
  *
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
- * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of ours
- * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of
+ * ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
         implements SnapshotSource, MutableConfScheduler, PlanScheduler {
@@ -598,7 +598,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    /** Ends a container of its own accord, and says why. */
+    /** Ends a container, and says why. */
     private void end(RMContainer container, String diagnostics, RMContainerEventType event) {
         completedContainer(
                 container,
@@ -740,7 +740,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /**
      * Places one container on a node that Hadoop's placement processor has chosen. The processor looks at constraints
-     * only, so room, limits and promises to others are looked at here; whose turn it is, is not.
+     * only, so room, limits and promises to others are tested here; the order among applications is not.
      */
     @Override
     public boolean attemptAllocationOnNode(
@@ -889,8 +889,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /**
-     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to tell who may
-     * not submit there. Those who come another way meet the same question at {@code APP_ADDED}.
+     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to refuse
+     * users that may not submit there. Applications that come another way are checked at {@code APP_ADDED}.
      */
     @Override
     public Priority checkAndGetApplicationPriority(

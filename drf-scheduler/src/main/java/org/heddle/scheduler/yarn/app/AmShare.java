@@ -11,8 +11,8 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
  * Keeps the ApplicationMasters of a leaf queue within a part of what the queue is entitled to, so that they cannot fill
- * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility mode it
- * is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
+ * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility
+ * mode it is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
  */
 public final class AmShare {
     private final ShareEngine engine;
@@ -32,7 +32,7 @@ public final class AmShare {
         limits.clear();
     }
 
-    /** What is said to an application whose master is not admitted. */
+    /** The message to an application without room for its ApplicationMaster. */
     public static String refusal(HeddleQueue leaf) {
         return "waiting for an ApplicationMaster of queue " + leaf.getQueueName()
                 + " to end: together they may hold at most " + leaf.spec().maxAmShare()
@@ -59,7 +59,9 @@ public final class AmShare {
         return true;
     }
 
-    /** FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place. */
+    /**
+     * FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place.
+     */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf) {
         double[] share = fairShares.of(leaf);
         long[] max = queues.limits().of(leaf.spec());

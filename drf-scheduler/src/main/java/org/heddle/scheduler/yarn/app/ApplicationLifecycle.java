@@ -273,8 +273,8 @@ public final class ApplicationLifecycle {
     }
 
     /**
-     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two of
-     * its attempts, or before the first.
+     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two
+     * of its attempts, or before the first.
      *
      * @return the leaf's path
      * @throws YarnException one sentence, if there is no such leaf or it is full

@@ -13,10 +13,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The partitions under which an attempt's containers count in the metrics of its queue, and corrections of these metrics.
- * The partition is a container's own label, except for containers that Hadoop creates to change others ({@code
- * ContainerUpdateContext}): they have no label, or that of their node, which may have been in another partition when the
- * other container began. Under the attempt's lock.
+ * The partitions under which an attempt's containers count in the metrics of its queue, and corrections of these
+ * metrics. The partition is a container's own label, except for containers that Hadoop creates to change others ({@code
+ * ContainerUpdateContext}): they have no label, or that of their node, which may have been in another partition when
+ * the other container began. The maps are concurrent because Hadoop adds stand-ins without the attempt's lock.
  */
 final class ContainerBookings {
     private final String user;
@@ -90,8 +90,8 @@ final class ContainerBookings {
     }
 
     /**
-     * Corrects the metrics of two queues after Hadoop has moved a container. Hadoop moves what the container is now, under
-     * its label, also if it was never in the metrics: opportunistic containers, and the count of stand-ins.
+     * Corrects the metrics of two queues after Hadoop has moved a container. Hadoop moves what the container is now,
+     * under its label, also if it was never in the metrics: opportunistic containers, and the count of stand-ins.
      */
     void correctMoved(ContainerId id, RMContainer container, QueueMetrics from, QueueMetrics to) {
         Resource moved = container.getContainer().getResource();

@@ -62,8 +62,8 @@ public final class ContainerChanges {
     }
 
     /**
-     * Resizes containers. Hadoop cancels an increase that is still pending by booking it as granted in the queue's metrics,
-     * where it would stay for ever.
+     * Resizes containers. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
+     * metrics, where it would stay for ever.
      *
      * @param resized the containers that are to grow or shrink
      * @param update tells Hadoop
@@ -90,8 +90,9 @@ public final class ContainerChanges {
     }
 
     /**
-     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop would
-     * carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the difference.
+     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop
+     * would carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the
+     * difference.
      */
     private static boolean refusesDemotion(HeddleAttempt attempt, UpdateContainerRequest request) {
         ContainerId id = request.getContainerId();
@@ -105,8 +106,8 @@ public final class ContainerChanges {
     }
 
     /**
-     * Asks again for changes that were granted and are taken back before the master has heard of them. Hadoop would tell
-     * the master of them all the same, and ask for another container instead. Under the attempt's lock.
+     * Asks again for changes that were granted and are taken back before the master has heard of them. Hadoop would
+     * tell the master of them all the same, and ask for another container instead. Under the attempt's lock.
      *
      * @param granted changes of one kind, by the container that they change
      * @param standIn the container that Hadoop created for the change

@@ -50,12 +50,12 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything that
- * changes that bookkeeping has to be in its subclass.
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything
+ * that changes that bookkeeping has to be in its subclass.
  *
  * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
- * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
- * them over ({@link #syncAsks}) before it next chooses.
+ * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and
+ * takes them over ({@link #syncAsks}) before it next chooses.
  */
 public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final HeddleApplication application;
@@ -137,7 +137,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         noteAsks();
     }
 
-    /** Has the scheduler look at the asks again before it next chooses. */
+    /** Tells the scheduler to take the asks over again before it next chooses. */
     public void noteAsks() {
         if (asksChanged.compareAndSet(false, true)) {
             whenAsksChange.accept(this);
@@ -153,7 +153,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- containers ----
 
     /**
-     * Turns an ask into a container. The caller books it in the engine and on the node.
+     * Turns an ask into a container. The caller adds it to the engine and to the node.
      *
      * @param reserved the container that the node was held for, now given back; null makes a new one
      * @return null if the ask is gone or has changed meanwhile
@@ -203,7 +203,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /**
      * Makes a container for a request that is not among the asks, because Hadoop's placement processor keeps those it
-     * handles and chose the node itself. The caller books it in the engine and on the node.
+     * handles and chose the node itself. The caller adds it to the engine and to the node.
      *
      * @return null if the attempt has ended
      */
@@ -272,7 +272,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * Ends a container and books that.
+     * Ends a container and subtracts it.
      *
      * @return whether it was alive
      */
@@ -402,7 +402,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started. */
+    /**
+     * Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started.
+     */
     private void bookWhereItStarted(RMContainer container, String now) {
         String then = container.getNodeLabelExpression();
         Resource size = container.getAllocatedResource();
@@ -439,8 +441,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its next
-     * attempt stay, but for any that does not run yet.
+     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its
+     * next attempt stay, but for any that does not run yet.
      */
     public boolean endsWithItsMaster() {
         RMApp app = rmContext.getRMApps().get(getApplicationId());
@@ -536,7 +538,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** How much the master is asked for where it may choose: one request for each size of container; null if nothing. */
+    /**
+     * How much the master is asked for where it may choose: one request for each size of container; null if nothing.
+     */
     @Nullable
     public List<ResourceRequest> negotiable() {
         readLock.lock();

@@ -3,8 +3,8 @@
  * Bridges to YARN's own types and to the differences between the Hadoop lines. It refers to no other room of the
  * scheduler.
  *
- * <p>Public for other rooms: {@link org.heddle.scheduler.yarn.compat.ResourceVectors}, {@link org.heddle.scheduler.yarn.compat.AskAutocorrect}
- * and {@link org.heddle.scheduler.yarn.compat.InvalidAsk}.
+ * <p>Public for other rooms: {@link org.heddle.scheduler.yarn.compat.ResourceVectors}, {@link
+ * org.heddle.scheduler.yarn.compat.AskAutocorrect} and {@link org.heddle.scheduler.yarn.compat.InvalidAsk}.
  */
 @NullMarked
 package org.heddle.scheduler.yarn.compat;

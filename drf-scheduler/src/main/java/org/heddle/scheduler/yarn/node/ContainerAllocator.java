@@ -17,9 +17,9 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks that
- * a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too. Guarded by
- * the scheduler's lock; one instance serves all nodes.
+ * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks
+ * that a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too.
+ * Guarded by the scheduler's lock; one instance serves all nodes.
  */
 public final class ContainerAllocator implements Placer {
     private static final long[] NOTHING = {};
@@ -64,7 +64,9 @@ public final class ContainerAllocator implements Placer {
         return this;
     }
 
-    /** Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition. */
+    /**
+     * Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition.
+     */
     public ContainerAllocator fillingSharedRest(long[] free) {
         circumstances.sharedRest().free(free);
         return this;

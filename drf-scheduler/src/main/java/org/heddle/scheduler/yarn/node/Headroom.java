@@ -19,8 +19,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * What applications are told that they could still get. Kept up to date under the scheduler's lock; asked without it,
  * because every ApplicationMaster's heartbeat asks.
  *
- * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}). Where
- * the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
+ * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}).
+ * Where the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
  */
 public final class Headroom {
     private record Seen(String partition, long[] free) {}
@@ -94,7 +94,7 @@ public final class Headroom {
         return room;
     }
 
-    /** Cuts room, per resource, down to what the schedulable and all above it may still take. */
+    /** Reduces free resources to what an application and all above it may still take. */
     static void withinLimits(long[] room, Schedulable schedulable) {
         for (Schedulable at = schedulable; at != null; at = at.parent()) {
             long[] limit = at.limit();

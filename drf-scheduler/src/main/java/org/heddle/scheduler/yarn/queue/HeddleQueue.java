@@ -38,7 +38,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
 
-/** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
+/** A queue as YARN sees it: name, metrics, access, statistics. The engine decides what it gets. */
 public final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
@@ -190,7 +190,9 @@ public final class HeddleQueue implements Queue {
         users.remove(user);
     }
 
-    /** Counts an application of a user that starts (1) or stops (-1) to run in this leaf, here and in all queues above. */
+    /**
+     * Counts an application of a user that starts (1) or stops (-1) to run in this leaf, here and in all queues above.
+     */
     public void countRunning(String user, int sign) {
         runningOfUser.merge(user, sign, Integer::sum);
         runningOfUser.remove(user, 0);
@@ -246,9 +248,9 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
-     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler compatibility mode
-     * the lists are all that counts, whether access is checked elsewhere or not.
+     * A user that an ancestor admits is admitted, and so are YARN's own administrators where they are named: the
+     * default of {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler
+     * compatibility mode the lists are all that counts, whether access is checked elsewhere or not.
      */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
@@ -371,7 +373,7 @@ public final class HeddleQueue implements Queue {
         return activeUsers;
     }
 
-    /** Nothing to do: the attempt's own recovery books the container on its schedulable, and so on this queue. */
+    /** Nothing to do: the attempt's own recovery counts the container in the engine. */
     @Override
     public void recoverContainer(Resource cluster, SchedulerApplicationAttempt attempt, RMContainer container) {}
 

@@ -12,8 +12,8 @@ import org.heddle.scheduler.model.SchedulerSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands against a new specification of the queues: applications that would be left without a queue, or in one that
- * divides among others than it did. Under the scheduler's lock.
+ * What stands against a new specification of the queues: applications that would be left without a queue, or in one
+ * that divides among others than it did. Under the scheduler's lock.
  */
 public final class ReconfigurationCheck {
     private final QueueTree queues;

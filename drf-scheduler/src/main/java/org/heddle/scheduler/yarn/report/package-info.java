@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is seen of the scheduler from outside: snapshots, metrics, and why an application waits. Nothing here changes the
- * state of the scheduler. It refers to all other rooms but {@code reservation}; none of them refers to it.
+ * What is seen of the scheduler from outside: snapshots, metrics, and why an application waits. Nothing here changes
+ * the state of the scheduler. It refers to all other rooms but {@code reservation}; none of them refers to it.
  *
  * <p>Public for other rooms: all public types, for HeddleScheduler alone.
  */

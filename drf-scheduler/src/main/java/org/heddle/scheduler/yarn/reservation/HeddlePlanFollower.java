@@ -42,8 +42,8 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
     }
 
     /**
-     * Reservations are given up for want of room only where there are nodes: a ResourceManager that has just started has
-     * none yet, and what it recovered is not to be lost for that.
+     * Reservations are given up for want of room only where there are nodes: a ResourceManager that has just started
+     * has none yet, and what it recovered is not to be lost for that.
      */
     @Override
     public synchronized void synchronizePlan(Plan plan, boolean shouldReplan) {
