@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -155,7 +156,7 @@ class LayeringTest {
     @ParameterizedTest
     @ValueSource(strings = {"compat", "config", "queue", "reservation", "app", "node", "preemption", "report"})
     void roomsOfTheShellPointDownward(String room) {
-        Set<String> others = ROOMS.get(room);
+        Set<String> others = Objects.requireNonNull(ROOMS.get(room));
         roomKnowsOnly(ROOT, room, others).check(OURS);
         breaks(roomKnowsOnly(PLANTED, room, others));
     }

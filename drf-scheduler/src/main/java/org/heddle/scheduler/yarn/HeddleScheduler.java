@@ -69,14 +69,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseCont
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -967,7 +965,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         counters.put("applications", (long) applications.size());
     }
 
-    /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
+    /** Runs under the scheduler's lock, after the engine has taken over the latest asks. */
     public final void underLock(Runnable work) {
         writeLock.lock();
         try {
@@ -976,22 +974,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         } finally {
             writeLock.unlock();
         }
-    }
-
-    /** The most that a queue may hold by its own limit. */
-    public Resource limitOf(HeddleQueue queue) {
-        long[] limit = queues.limits().of(queue.spec());
-        return limit == null ? Resources.unbounded() : vectors.toResource(limit);
-    }
-
-    /** An amount in units of this cluster; {@code absent} of what is not named. */
-    public Resource inUnits(Amounts amounts, long absent) {
-        long[] units = vectors.limit(amounts, vectors.of(getClusterResource()));
-        long[] filled = new long[vectors.size()];
-        for (int j = 0; j < filled.length; j++) {
-            filled[j] = units == null || units[j] == Long.MAX_VALUE ? absent : units[j];
-        }
-        return vectors.toResource(filled);
     }
 
     public Collection<HeddleQueue> queues() {
@@ -1008,7 +990,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    public SchedulerReports reports() {
+    SchedulerReports reports() {
         return reports;
     }
 }

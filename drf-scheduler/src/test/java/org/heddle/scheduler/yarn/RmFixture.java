@@ -42,6 +42,7 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.report.SchedulerReports;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -297,6 +298,10 @@ public final class RmFixture implements AutoCloseable {
             assertThat(node.getReservedContainer()).isNull();
             assertThat(node.getNumContainers()).isZero();
         }
+    }
+
+    public SchedulerReports reports() {
+        return shell().reports();
     }
 
     /** Looks at the scheduler's state under its lock. */

@@ -184,7 +184,7 @@ class FeasibilityLawsTest {
 
     /** For every ask its veto on a node; empty if nothing stands against it. */
     private Map<AskOf, String> explain(RmFixture bed, HeddleNode node) {
-        Explainer explainer = bed.shell().reports().explainer();
+        Explainer explainer = bed.reports().explainer();
         Map<AskOf, String> explained = new LinkedHashMap<>();
         for (ApplicationAttemptId id : attempts(bed)) {
             Objects.requireNonNull(bed.scheduler().why(id.getApplicationId().toString())); // asks are taken over
