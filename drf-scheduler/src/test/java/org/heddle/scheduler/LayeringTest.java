@@ -13,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -33,6 +35,17 @@ class LayeringTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT, "org.heddle.drf");
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(PLANTED);
+
+    /** The rooms of the shell from the bottom to the top: each with the rooms that it may refer to. */
+    private static final Map<String, Set<String>> ROOMS = Map.of(
+            "compat", Set.of(),
+            "config", Set.of(),
+            "queue", Set.of("compat"),
+            "reservation", Set.of("compat", "queue"),
+            "app", Set.of("compat", "queue", "reservation"),
+            "node", Set.of("compat", "queue", "app"),
+            "preemption", Set.of("compat", "queue", "app", "node"),
+            "report", Set.of("compat", "config", "queue", "app", "node", "preemption"));
 
     private static ArchRule noHadoop(String root, String layer) {
         return noClasses()
@@ -113,6 +126,39 @@ class LayeringTest {
         breaks(knowsOnly(PLANTED, "engine", "policy", "model"));
         breaks(knowsOnly(PLANTED, "preemption", "engine", "policy", "model"));
         breaks(knowsOnly(PLANTED, "config", "model"));
+    }
+
+    /** Of the rooms of the shell, and the shell itself, a room knows only those named. */
+    private static ArchRule roomKnowsOnly(String root, String room, Set<String> others) {
+        return noClasses()
+                .that()
+                .resideInAPackage(root + ".yarn." + room)
+                .should()
+                .dependOnClassesThat(new DescribedPredicate<>("are in the shell, but not in " + room + " " + others) {
+                    @Override
+                    public boolean test(JavaClass known) {
+                        String name = known.getPackageName();
+                        return (name + ".").startsWith(root + ".yarn.")
+                                && !name.equals(root + ".yarn." + room)
+                                && others.stream().noneMatch(other -> name.equals(root + ".yarn." + other));
+                    }
+                })
+                .allowEmptyShould(false);
+    }
+
+    @Test
+    void everyRoomHasARule() {
+        assertThat(OURS.stream().map(JavaClass::getPackageName))
+                .filteredOn(name -> name.startsWith(ROOT + ".yarn."))
+                .allMatch(name -> ROOMS.containsKey(name.substring((ROOT + ".yarn.").length())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"compat", "config", "queue", "reservation", "app", "node", "preemption", "report"})
+    void roomsOfTheShellPointDownward(String room) {
+        Set<String> others = Objects.requireNonNull(ROOMS.get(room));
+        roomKnowsOnly(ROOT, room, others).check(OURS);
+        breaks(roomKnowsOnly(PLANTED, room, others));
     }
 
     /** Only wiring knows the shells; the page knows the snapshot, not the shell. */

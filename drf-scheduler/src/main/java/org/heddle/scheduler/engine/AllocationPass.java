@@ -7,10 +7,10 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one node: again and again, of the schedulables that ask for a container size that fits, the one whose turn it is. Hot:
- * allocates nothing. A schedulable that cannot be served here (refused by the placer, or at its limit) is suspended, which
- * takes it out of its parent's heap until the pass ends; so nobody is asked twice and the node is left with room only if
- * nobody can use it.
+ * Fills one node: serves the next application that asks for a container size that fits, until none is left. Hot:
+ * allocates nothing. A queue, user or application that cannot be served here (the placer refuses it, or it is at its
+ * limit) is suspended: it leaves its parent's heap until the pass ends. So each is tried once, and free resources
+ * remain on the node only if no application can use them.
  */
 final class AllocationPass implements Placer.Gate {
     private final SchedulableTree tree;
@@ -49,7 +49,7 @@ final class AllocationPass implements Placer.Gate {
     }
 
     /**
-     * Places containers until nothing that was opened fits any more or nobody wants more.
+     * Places containers until no open container size fits any more, or none is wanted.
      *
      * @param free what the node has left, per resource; counted down
      * @param most most containers to place
@@ -82,7 +82,7 @@ final class AllocationPass implements Placer.Gate {
         return placed;
     }
 
-    /** The application below a schedulable whose turn it would be on a node with room for all of these container sizes; null if none. */
+    /** The application below that would be next on a node on which all of these container sizes fit; null if none. */
     @Nullable
     Schedulable nextOf(Schedulable below, List<ContainerSize> considered) {
         for (int i = 0; i < considered.size(); i++) {
@@ -122,7 +122,7 @@ final class AllocationPass implements Placer.Gate {
         return top;
     }
 
-    /** Below a schedulable nobody can have a container size for which the schedulable itself is suspended. */
+    /** None below can get a container size for which the parent itself is suspended. */
     private static void barSuspended(Schedulable schedulable) {
         for (int k = 0; k < schedulable.slots; k++) {
             schedulable.containerSize[k].barred |= schedulable.position[k] < 0;
@@ -249,7 +249,7 @@ final class AllocationPass implements Placer.Gate {
         tree.settle(app);
     }
 
-    /** If the last child that was not suspended got what it asked for, its parent has nobody left to give it to. */
+    /** If the last child that was not suspended got what it asked for, its parent has no child left to serve. */
     private void suspendDeserted(Schedulable app, ContainerSize granted) {
         for (Schedulable schedulable = app.parent;
                 schedulable != null && schedulable.parent != null;
@@ -281,7 +281,7 @@ final class AllocationPass implements Placer.Gate {
         open.clear();
     }
 
-    /** Puts the suspended back, the last first, and reckons their parents without the notes taken meanwhile. */
+    /** Puts the suspended back, the last first, and computes their parents' shares anew. */
     private void resumeAll() {
         for (int i = suspendedSchedulable.size() - 1; i >= 0; i--) {
             Schedulable schedulable = suspendedSchedulable.get(i);

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The children of one schedulable that ask for one container size, smallest key first: a binary heap in which every child knows where
- * it stands, so that a changed key moves it in O(log n). Hot; allocates only to grow.
+ * The children of one queue or user that ask for one container size, smallest key first: a binary heap in which every
+ * child knows its place, so that a changed key moves it in O(log n). Hot; allocates only to grow.
  */
 final class ChildHeap {
     private static final Schedulable[] EMPTY = new Schedulable[0];
 
     private Schedulable[] schedulable = EMPTY;
-    /** The slot by which the schedulable at the same index knows this heap's container size. */
+    /** The slot of this heap's container size in the child at the same index. */
     private int[] slot = new int[0];
 
     private int size;
@@ -34,7 +34,10 @@ final class ChildHeap {
         return schedulable[index];
     }
 
-    /** The smallest normalized share of those not at their limit, in a heap by normalized share; infinity if there is none. */
+    /**
+     * The smallest normalized share of those not at their limit, in a heap by normalized share; infinity if there is
+     * none.
+     */
     double poorest() {
         return poorest(0);
     }
@@ -82,14 +85,14 @@ final class ChildHeap {
         }
     }
 
-    /** The key of the schedulable at an index has changed. */
+    /** The key of the child at an index has changed. */
     void moved(int index) {
         if (!up(index)) {
             down(index);
         }
     }
 
-    /** The schedulable at an index knows this heap's container size by another slot now. */
+    /** The child at an index has this heap's container size in another slot now. */
     void renumber(int index, int newSlot) {
         slot[index] = newSlot;
     }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.heddle.scheduler.model.Vectors;
 
 /**
- * One distinct container size that somebody asks for. There are few of them, however many ask: a node looks at container sizes,
- * not at applications.
+ * One distinct size of containers that applications ask for. There are few sizes, however many applications ask: a node
+ * is tested for sizes, not for applications.
  */
 public final class ContainerSize {
     final long[] need;
@@ -22,7 +22,7 @@ public final class ContainerSize {
     boolean blocked;
     /** It fits the node at hand; meaningful during a pass. */
     boolean open;
-    /** Somebody above the schedulable at hand is suspended for it; meaningful while a pass goes down the tree. */
+    /** An ancestor of the present schedulable is suspended for it; meaningful while a pass goes down the tree. */
     boolean barred;
 
     ContainerSize(long[] need, long round) {

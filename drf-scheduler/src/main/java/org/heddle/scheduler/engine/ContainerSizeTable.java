@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.heddle.scheduler.model.VectorKey;
 
-/** All container sizes that anybody asks for, by size. Not on the hot path except for {@link #pending()}. */
+/** All sizes of containers that applications ask for. Not on the hot path except for {@link #pending()}. */
 final class ContainerSizeTable {
     private final Map<VectorKey, ContainerSize> bySize = new HashMap<>();
     private final List<ContainerSize> pending = new ArrayList<>();
@@ -36,7 +36,7 @@ final class ContainerSizeTable {
         }
     }
 
-    /** Drops a container size that nobody asks for. */
+    /** Drops a container size that no application asks for. */
     void forget(ContainerSize containerSize) {
         bySize.remove(new VectorKey(containerSize.need));
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
  * hot path: takes some milliseconds for a thousand applications.
  *
- * <p>The containers ("grains") are all of one size, {@code 1/4000} of the cluster at first. Wherever a coarse grain would
- * show in the result (a resource is nearly used up, a limit or a guarantee nearly reached, a demand nearly met) they
- * become finer, down to {@code 1/2,048,000}, as far as the budget for that goes.
+ * <p>The containers ("grains") are all of one size, {@code 1/4000} of the cluster at first. Wherever a coarse grain
+ * would show in the result (a resource is nearly used up, a limit or a guarantee nearly reached, a demand nearly met)
+ * they become finer, down to {@code 1/2,048,000}, as far as the budget for that goes.
  */
 public final class FairShares {
     /** Every resource has this many units here. */
@@ -30,7 +30,7 @@ public final class FairShares {
     private static final int FINER = 8;
 
     private static final int FINEST_LEVEL = 3;
-    /** Before a resource ends, every schedulable may have one grain more or less than is due to it. */
+    /** Until a resource is used up, each may have one grain more or less than is due to it. */
     private static final int GRAINS_TO_EVEN_OUT = 2;
 
     private static final int MOST_TO_EVEN_OUT = 500;
@@ -62,12 +62,12 @@ public final class FairShares {
         }
     }
 
-    /** Divides the engine's cluster among its present schedulables, each asking for what it holds and asks for now. */
+    /** Divides the cluster among the engine's queues, users and applications by what each holds and asks for now. */
     public static FairShares of(ShareEngine engine, ShareOrders orders) {
         return copy(engine, orders).divide();
     }
 
-    /** Copies the engine's present schedulables, so that they can be divided without holding its lock. */
+    /** Copies the engine's queues, users and applications, so that the division needs no lock. */
     public static FairShares copy(ShareEngine engine, ShareOrders orders) {
         return new FairShares(engine, orders);
     }
@@ -92,7 +92,7 @@ public final class FairShares {
                 .forEach(bounded::add);
     }
 
-    /** Divides the cluster among the copied schedulables; takes milliseconds. */
+    /** Divides the cluster among the copies; takes milliseconds. */
     public FairShares divide() {
         long[] free = units.clone();
         long budget = (long) BUDGET * grains;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 public interface Placer {
     /**
      * Places one container of the application on the node of this pass, or refuses; a refusal holds for the rest of the
-     * pass. Asks and holdings of the tree must not be changed meanwhile; the pass books the grant itself.
+     * pass. Asks and holdings of the tree must not be changed meanwhile; the pass counts the grant itself.
      *
-     * @param application whose turn it is
+     * @param application the application that is next
      * @param gate which of its container sizes may be placed here and now
      * @return the container size of the container placed; null if the application cannot use the node now
      */

@@ -3,15 +3,16 @@ package org.heddle.scheduler.engine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of the schedulable tree: a queue, a user in a leaf queue, or an application. Hot: touched by every grant and
- * release; owned by the engine's lock. State only; {@link SchedulableTree} keeps it consistent.
+ * A queue, a user in a leaf queue, or an application. Hot: every grant and release changes it; the engine's lock guards
+ * it. State only; {@link SchedulableTree} keeps it consistent.
  *
- * <p>A schedulable knows the container sizes that are asked for in its subtree. An inner schedulable has, for each of them, a heap of the
+ * <p>It knows the container sizes that are asked for at and below it. A queue or user has, for each size, a heap of the
  * children that ask for it.
  */
 public final class Schedulable {
@@ -27,9 +28,10 @@ public final class Schedulable {
     ShareOrder order;
 
     final List<Schedulable> children = new ArrayList<>();
+    private final List<Schedulable> childrenView = Collections.unmodifiableList(children);
     final double[] weight;
     int priority;
-    /** Most that the schedulable may hold, per resource; null if not limited. */
+    /** Most that it may hold, per resource; null if not limited. */
     long @Nullable [] limit;
 
     /** What it is given before shares are considered, per resource; null if nothing. */
@@ -51,7 +53,7 @@ public final class Schedulable {
     double key;
 
     /** What it counts as in its parent, after rescaling its own children. */
-    final double[] reckoned;
+    final double[] countedUsage;
     /** What it has put into one of its parent's sums, and whether into the scaled one. */
     final double[] contribution;
 
@@ -65,8 +67,9 @@ public final class Schedulable {
 
     final double[] fixedSum;
     /**
-     * The poorest normalized share by which those children that do not set it were last sorted into the two sums, and the
-     * normalized shares of theirs next to it on either side: while the poorest stays between these the sums are right.
+     * The poorest normalized share by which those children that do not set it were last sorted into the two sums, and
+     * the normalized shares of theirs next to it on either side: while the poorest stays between these the sums are
+     * right.
      */
     double sortedBy;
 
@@ -76,14 +79,14 @@ public final class Schedulable {
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
-    /** Told of every change of what it holds; null for most schedulables. */
+    /** Gets every change of what it holds; null for most. */
     @Nullable
     UsageMeter meter;
 
     int slots;
     ContainerSize[] containerSize = new ContainerSize[FIRST_SLOTS];
     long[] asked = new long[FIRST_SLOTS];
-    /** Where this schedulable stands in the parent's heap of the slot's container size. */
+    /** Its place in the parent's heap of the slot's container size. */
     int[] position = new int[FIRST_SLOTS];
 
     ChildHeap[] heap = new ChildHeap[FIRST_SLOTS];
@@ -98,7 +101,7 @@ public final class Schedulable {
         this.usage = new long[resources];
         this.entitlement = new double[resources];
         this.price = new double[resources];
-        this.reckoned = new double[resources];
+        this.countedUsage = new double[resources];
         this.contribution = new double[resources];
         this.scaledSum = new double[resources];
         this.fixedSum = new double[resources];
@@ -108,12 +111,12 @@ public final class Schedulable {
         return name;
     }
 
-    /** Whatever the caller of the engine has attached to this schedulable. */
+    /** What the caller of the engine has attached. */
     public @Nullable Object owner() {
         return owner;
     }
 
-    /** Attaches something of the caller's, so that it is found again when the schedulable is chosen. */
+    /** Attaches an object of the caller, which finds it again when the engine chooses this. */
     public void attach(Object newOwner) {
         this.owner = newOwner;
     }
@@ -122,14 +125,14 @@ public final class Schedulable {
         return parent;
     }
 
-    /** Has every change of what the schedulable holds told to somebody; null to end that. */
+    /** Sets the meter that gets every change of what it holds; null for none. */
     public void setMeter(@Nullable UsageMeter newMeter) {
         this.meter = newMeter;
     }
 
-    /** In no particular order. */
+    /** In no particular order; unmodifiable. */
     public List<Schedulable> children() {
-        return children;
+        return childrenView;
     }
 
     public boolean isLeaf() {
@@ -218,7 +221,7 @@ public final class Schedulable {
         return allowed;
     }
 
-    /** Order of arrival among all schedulables. */
+    /** Order of arrival in the whole tree. */
     public long sequence() {
         return sequence;
     }
@@ -285,7 +288,7 @@ public final class Schedulable {
         return false;
     }
 
-    /** Whether it, or somebody below it, could be given something as far as limits and blocked container sizes go. */
+    /** Whether limits and blocked container sizes allow it, or one below it, another container. */
     boolean isWithinLimits() {
         for (int k = 0; k < slots; k++) {
             boolean allowed = !containerSize[k].blocked && !exceedsLimitWith(containerSize[k].need);

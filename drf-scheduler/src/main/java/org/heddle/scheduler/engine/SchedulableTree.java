@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
  * Hierarchical dominant resource fairness, kept incrementally. Hot: every grant and release walks one path to the root,
  * O(resources + log siblings) for each level and container size.
  *
- * <p><b>Normalized share.</b> A schedulable's normalized share is its weighted dominant share relative to its entitlement: 1 means it has
- * what it is entitled to (its weight's part, among its active siblings, of what its parent is entitled to). The child
- * with the smallest normalized share is served next.
+ * <p><b>Normalized share.</b> The weighted dominant share relative to the entitlement: 1 means that a queue, user or
+ * application has what it is entitled to (its weight's part, among its active siblings, of what its parent is entitled
+ * to). The child with the smallest normalized share is served next.
  *
- * <p><b>Reckoning a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue whose
- * one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's usage is
- * scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c + fixed)}.
- * Children that ask for nothing, are blocked (nothing they ask for fitted a node of the last whole round) or are held
- * by a limit do not set M; they count as they are but with no more than M.
+ * <p><b>The share of a parent</b> (H-DRF: Bhattacharya et al., SoCC 2013). Adding up its children starves: a queue
+ * whose one user fills the GPUs would count as full, and its other user would get no core. So each unblocked child's
+ * usage is scaled down to the poorest of them, M, and the sum counts: {@code h = max_j price_j * (M * sum_c a_cj / s_c
+ * + fixed)}. Children that ask for nothing, are blocked (nothing they ask for fitted a node of the last whole round) or
+ * are held by a limit do not set M; they count as they are but with no more than M.
  *
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
- * entitlement: with n the plain sum's normalized share, a parent's normalized share is n up to 1, and {@code max(1, h)} beyond: the
- * median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own, however many
- * users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
+ * entitlement: with n the plain sum's normalized share, a parent's normalized share is n up to 1, and {@code max(1, h)}
+ * beyond: the median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own,
+ * however many users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
  *
- * <p>A weight of 0 means an infinite normalized share: served when nobody else can be, in order of arrival.
+ * <p>A weight of 0 means an infinite normalized share: served when no other can be, in order of arrival.
  */
 final class SchedulableTree {
     /** The tier of those that hold less than their guarantee, before all tiers of all orders. */
@@ -66,7 +66,7 @@ final class SchedulableTree {
         return added;
     }
 
-    /** Removes a schedulable that holds and asks for nothing and has no children. */
+    /** Removes one that holds nothing, asks for nothing and has no children. */
     void remove(Schedulable removed) {
         Schedulable parent = removed.parent;
         if (parent == null || removed.isActive() || !removed.children.isEmpty() || removed.slots > 0) {
@@ -82,7 +82,7 @@ final class SchedulableTree {
         stale = true;
     }
 
-    /** Adds to what a schedulable and all above it ask for. The container size's own total is the caller's. */
+    /** Adds to what an application and all above it ask for. The container size's own total is the caller's. */
     void ask(Schedulable schedulable, ContainerSize containerSize, long delta) {
         if (delta > 0) {
             askMore(schedulable, containerSize, delta);
@@ -126,7 +126,7 @@ final class SchedulableTree {
         return parent.heap[parent.slotOf(containerSize)];
     }
 
-    /** Adds to what a schedulable and all above it hold. Call {@link #settle} after this and the change of asks. */
+    /** Adds to what an application and all above it hold. Call {@link #settle} after this and the change of asks. */
     void hold(Schedulable app, long[] amount, int sign, int containers) {
         for (Schedulable schedulable = app; schedulable != null; schedulable = schedulable.parent) {
             boolean was = schedulable.isActive();
@@ -141,7 +141,7 @@ final class SchedulableTree {
         }
     }
 
-    /** Brings normalized shares, places and sums up to date along the path from a schedulable whose usage or asks changed. */
+    /** Brings normalized shares, places and sums up to date on the path to the root after usage or asks changed. */
     void settle(Schedulable changed) {
         for (Schedulable schedulable = changed; schedulable.parent != null; schedulable = schedulable.parent) {
             restate(schedulable);
@@ -204,7 +204,7 @@ final class SchedulableTree {
     }
 
     private void restate(Schedulable schedulable) {
-        schedulable.normalizedShare = reckon(schedulable);
+        schedulable.normalizedShare = normalizedShareOf(schedulable);
         schedulable.atLimit = !schedulable.isWithinLimits();
         ShareOrder order = schedulable.parent == null ? null : schedulable.parent.order;
         if (order != null && (trial == null || order.rescales())) {
@@ -219,16 +219,16 @@ final class SchedulableTree {
         }
     }
 
-    /** The schedulable's normalized share; leaves in {@code reckoned} what it counts as in its parent. */
-    private double reckon(Schedulable schedulable) {
+    /** The normalized share; leaves in {@code countedUsage} what it counts as in its parent. */
+    private double normalizedShareOf(Schedulable schedulable) {
         double plain = plainShare(schedulable);
-        double[] reckoned = schedulable.reckoned;
+        double[] countedUsage = schedulable.countedUsage;
         if (plain <= 1
                 || schedulable.order == null
                 || !schedulable.order.rescales()
                 || plain == Double.POSITIVE_INFINITY) {
             for (int j = 0; j < resources; j++) {
-                reckoned[j] = schedulable.usage[j];
+                countedUsage[j] = schedulable.usage[j];
             }
             return plain;
         }
@@ -238,19 +238,19 @@ final class SchedulableTree {
         }
         for (int j = 0; j < resources; j++) {
             double scaled = poorest == Double.POSITIVE_INFINITY ? 0 : poorest * schedulable.scaledSum[j];
-            reckoned[j] = Math.min((double) schedulable.usage[j], scaled + schedulable.fixedSum[j]);
+            countedUsage[j] = Math.min((double) schedulable.usage[j], scaled + schedulable.fixedSum[j]);
         }
-        double rescaled = DominantShare.weighted(reckoned, schedulable.price);
+        double rescaled = DominantShare.weighted(countedUsage, schedulable.price);
         if (rescaled >= 1) {
             return rescaled;
         }
         for (int j = 0; j < resources; j++) {
-            reckoned[j] = schedulable.usage[j] / plain;
+            countedUsage[j] = schedulable.usage[j] / plain;
         }
         return 1;
     }
 
-    /** The weighted dominant share of all that a schedulable holds, without rescaling. */
+    /** The weighted dominant share of all that it holds, without rescaling. */
     static double plainShare(Schedulable schedulable) {
         return isWorthless(schedulable)
                 ? Double.POSITIVE_INFINITY
@@ -270,7 +270,9 @@ final class SchedulableTree {
         return child.normalizedShare < Double.POSITIVE_INFINITY && !child.atLimit && child.isOpenForRescaling();
     }
 
-    /** Sorts the children that do not set the poorest normalized share by which side of it they are on. Seldom needed. */
+    /**
+     * Sorts the children that do not set the poorest normalized share by which side of it they are on. Seldom needed.
+     */
     private void sort(Schedulable parent, double poorest) {
         parent.sortedBy = poorest;
         parent.nextBelow = Double.NEGATIVE_INFINITY;
@@ -286,7 +288,9 @@ final class SchedulableTree {
         }
     }
 
-    /** The smallest normalized share of the children that are neither blocked nor at a limit; infinity if there is none. */
+    /**
+     * The smallest normalized share of the children that are neither blocked nor at a limit; infinity if there is none.
+     */
     private static double poorest(Schedulable parent) {
         double poorest = parent.poorestSuspended;
         for (int k = 0; k < parent.slots; k++) {
@@ -318,7 +322,7 @@ final class SchedulableTree {
         double factor = !child.scales ? 1 : child.normalizedShare > 0 ? 1 / child.normalizedShare : 0;
         double[] sum = child.scales ? parent.scaledSum : parent.fixedSum;
         for (int j = 0; j < resources; j++) {
-            child.contribution[j] = child.reckoned[j] * factor;
+            child.contribution[j] = child.countedUsage[j] * factor;
             sum[j] += child.contribution[j];
         }
     }
@@ -351,7 +355,7 @@ final class SchedulableTree {
         return at.sequence;
     }
 
-    /** Shows one schedulable after another to the orders without allocating. */
+    /** Shows one child after another to the share orders without allocating. */
     private static final class View implements SchedulableView {
         private final long[] capacity;
         private Schedulable schedulable;

@@ -8,11 +8,12 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets the next container. Knows schedulables, container sizes and nodes' free room, and nothing of Hadoop.
+ * Decides which application gets the next container. It knows queues, users and applications ({@link Schedulable}),
+ * container sizes and the free resources of nodes, and nothing of Hadoop.
  *
  * <p>Lock rule: the caller holds the engine's one lock. Every public method checks this but {@link #root}, {@link
- * #resources} and {@link #capacity}, which any thread may call. The engine uses no clock and no randomness: the same calls
- * give the same choices.
+ * #resources} and {@link #capacity}, which any thread may call. The engine uses no clock and no randomness: the same
+ * calls give the same choices.
  */
 public final class ShareEngine {
     private final BooleanSupplier ownerHoldsLock;
@@ -88,7 +89,7 @@ public final class ShareEngine {
     }
 
     /**
-     * Removes a schedulable.
+     * Removes a queue, a user or an application.
      *
      * @throws IllegalStateException if it still holds or asks for something, or has children
      */
@@ -118,14 +119,14 @@ public final class ShareEngine {
         tree.settle(schedulable);
     }
 
-    /** Sets the most that a schedulable may hold, per resource; null for no limit. */
+    /** Sets the most that a queue, a user or an application may hold, per resource; null for no limit. */
     public void setLimit(Schedulable schedulable, long @Nullable [] limit) {
         checkLock();
         schedulable.limit = limit == null ? null : limit.clone();
         tree.stale = true;
     }
 
-    /** Sets what a schedulable is given before its siblings' shares are considered, per resource; null for nothing. */
+    /** Sets what a queue gets before the shares of its siblings count, per resource; null for nothing. */
     public void setGuarantee(Schedulable schedulable, long @Nullable [] guarantee) {
         checkLock();
         schedulable.guarantee = guarantee == null ? null : guarantee.clone();
@@ -185,7 +186,11 @@ public final class ShareEngine {
         pass.book(application, containerSize);
     }
 
-    /** Moves an application with all that it holds and asks for; the schedulable that it is from now on. */
+    /**
+     * Moves an application with all that it holds and asks for.
+     *
+     * @return the schedulable that stands for it from now on
+     */
     public Schedulable move(Schedulable application, Schedulable newParent) {
         checkLock();
         Schedulable moved = tree.add(newParent, application.name, null, application.weight);
@@ -215,7 +220,7 @@ public final class ShareEngine {
     }
 
     /**
-     * Offers a node's free room to the schedulables.
+     * Offers the free resources of a node to the applications.
      *
      * @param free per resource; counted down by what is placed
      * @param most most containers to place
@@ -253,8 +258,7 @@ public final class ShareEngine {
     }
 
     /**
-     * The schedulable whose limit leaves an application no room for a container: the application itself or one above it; null
-     * if limits allow the container.
+     * The application, user or queue with a limit that forbids an application another container; null if no limit does.
      *
      * @param need of the container, per resource
      */
@@ -271,7 +275,7 @@ public final class ShareEngine {
         return at;
     }
 
-    /** The application whose turn it is, if room were no matter; null if nobody asks or limits forbid it to all. */
+    /** The application that is next, free resources ignored; null if no application asks within its limits. */
     public @Nullable Schedulable nextWithUnlimitedRoom() {
         checkLock();
         if (tree.stale) {
@@ -280,7 +284,7 @@ public final class ShareEngine {
         return pass.nextOf(tree.root, containerSizes.pending());
     }
 
-    /** The same below one schedulable. */
+    /** The same below one queue or user. */
     public @Nullable Schedulable nextBelow(Schedulable schedulable) {
         checkLock();
         if (tree.stale) {
@@ -290,8 +294,8 @@ public final class ShareEngine {
     }
 
     /**
-     * Room in which any pending container size fits that somebody within limits asks for and that is no larger than {@code most}:
-     * per resource the largest need.
+     * Per resource the largest need of the container sizes that an application within its limits asks for and that are
+     * no larger than {@code most}.
      */
     public long[] largestAskWithin(long[] most) {
         checkLock();
@@ -307,7 +311,7 @@ public final class ShareEngine {
         return largest;
     }
 
-    /** A schedulable's weighted dominant share, from all that it holds: 1 means that it holds what it is entitled to. */
+    /** The weighted dominant share of all that a queue, a user or an application holds; 1: what it is entitled to. */
     public double weightedShare(Schedulable schedulable) {
         checkLock();
         return SchedulableTree.plainShare(schedulable);
@@ -319,7 +323,7 @@ public final class ShareEngine {
         return round;
     }
 
-    /** Tries something out on the books; {@link Trial#revert} leaves no trace. */
+    /** Tries changes out on the engine's own state; {@link Trial#revert} undoes them. */
     public Trial trial() {
         checkLock();
         return new Trial(tree);

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What-if on the engine's own books: hold or release, look at the normalized shares, and put everything back bit by bit. The
+ * What-if on the engine's own state: hold or release, read the normalized shares, and restore every bit of it. The
  * engine must not be used otherwise in between.
  */
 public final class Trial {
@@ -37,7 +37,7 @@ public final class Trial {
         tree.settle(application);
     }
 
-    /** Keeps a schedulable's state before its first change. */
+    /** Keeps the state before its first change. */
     void save(Schedulable schedulable) {
         saved.computeIfAbsent(schedulable, Saved::new);
     }
@@ -62,7 +62,7 @@ public final class Trial {
             double normalizedShare,
             long tier,
             double key,
-            double[] reckoned,
+            double[] countedUsage,
             double[] contribution,
             boolean scales,
             boolean atLimit,
@@ -78,7 +78,7 @@ public final class Trial {
                     schedulable.normalizedShare,
                     schedulable.tier,
                     schedulable.key,
-                    schedulable.reckoned.clone(),
+                    schedulable.countedUsage.clone(),
                     schedulable.contribution.clone(),
                     schedulable.scales,
                     schedulable.atLimit,
@@ -95,7 +95,7 @@ public final class Trial {
             schedulable.normalizedShare = normalizedShare;
             schedulable.tier = tier;
             schedulable.key = key;
-            System.arraycopy(reckoned, 0, schedulable.reckoned, 0, usage.length);
+            System.arraycopy(countedUsage, 0, schedulable.countedUsage, 0, usage.length);
             System.arraycopy(contribution, 0, schedulable.contribution, 0, usage.length);
             schedulable.scales = scales;
             schedulable.atLimit = atLimit;

@@ -7,7 +7,7 @@ import java.util.List;
  * A node on which room could be made.
  *
  * @param name for ties and messages
- * @param free room that nobody has been promised, per resource; may be negative where too much is promised
+ * @param free resources that are free and not promised, per resource; may be negative where too much is promised
  * @param held containers there that may be preempted
  * @param tag whatever the caller knows it by
  */

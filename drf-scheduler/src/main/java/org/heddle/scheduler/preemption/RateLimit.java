@@ -2,8 +2,9 @@
 package org.heddle.scheduler.preemption;
 
 /**
- * Bounds how much is preempted per second. Whatever is taken may run into debt by one taking, and nothing is to be taken
- * until that is made up for; so over any time t no more is taken than {@code perSecond * (t + 1 s)} and one taking.
+ * Bounds how much is preempted per second. Whatever is taken may run into debt by one taking, and nothing is to be
+ * taken until that is made up for; so over any time t no more is taken than {@code perSecond * (t + 1 s)} and one
+ * taking.
  */
 public final class RateLimit {
     private double available;

@@ -4,7 +4,7 @@ package org.heddle.scheduler.preemption;
 import org.heddle.scheduler.engine.Schedulable;
 
 /**
- * A schedulable that asks in vain for what it may expect.
+ * A queue, user or application that has not got what it may expect.
  *
  * @param schedulable a queue, a user or an application
  * @param kind what it may expect
@@ -33,7 +33,7 @@ public record Starvation(Schedulable schedulable, Kind kind, long sinceMillis, d
         }
     }
 
-    /** Whether the schedulable has by now all that it may expect, or asks for nothing that it may have. */
+    /** Whether it has by now all that it may expect, or asks for nothing that it may have. */
     public boolean isSettled() {
         if (!schedulable.mayHoldMore()) {
             return true;

@@ -12,19 +12,19 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.preemption.Starvation.Kind;
 
 /**
- * Watches all schedulables for those that are below their guarantee or their share, and for how long. A schedulable that once was
- * below the threshold of its share is watched until it has as much as it is to be helped to, so that help does not stop
- * half way.
+ * Tracks which queues, users and applications are below their guarantee or share, and since when. One that once was
+ * below the threshold of its share is tracked until it has as much as preemption is to give it, so that preemption does
+ * not stop half way.
  */
 public final class StarvationTracker {
     private final Map<Schedulable, Long> belowGuarantee = new HashMap<>();
     private final Map<Schedulable, Long> belowShare = new HashMap<>();
 
     /**
-     * Looks at everybody, and says who has waited for too long: guarantees first, then the poorest.
+     * Those that have starved for too long: guarantees first, then the poorest.
      *
-     * @param root of the engine's schedulables, up to date
-     * @param protection what holds for a schedulable
+     * @param root the engine's root, up to date
+     * @param protection the settings of a queue, user or application
      */
     public List<Starvation> due(
             Schedulable root, Function<Schedulable, QueuePreemptionSettings> protection, long nowMillis) {

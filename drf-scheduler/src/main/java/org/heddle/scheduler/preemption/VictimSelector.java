@@ -16,20 +16,21 @@ import org.heddle.scheduler.preemption.Starvation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the node and the containers to revoke (Nexus 4.3). On each node containers of those furthest above their share
- * are marked until there is room; the node is chosen on which the fewest are taken from those within their share, then that
- * on which the allocation would be fairest afterwards, by Jain's index over the users' weighted dominant shares. (The index
- * knows only those with a weight: by itself it would rather take from one of them than from somebody without.)
+ * Chooses the node and the containers to revoke (Nexus 4.3). On each node containers of those furthest above their
+ * share are marked until there is room; the node is chosen on which the fewest are taken from those within their share,
+ * then that on which the allocation would be fairest afterwards, by Jain's index over the users' weighted dominant
+ * shares. (The index knows only those with a weight: by itself it would rather take from one of them than from one
+ * without.)
  *
  * <p>Who may lose: only those below an ancestor from which the beneficiary is, on its whole way up, below its share or
- * guarantee; nobody falls below its own guarantee; and nobody falls below its entitlement unless it still has as much,
+ * guarantee; none falls below its own guarantee; and none falls below its entitlement unless it still has as much,
  * relative to it, as the beneficiary then. So each preemption makes the allocation fairer in the max-min sense, and two
- * schedulables cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
+ * of them cannot take the same container from each other in turn. Where the beneficiary is below its guarantee, the
  * others' entitlements do not count against it.
  *
  * <p>ApplicationMasters are taken only when the caller says so, and only as the last container of their application: an
- * attempt ends with its master, and all that it holds with the attempt, on every node. So the trial never shows less lost
- * than is lost. Marked containers count as gone, those that are promised as held.
+ * attempt ends with its master, and all that it holds with the attempt, on every node. So the trial never shows less
+ * lost than is lost. Marked containers count as gone, those that are promised as held.
  */
 public final class VictimSelector {
     private static final double ROUNDING = 1e-9;
@@ -39,7 +40,7 @@ public final class VictimSelector {
     private final double[] shares;
 
     /**
-     * @param root of the engine's schedulables
+     * @param root the engine's root
      * @param trial open, with what is promised already held and what is marked already released
      */
     public VictimSelector(Schedulable root, Trial trial) {
@@ -62,13 +63,13 @@ public final class VictimSelector {
     /**
      * The best way to make room.
      *
-     * @param starvation whose it is
+     * @param starvation the starvation that it ends
      * @param application that would be served
      * @param need of one container, per resource
      * @param most most containers to make room for
      * @param nodes where the application could run
      * @param masters whether ApplicationMasters may be taken too
-     * @return null if nobody may lose enough anywhere; a proposal that marks nothing if there is room already
+     * @return null if not enough may be taken on any node; a proposal that marks nothing if there is room already
      */
     public @Nullable VictimSet choose(
             Starvation starvation,
@@ -107,8 +108,7 @@ public final class VictimSelector {
     }
 
     /**
-     * Whether a schedulable, or one above it, holds more than it is entitled to; what it has in common with the other schedulable does
-     * not count.
+     * Whether it, or one above it, holds more than it is entitled to; those that are also above the other do not count.
      */
     public static boolean isAboveShare(Schedulable schedulable, Schedulable other) {
         for (Schedulable at = schedulable; at.parent() != null && !isBelow(other, at); at = at.parent()) {
@@ -206,7 +206,7 @@ public final class VictimSelector {
         return rights.mayHaveLost(held.owner()) && (alone || !held.endsOthers());
     }
 
-    /** Whether an application, or a schedulable above it, has less by now than it is entitled to. */
+    /** Whether an application, or one above it, has less by now than it is entitled to. */
     private static boolean isWithinEntitlement(Schedulable loser) {
         for (Schedulable at = loser; at.parent() != null; at = at.parent()) {
             if (at.parent().entitlesChildren() && at.normalizedShare() < 1 - ROUNDING) {
@@ -319,8 +319,8 @@ public final class VictimSelector {
     }
 
     /**
-     * Against whom the beneficiary has a right. Its way up from the beneficiary, as long as each schedulable on it is below its
-     * share or guarantee, says which siblings' subtrees may lose; looked at before anything is tried.
+     * Which subtrees may lose containers to the beneficiary: the siblings of those on the way up from the beneficiary,
+     * as long as each on the way is below its share or guarantee. Computed before anything is tried.
      */
     private static final class Rights {
         private final Starvation starvation;
@@ -354,7 +354,7 @@ public final class VictimSelector {
             return sideOfBeneficiary(other) != null;
         }
 
-        /** The schedulable on the beneficiary's way whose sibling is on the other's way; null without a right there. */
+        /** The one on the beneficiary's way with a sibling on the other's way; null without a right there. */
         private @Nullable Schedulable sideOfBeneficiary(Schedulable other) {
             Schedulable at = starvation.schedulable();
             if (isBelow(other, at)) {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param marked containers to take
  * @param count how many containers of the beneficiary's fit then
  * @param fairness Jain's index over all users when these are gone
- * @param entitled how many of these are taken from somebody who has less than his share without them
+ * @param entitled how many of these are taken from a queue, user or application that has less than its share without
+ *     them
  */
 public record VictimSet(CandidateNode node, List<VictimCandidate> marked, int count, double fairness, int entitled) {}

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.SettableFuture;
@@ -34,7 +33,6 @@ import org.apache.hadoop.yarn.api.records.ResourceOption;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
@@ -71,14 +69,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ReleaseCont
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.config.KnownNames;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
-import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.History;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
@@ -87,6 +83,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 import org.heddle.scheduler.yarn.app.AmShare;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
+import org.heddle.scheduler.yarn.app.ContainerChanges;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.app.PriorityChange;
 import org.heddle.scheduler.yarn.app.UnregisteredMasters;
@@ -117,6 +114,7 @@ import org.heddle.scheduler.yarn.report.ShareHistory;
 import org.heddle.scheduler.yarn.report.SnapshotTaker;
 import org.heddle.scheduler.yarn.reservation.HeddleReservationSystem;
 import org.heddle.scheduler.yarn.reservation.PlanQueues;
+import org.heddle.scheduler.yarn.reservation.PlanScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,19 +122,20 @@ import org.slf4j.LoggerFactory;
 /**
  * The scheduler as the ResourceManager knows it: events come in here, the {@link ShareEngine} chooses, containers go
  * out. It extends {@code AbstractYarnScheduler} because the ResourceManager casts to that, and is long because that
- * class wants one subclass to answer everything; each answer is short or somebody else's.
+ * class wants one subclass to answer everything; each answer is short or is delegated.
  *
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
- * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of ours
- * reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
+ * except to release or resize containers; their new asks are taken over at the next node heartbeat. No exception of
+ * ours reaches the ResourceManager's dispatcher, which would end the process ({@link EventGuard}).
  */
 public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttempt, HeddleNode>
-        implements SnapshotSource, MutableConfScheduler {
+        implements SnapshotSource, MutableConfScheduler, PlanScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HeddleScheduler.class);
     private static final ResourceCalculator CALCULATOR = new DominantResourceCalculator();
 
     private final EventGuard guard = new EventGuard();
+    private final ContainerChanges containerChanges = new ContainerChanges(this::getSchedulerNode);
     private final Queue<HeddleAttempt> changedAsks = new ConcurrentLinkedQueue<>();
     private SplittableRandom random;
 
@@ -218,7 +217,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
                     plans,
                     engine,
                     vectors,
-                    reservations,
+                    reservations::releaseAll,
                     rmContext,
                     changedAsks::add,
                     this::isAdmitted,
@@ -463,22 +462,12 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     private void updateContainers(HeddleAttempt attempt, ContainerUpdates updates) {
-        List<ContainerId> resized = Stream.of(updates.getIncreaseRequests(), updates.getDecreaseRequests())
-                .flatMap(List::stream)
-                .map(UpdateContainerRequest::getContainerId)
-                .toList();
-        if (resized.isEmpty()
-                && updates.getPromotionRequests().isEmpty()
-                && updates.getDemotionRequests().isEmpty()) {
+        if (ContainerChanges.isEmpty(updates)) {
             return;
         }
         writeLock.lock();
         try {
-            if (!updates.getDemotionRequests().isEmpty()) {
-                updates.getDemotionRequests().removeIf(attempt::refusesDemotion);
-                attempt.prepareDemotion();
-            }
-            attempt.update(resized, this::getSchedulerNode, () -> handleContainerUpdates(attempt, updates));
+            containerChanges.change(attempt, updates, () -> handleContainerUpdates(attempt, updates));
         } finally {
             writeLock.unlock();
         }
@@ -490,7 +479,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             ContainerId id = event.getContainerId();
             HeddleAttempt attempt = getCurrentAttemptForContainer(id);
             if (attempt != null) {
-                attempt.update(List.of(id), this::getSchedulerNode, () -> rollbackContainerUpdate(id));
+                containerChanges.resize(attempt, List.of(id), () -> rollbackContainerUpdate(id));
             }
         } else {
             completedContainer(
@@ -607,7 +596,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    /** Ends a container of its own accord, and says why. */
+    /** Ends a container, and says why. */
     private void end(RMContainer container, String diagnostics, RMContainerEventType event) {
         completedContainer(
                 container,
@@ -749,7 +738,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     /**
      * Places one container on a node that Hadoop's placement processor has chosen. The processor looks at constraints
-     * only, so room, limits and promises to others are looked at here; whose turn it is, is not.
+     * only, so room, limits and promises to others are tested here; the order among applications is not.
      */
     @Override
     public boolean attemptAllocationOnNode(
@@ -830,6 +819,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- reservations in time, for YARN's ReservationSystem ----
 
+    @Override
     public PlanQueues planQueues() {
         return plans;
     }
@@ -897,8 +887,8 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     }
 
     /**
-     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to tell who may
-     * not submit there. Those who come another way meet the same question at {@code APP_ADDED}.
+     * Called by the ResourceManager when an application is submitted, while its client waits: the moment to refuse
+     * users that may not submit there. Applications that come another way are checked at {@code APP_ADDED}.
      */
     @Override
     public Priority checkAndGetApplicationPriority(
@@ -975,7 +965,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         counters.put("applications", (long) applications.size());
     }
 
-    /** Does something with the engine, which has been told first what masters have asked for meanwhile. */
+    /** Runs under the scheduler's lock, after the engine has taken over the latest asks. */
     public final void underLock(Runnable work) {
         writeLock.lock();
         try {
@@ -984,22 +974,6 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         } finally {
             writeLock.unlock();
         }
-    }
-
-    /** The most that a queue may hold by its own limit. */
-    public Resource limitOf(HeddleQueue queue) {
-        long[] limit = queues.limits().of(queue.spec());
-        return limit == null ? Resources.unbounded() : vectors.toResource(limit);
-    }
-
-    /** An amount in units of this cluster; {@code absent} of what is not named. */
-    public Resource inUnits(Amounts amounts, long absent) {
-        long[] units = vectors.limit(amounts, vectors.of(getClusterResource()));
-        long[] filled = new long[vectors.size()];
-        for (int j = 0; j < filled.length; j++) {
-            filled[j] = units == null || units[j] == Long.MAX_VALUE ? absent : units[j];
-        }
-        return vectors.toResource(filled);
     }
 
     public Collection<HeddleQueue> queues() {
@@ -1016,7 +990,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    public SchedulerReports reports() {
+    SchedulerReports reports() {
         return reports;
     }
 }

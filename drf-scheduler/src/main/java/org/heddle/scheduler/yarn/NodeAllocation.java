@@ -80,7 +80,7 @@ final class NodeAllocation {
         }
         served += engine.offer(free, spec.maxAssign() - served, now, allocator.filling(free));
         if (feasibility.lendsItsRest(node)) {
-            // nobody who asks for this partition can use what is left
+            // no ask for this partition can use what is left
             free = vectors.of(node.getUnallocatedResource());
             served += engine.offer(free, spec.maxAssign() - served, now, allocator.fillingSharedRest(free));
         }

@@ -54,9 +54,9 @@ final class NodeLifecycle {
     private final Consumer<long[]> whenCapacityChanges;
 
     /**
-     * @param labels whether nodes have labels: if not, YARN's books of nodes by label, which cost as much as all else that
-     *     is done for a new node, are read by nobody
-     * @param owner the attempt whose container it is; null if it has ended
+     * @param labels whether nodes have labels: if not, YARN's maps of nodes by label, which cost as much as all else
+     *     that is done for a new node, are not needed
+     * @param owner the attempt of a container; null if it has ended
      * @param whenCapacityChanges hears of the whole cluster's new vector
      */
     NodeLifecycle(

@@ -140,7 +140,7 @@ final class EngineInvariants {
             numbers[v++] = (double) schedulable.tier;
             numbers[v++] = schedulable.key;
             for (int j = 0; j < EngineModel.RESOURCES; j++) {
-                numbers[v++] = schedulable.reckoned[j];
+                numbers[v++] = schedulable.countedUsage[j];
                 numbers[v++] = schedulable.entitlement[j];
                 numbers[v++] = schedulable.price[j];
             }

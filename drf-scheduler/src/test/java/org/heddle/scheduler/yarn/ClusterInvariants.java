@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -119,7 +120,7 @@ public final class ClusterInvariants {
 
     private static Resource unlabelled(HeddleQueue queue) {
         Resource sum = Resource.newInstance(0, 0);
-        for (HeddleApplication application : queue.applications()) {
+        for (HeddleApplication application : HeddleApplication.of(queue)) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
             if (attempt != null) {
                 Resources.addTo(sum, attempt.getAppAttemptResourceUsage().getUsed());
@@ -190,12 +191,14 @@ public final class ClusterInvariants {
         assertThat(root.demand()).containsOnly(0L);
         assertThat(scheduler.takeSnapshot().reservedNodes()).isZero();
         for (HeddleQueue queue : scheduler.queues()) {
-            assertThat(queue.users).as("users of %s", queue).isEmpty();
-            assertThat(queue.runningOfUser).as("running by user of %s", queue).isEmpty();
+            assertThat(queue.users()).as("users of %s", queue).isEmpty();
+            assertThat(queue.runningOfUser()).as("running by user of %s", queue).isEmpty();
             assertThat(queue.applications()).as("applications of %s", queue).isEmpty();
-            assertThat(queue.running).as("running in %s", queue).isZero();
-            assertThat(queue.ams).as("masters of %s", queue).isZero();
-            assertThat(queue.amUsage).as("masters' usage of %s", queue).containsOnly(0L);
+            assertThat(queue.running()).as("running in %s", queue).isZero();
+            assertThat(queue.masters()).as("masters of %s", queue).isZero();
+            assertThat(List.of(queue.masterUsage(0), queue.masterUsage(1)))
+                    .as("masters' usage of %s", queue)
+                    .containsOnly(0L);
             metricsZero(queue.getMetrics(), queue.getQueueName());
         }
         for (HeddleNode node : scheduler.getNodeTracker().getAllNodes()) {

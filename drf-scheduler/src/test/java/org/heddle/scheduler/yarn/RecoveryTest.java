@@ -43,8 +43,8 @@ class RecoveryTest {
 
             assertThat(fixture.schedulable("other/alice").usage()).containsEntry("memory-mb", 5_000L);
             assertThat(fixture.schedulable("other/alice").runningContainers()).isEqualTo(3);
-            assertThat(fixture.queue("root.other").ams).isEqualTo(1);
-            assertThat(fixture.queue("root.other").amUsage[0]).isEqualTo(1_000);
+            assertThat(fixture.queue("root.other").masters()).isEqualTo(1);
+            assertThat(fixture.queue("root.other").masterUsage(0)).isEqualTo(1_000);
             assertThat(RmFixture.busy(fixture.queue("root.other").getMetrics()))
                     .startsWith("allocated 5000 MB 3 cores 3 containers, pending 0 MB");
             assertThat(fixture.seen(A).getUnallocatedResource().getMemorySize()).isEqualTo(3_000);
@@ -166,7 +166,7 @@ class RecoveryTest {
             assertThat(app.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
             RmFixture.App again = restart(fixture, store, app);
             assertThat(again.app.getApplicationPriority()).isEqualTo(Priority.newInstance(7));
-            assertThat(fixture.queue("root.other").applications())
+            assertThat(HeddleApplication.of(fixture.queue("root.other")))
                     .extracting(HeddleApplication::getPriority)
                     .containsExactly(Priority.newInstance(7));
         }

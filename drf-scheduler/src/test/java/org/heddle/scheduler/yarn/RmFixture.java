@@ -42,6 +42,7 @@ import org.heddle.drf.DrfScheduler;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
+import org.heddle.scheduler.yarn.report.SchedulerReports;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -283,11 +284,13 @@ public final class RmFixture implements AutoCloseable {
                     .as("containers of " + queue)
                     .isZero();
             assertThat(queue.schedulable().pending()).as("asks of " + queue).isZero();
-            assertThat(queue.users).as("users of " + queue).isEmpty();
-            assertThat(queue.runningOfUser).as("limits of " + queue).isEmpty();
-            assertThat(queue.running).as("running in " + queue).isZero();
-            assertThat(queue.ams).as("masters of " + queue).isZero();
-            assertThat(queue.amUsage).as("masters' usage of " + queue).containsOnly(0);
+            assertThat(queue.users()).as("users of " + queue).isEmpty();
+            assertThat(queue.runningOfUser()).as("limits of " + queue).isEmpty();
+            assertThat(queue.running()).as("running in " + queue).isZero();
+            assertThat(queue.masters()).as("masters of " + queue).isZero();
+            assertThat(List.of(queue.masterUsage(0), queue.masterUsage(1)))
+                    .as("masters' usage of " + queue)
+                    .containsOnly(0L);
             assertThat(busy(queue.getMetrics())).as("metrics of " + queue).isEqualTo(IDLE);
         }
         for (HeddleNode node : shell().getNodes(node -> true)) {
@@ -295,6 +298,10 @@ public final class RmFixture implements AutoCloseable {
             assertThat(node.getReservedContainer()).isNull();
             assertThat(node.getNumContainers()).isZero();
         }
+    }
+
+    public SchedulerReports reports() {
+        return shell().reports();
     }
 
     /** Looks at the scheduler's state under its lock. */

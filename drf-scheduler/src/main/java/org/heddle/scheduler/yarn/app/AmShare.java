@@ -11,8 +11,8 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
  * Keeps the ApplicationMasters of a leaf queue within a part of what the queue is entitled to, so that they cannot fill
- * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility mode it
- * is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
+ * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility
+ * mode it is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
  */
 public final class AmShare {
     private final ShareEngine engine;
@@ -32,7 +32,7 @@ public final class AmShare {
         limits.clear();
     }
 
-    /** What is said to an application whose master is not admitted. */
+    /** The message to an application without room for its ApplicationMaster. */
     public static String refusal(HeddleQueue leaf) {
         return "waiting for an ApplicationMaster of queue " + leaf.getQueueName()
                 + " to end: together they may hold at most " + leaf.spec().maxAmShare()
@@ -43,23 +43,25 @@ public final class AmShare {
     public boolean isWithin(HeddleQueue leaf, ContainerSize containerSize) {
         double part = leaf.spec().maxAmShare();
         boolean strict = queues.rules().likeFairScheduler();
-        if (strict ? Double.isInfinite(part) : part >= 1 || leaf.ams == 0) {
+        if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
             return true;
         }
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
-        for (int j = 0; j < leaf.amUsage.length; j++) {
+        for (int j = 0; j < engine.resources(); j++) {
             // A queue of no weight lives on what others leave, which may be everything.
             double entitled =
                     leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
             double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
-            if (containerSize.need(j) > 0 && leaf.amUsage[j] + containerSize.need(j) > most) {
+            if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
                 return false;
             }
         }
         return true;
     }
 
-    /** FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place. */
+    /**
+     * FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place.
+     */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf) {
         double[] share = fairShares.of(leaf);
         long[] max = queues.limits().of(leaf.spec());

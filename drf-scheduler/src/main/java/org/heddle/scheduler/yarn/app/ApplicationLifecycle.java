@@ -29,7 +29,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptA
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.ImpossibleAsks;
 import org.heddle.scheduler.yarn.queue.QueueTree;
@@ -58,7 +57,7 @@ public final class ApplicationLifecycle {
     private final PlanQueues plans;
     private final ShareEngine engine;
     private final ResourceVectors vectors;
-    private final NodeReservations reservations;
+    private final Consumer<HeddleAttempt> releaseReservedNodes;
     private final RunLimits runLimits;
     private final RMContext context;
     private final Consumer<HeddleAttempt> whenAsksChange;
@@ -73,7 +72,7 @@ public final class ApplicationLifecycle {
             PlanQueues plans,
             ShareEngine engine,
             ResourceVectors vectors,
-            NodeReservations reservations,
+            Consumer<HeddleAttempt> releaseReservedNodes,
             RMContext context,
             Consumer<HeddleAttempt> whenAsksChange,
             Predicate<ApplicationId> admitted,
@@ -84,7 +83,7 @@ public final class ApplicationLifecycle {
         this.runLimits = new RunLimits(queues::rules);
         this.engine = engine;
         this.vectors = vectors;
-        this.reservations = reservations;
+        this.releaseReservedNodes = releaseReservedNodes;
         this.context = context;
         this.whenAsksChange = whenAsksChange;
         this.admitted = admitted;
@@ -236,7 +235,7 @@ public final class ApplicationLifecycle {
         for (RMContainer standIn : attempt.standIns()) {
             terminator.end(standIn, SchedulerUtils.COMPLETED_APPLICATION, RMContainerEventType.RELEASED);
         }
-        reservations.releaseAll(attempt);
+        releaseReservedNodes.accept(attempt);
         if (attempt.isAmRunning()) {
             attempt.bookMaster(application.leaf(), -1);
             attempt.setAmRunning(false);
@@ -274,8 +273,8 @@ public final class ApplicationLifecycle {
     }
 
     /**
-     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two of
-     * its attempts, or before the first.
+     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two
+     * of its attempts, or before the first.
      *
      * @return the leaf's path
      * @throws YarnException one sentence, if there is no such leaf or it is full
@@ -293,7 +292,7 @@ public final class ApplicationLifecycle {
             throw new YarnException("Application " + id + " cannot be moved to " + to.getQueueName() + ": " + obstacle);
         }
         if (attempt != null) {
-            reservations.releaseAll(attempt);
+            releaseReservedNodes.accept(attempt);
         }
         boolean ran = application.isRunnable();
         runLimits.retire(application);
@@ -358,7 +357,7 @@ public final class ApplicationLifecycle {
                 return "with what it holds, queue " + queue.getQueueName() + " would hold more than its max-resources";
             }
         }
-        Schedulable user = to.users.get(application.getUser());
+        Schedulable user = to.users().get(application.getUser());
         boolean tooMuch = user == null ? queues.limits().exceedsUserLimit(to, held) : user.exceedsLimitWith(held);
         return tooMuch
                 ? "with what it holds, user " + application.getUser() + " would hold more there than its"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.app;
 
+import java.util.List;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * An application in a leaf queue. Its schedulable lives as long as the application does, so that containers kept across
- * attempts stay on its account.
+ * An application in a leaf queue. Its schedulable lives as long as the application, so that containers kept across
+ * attempts still count.
  */
 public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
     private Schedulable schedulable;
@@ -18,6 +19,11 @@ public final class HeddleApplication extends SchedulerApplication<HeddleAttempt>
         super(leaf, user, priority, unmanagedAm);
         this.schedulable = schedulable;
         schedulable.attach(this);
+    }
+
+    /** The applications of a queue and of those below it: {@link HeddleQueue#applications}. */
+    public static List<HeddleApplication> of(HeddleQueue queue) {
+        return queue.applications().stream().map(HeddleApplication.class::cast).toList();
     }
 
     public HeddleQueue leaf() {

@@ -3,15 +3,13 @@ package org.heddle.scheduler.yarn.app;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationResourceUsageReport;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -24,11 +22,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerError;
-import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger;
 import org.apache.hadoop.yarn.server.resourcemanager.RMAuditLogger.AuditConstants;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.RMServerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEvent;
@@ -45,26 +41,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
-import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
-import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
-import org.heddle.scheduler.yarn.compat.BookedPartitions;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
-import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything that
- * changes that bookkeeping has to be in its subclass.
+ * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything
+ * that changes that bookkeeping has to be in its subclass.
  *
  * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
- * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and takes
- * them over ({@link #syncAsks}) before it next chooses.
+ * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and
+ * takes them over ({@link #syncAsks}) before it next chooses.
  */
 public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final HeddleApplication application;
@@ -76,12 +67,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final PendingAsks asks;
     private final PreemptionNotice notice = new PreemptionNotice();
 
-    /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
-    private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
-
-    private final BookedPartitions partitions = new BookedPartitions();
-
-    private final List<HeddleNode> blacklistedNodes = new ArrayList<>();
+    private final ContainerBookings bookings;
+    private final List<SchedulerNode> blacklistedNodes = new ArrayList<>();
 
     HeddleAttempt(
             ApplicationAttemptId id,
@@ -96,6 +83,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         this.vectors = vectors;
         this.whenAsksChange = whenAsksChange;
         this.asks = new PendingAsks(engine, vectors);
+        this.bookings = new ContainerBookings(application.getUser());
         setPriority(application.getPriority());
     }
 
@@ -149,7 +137,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         noteAsks();
     }
 
-    /** Has the scheduler look at the asks again before it next chooses. */
+    /** Tells the scheduler to take the asks over again before it next chooses. */
     public void noteAsks() {
         if (asksChanged.compareAndSet(false, true)) {
             whenAsksChange.accept(this);
@@ -165,13 +153,13 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- containers ----
 
     /**
-     * Turns an ask into a container. The caller books it in the engine and on the node.
+     * Turns an ask into a container. The caller adds it to the engine and to the node.
      *
      * @param reserved the container that the node was held for, now given back; null makes a new one
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
-    public RMContainer allocate(NodeType type, HeddleNode node, Ask wanted, @Nullable Container reserved) {
+    public RMContainer allocate(NodeType type, SchedulerNode node, Ask wanted, @Nullable Container reserved) {
         SchedulerRequestKey key = wanted.key();
         writeLock.lock();
         try {
@@ -185,20 +173,10 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
                 return null;
             }
             Container container = reserved == null ? newContainer(node, ask.getPerAllocationResource(), key) : reserved;
-            RMContainerImpl rmContainer = new RMContainerImpl(
-                    container,
-                    key,
-                    getApplicationAttemptId(),
-                    node.getNodeID(),
-                    getUser(),
-                    rmContext,
-                    node.getPartition());
-            rmContainer.setQueueName(getQueueName());
-            addToNewlyAllocatedContainers(node, rmContainer);
-            liveContainers.put(container.getId(), rmContainer);
+            RMContainerImpl rmContainer = add(container, key, node);
             String asked = appSchedulingInfo.getAppPlacementAllocator(key).getPrimaryRequestedNodePartition();
             ContainerRequest request = appSchedulingInfo.allocate(type, node, key, rmContainer);
-            settlePending(asked, node.getPartition(), ask.getPerAllocationResource());
+            bookings.movePending(queue.getMetrics(), ask.getPerAllocationResource(), asked, node.getPartition());
             attemptResourceUsage.incUsed(bookedFor(rmContainer, node), container.getResource());
             rmContainer.setContainerRequest(request);
             if (request.getSchedulingRequest() != null) {
@@ -225,96 +203,64 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     /**
      * Makes a container for a request that is not among the asks, because Hadoop's placement processor keeps those it
-     * handles and chose the node itself. The caller books it in the engine and on the node.
+     * handles and chose the node itself. The caller adds it to the engine and to the node.
      *
      * @return null if the attempt has ended
      */
     @Nullable
-    public RMContainer allocate(HeddleNode node, SchedulingRequest request) {
+    public RMContainer allocate(SchedulerNode node, SchedulingRequest request) {
         writeLock.lock();
         try {
             if (isStopped) {
                 return null;
             }
             Resource size = request.getResourceSizing().getResources();
-            Container container = BuilderUtils.newContainer(
-                    BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
-                    node.getNodeID(),
-                    node.getHttpAddress(),
-                    size,
-                    request.getPriority(),
-                    null,
-                    ExecutionType.GUARANTEED,
-                    request.getAllocationRequestId());
-            RMContainerImpl rmContainer = new RMContainerImpl(
-                    container,
-                    SchedulerRequestKey.extractFrom(container),
-                    getApplicationAttemptId(),
-                    node.getNodeID(),
-                    getUser(),
-                    rmContext,
-                    node.getPartition());
-            rmContainer.setQueueName(getQueueName());
+            SchedulerRequestKey key = SchedulerRequestKey.create(request);
+            RMContainerImpl rmContainer = add(newContainer(node, size, key), key, node);
             rmContainer.setAllocationTags(new LinkedHashSet<>(request.getAllocationTags()));
-            addToNewlyAllocatedContainers(node, rmContainer);
-            liveContainers.put(container.getId(), rmContainer);
             queue.getMetrics().incrPendingResources(node.getPartition(), getUser(), 1, size);
             AppSchedulingInfo.updateMetrics(
                     getApplicationId(), NodeType.OFF_SWITCH, node, rmContainer, getUser(), queue);
             attemptResourceUsage.incUsed(node.getPartition(), size);
-            rmContainer.handle(new RMContainerEvent(container.getId(), RMContainerEventType.START));
+            rmContainer.handle(new RMContainerEvent(rmContainer.getContainerId(), RMContainerEventType.START));
             return rmContainer;
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Pending resources were counted where they were asked for; Hadoop takes them off where the container runs. */
-    private void settlePending(String asked, String partition, Resource size) {
-        if (!asked.equals(partition)) {
-            queue.getMetrics().decrPendingResources(asked, getUser(), 1, size);
-            queue.getMetrics().incrPendingResources(partition, getUser(), 1, size);
-        }
+    private RMContainerImpl add(Container container, SchedulerRequestKey key, SchedulerNode node) {
+        RMContainerImpl rmContainer = new RMContainerImpl(
+                container, key, getApplicationAttemptId(), node.getNodeID(), getUser(), rmContext, node.getPartition());
+        rmContainer.setQueueName(getQueueName());
+        addToNewlyAllocatedContainers(node, rmContainer);
+        liveContainers.put(container.getId(), rmContainer);
+        return rmContainer;
     }
 
     /** Where a new container counts: what changes another one counts where that one does. */
-    private String bookedFor(RMContainer container, HeddleNode node) {
+    private String bookedFor(RMContainer container, SchedulerNode node) {
         String here = node.getPartition();
         for (Map.Entry<ContainerId, RMContainer> update : newlyPromotedContainers.entrySet()) {
             RMContainer promoted = getRMContainer(update.getKey());
             if (update.getValue() == container && promoted != null) {
-                partitions.put(promoted, here);
+                bookings.setPartition(promoted, here);
             }
         }
         for (Map.Entry<ContainerId, RMContainer> update : newlyIncreasedContainers.entrySet()) {
             RMContainer increased = getRMContainer(update.getKey());
             if (update.getValue() == container && increased != null) {
-                String there = partitions.of(increased);
-                partitions.put(container, there);
-                rebook(container.getContainer().getResource(), here, there);
+                String there = bookings.partitionOf(increased);
+                bookings.setPartition(container, there);
+                bookings.moveToPartition(
+                        queue.getMetrics(), container.getContainer().getResource(), here, there);
                 return there;
             }
         }
         return here;
     }
 
-    /** A container counts in another partition of its queue. */
-    private void rebook(Resource size, String from, String to) {
-        if (!from.equals(to)) {
-            queue.getMetrics().releaseResources(from, getUser(), 1, size);
-            queue.getMetrics().allocateResources(to, getUser(), 1, size, false);
-        }
-    }
-
-    /** The nearest place that is asked for under a key and that this node is in, for the application's statistics. */
-    public NodeType nearestWish(SchedulerRequestKey key, HeddleNode node) {
-        if (getPendingAsk(key, node.getNodeName()).getCount() > 0) {
-            return NodeType.NODE_LOCAL;
-        }
-        return getPendingAsk(key, node.getRackName()).getCount() > 0 ? NodeType.RACK_LOCAL : NodeType.OFF_SWITCH;
-    }
-
-    private Container newContainer(HeddleNode node, Resource size, SchedulerRequestKey key) {
+    private Container newContainer(SchedulerNode node, Resource size, SchedulerRequestKey key) {
         return BuilderUtils.newContainer(
                 BuilderUtils.newContainerId(getApplicationAttemptId(), getNewContainerId()),
                 node.getNodeID(),
@@ -326,7 +272,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * Ends a container and books that.
+     * Ends a container and subtracts it.
      *
      * @return whether it was alive
      */
@@ -337,16 +283,15 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             if (liveContainers.remove(id) == null) {
                 return false;
             }
-            String partition = partitions.of(rmContainer);
-            partitions.remove(id);
-            boolean standIn = standIns.remove(id) != null;
-            if (standIn) {
+            String partition = bookings.partitionOf(rmContainer);
+            bookings.remove(id);
+            if (bookings.removeStandIn(id)) {
                 giveBackPart(rmContainer.getContainer().getResource(), partition);
                 return true;
             }
             newlyAllocatedContainers.remove(rmContainer);
-            askAgain(newlyIncreasedContainers, rmContainer);
-            askAgain(newlyPromotedContainers, rmContainer);
+            ContainerChanges.askAgain(this, newlyIncreasedContainers, rmContainer);
+            ContainerChanges.askAgain(this, newlyPromotedContainers, rmContainer);
             if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
                 rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
             }
@@ -374,85 +319,19 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /**
-     * Asks again for a change of a container that was granted and is taken back before its master has heard of it. Hadoop
-     * would tell the master of it all the same, and ask for another container instead.
-     */
-    private void askAgain(Map<ContainerId, RMContainer> granted, RMContainer standIn) {
-        for (Map.Entry<ContainerId, RMContainer> change : List.copyOf(granted.entrySet())) {
-            ContainerRequest request = standIn.getContainerRequest();
-            if (change.getValue() == standIn) {
-                granted.remove(change.getKey());
-                ((RMContainerImpl) standIn).setContainerRequest(null);
-                if (request != null && liveContainers.containsKey(change.getKey())) {
-                    Map<String, ResourceRequest> byPlace = new HashMap<>();
-                    request.getResourceRequests().forEach(ask -> byPlace.put(ask.getResourceName(), ask));
-                    appSchedulingInfo.updateResourceRequests(Map.of(standIn.getAllocatedSchedulerKey(), byPlace), true);
-                    noteAsks();
-                }
-            }
-        }
+    /** Whether an increase of a container has been granted and its master has not heard of it yet. */
+    boolean hasGrown(ContainerId id) {
+        return newlyIncreasedContainers.containsKey(id);
     }
 
-    /**
-     * Has containers resized. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
-     * metrics, where it would stay for ever.
-     *
-     * @param resized the containers that are to grow or shrink
-     * @param update tells Hadoop; under the scheduler's lock, so that nothing is granted meanwhile
-     */
-    public void update(List<ContainerId> resized, Function<NodeId, HeddleNode> nodes, Runnable update) {
-        List<Runnable> corrections = new ArrayList<>();
-        for (ContainerId id : resized) {
-            RMContainer container = getRMContainer(id);
-            HeddleNode node = container == null
-                    ? null
-                    : nodes.apply(container.getContainer().getNodeId());
-            if (container != null && node != null) {
-                PendingAsk ask = askedFor(container);
-                if (ask.getCount() > 0) {
-                    Resource size = ask.getPerAllocationResource();
-                    corrections.add(() -> queue.getMetrics().releaseResources(node.getPartition(), getUser(), 1, size));
-                }
-            }
-        }
-        update.run();
-        corrections.forEach(Runnable::run);
-    }
-
-    /**
-     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop would
-     * carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the difference.
-     */
-    public boolean refusesDemotion(UpdateContainerRequest request) {
-        ContainerId id = request.getContainerId();
-        RMContainer container = getRMContainer(id);
-        if (container == null) {
-            return false;
-        }
-        boolean grows =
-                newlyIncreasedContainers.containsKey(id) || askedFor(container).getCount() > 0;
-        if (grows) {
-            addToUpdateContainerErrors(
-                    UpdateContainerError.newInstance(RMServerUtils.UPDATE_OUTSTANDING_ERROR, request));
-        }
-        return grows;
-    }
-
-    /** What a container's master asks for it, beyond what it is: Hadoop files it by the container's id. */
-    private PendingAsk askedFor(RMContainer container) {
-        SchedulerRequestKey given = container.getAllocatedSchedulerKey();
-        return getPendingAsk(
-                new SchedulerRequestKey(
-                        given.getPriority(), given.getAllocationRequestId(), container.getContainerId()),
-                ResourceRequest.ANY);
+    /** Tells the master why a container is not changed. */
+    void refuse(UpdateContainerError error) {
+        addToUpdateContainerErrors(error);
     }
 
     /** A container has become smaller by this. */
     private void giveBackPart(Resource part, String partition) {
-        queue.getMetrics().releaseResources(partition, getUser(), 1, part);
-        // QueueMetrics can only give back with a container; that one goes on.
-        queue.getMetrics().allocateResources(partition, getUser(), 1, Resources.none(), false);
+        bookings.shrink(queue.getMetrics(), part, partition);
         attemptResourceUsage.decUsed(partition, part);
         lastMemoryAggregateAllocationUpdateTime = -1;
         long[] amount = vectors.of(part);
@@ -463,26 +342,12 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     List<RMContainer> standIns() {
-        return new ArrayList<>(standIns.values());
-    }
-
-    /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
-    public void prepareDemotion() {
-        if (getOpportunisticContainerContext() == null) {
-            OpportunisticContainerContext context = new OpportunisticContainerContext();
-            context.setContainerIdGenerator(new OpportunisticContainerAllocator.ContainerIdGenerator() {
-                @Override
-                public long generateContainerId() {
-                    return getNewContainerId();
-                }
-            });
-            setOpportunisticContainerContext(context);
-        }
+        return bookings.standIns();
     }
 
     @Override
     public synchronized void addToNewlyDecreasedContainers(ContainerId id, RMContainer standIn) {
-        standIns.put(standIn.getContainerId(), standIn);
+        bookings.addStandIn(standIn);
         countsWith(id, standIn);
         super.addToNewlyDecreasedContainers(id, standIn);
     }
@@ -496,14 +361,10 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private void countsWith(ContainerId id, RMContainer standIn) {
         RMContainer changed = getRMContainer(id);
         if (changed != null) {
-            partitions.put(standIn, partitions.of(changed));
+            bookings.setPartition(standIn, bookings.partitionOf(changed));
         }
     }
 
-    /**
-     * Goes on in another queue. Hadoop takes every live container along in the queues' metrics, also those that were never
-     * in them: opportunistic ones, and the count of stand-ins.
-     */
     @Override
     public void move(Queue target) {
         writeLock.lock();
@@ -511,38 +372,16 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             QueueMetrics from = queue.getMetrics();
             super.move(target);
             QueueMetrics to = target.getMetrics();
-            liveContainers.forEach((id, container) -> correctMoved(id, container, from, to));
+            liveContainers.forEach((id, container) -> bookings.correctMoved(id, container, from, to));
         } finally {
             writeLock.unlock();
         }
     }
 
-    /** Hadoop has moved what a container is now, under its label; but that may not be what is booked. */
-    private void correctMoved(ContainerId id, RMContainer container, QueueMetrics from, QueueMetrics to) {
-        Resource moved = container.getContainer().getResource();
-        String label = container.getNodeLabelExpression();
-        String booked = partitions.of(container);
-        RMContainer standIn = standIns.get(id);
-        if (standIn != null) {
-            carry(moved, 1, label, to, from); // Hadoop keeps the one that shrinks in its place
-            carry(standIn.getContainer().getResource(), 0, partitions.of(standIn), from, to);
-        } else if (container.getExecutionType() == ExecutionType.OPPORTUNISTIC) {
-            carry(moved, 1, label, to, from);
-        } else if (!booked.equals(label)) {
-            carry(moved, 1, label, to, from);
-            carry(moved, 1, booked, from, to);
-        }
-    }
-
-    private void carry(Resource size, int containers, String partition, QueueMetrics from, QueueMetrics to) {
-        from.releaseResources(partition, getUser(), containers, size);
-        to.allocateResources(partition, getUser(), containers, size, false);
-    }
-
     @Override
     public void transferStateFromPreviousAttempt(SchedulerApplicationAttempt before) {
         super.transferStateFromPreviousAttempt(before);
-        partitions.putAll(((HeddleAttempt) before).partitions);
+        bookings.takeOver(((HeddleAttempt) before).bookings);
     }
 
     @Override
@@ -563,11 +402,13 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started. */
+    /**
+     * Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started.
+     */
     private void bookWhereItStarted(RMContainer container, String now) {
         String then = container.getNodeLabelExpression();
         Resource size = container.getAllocatedResource();
-        rebook(size, now, then);
+        bookings.moveToPartition(queue.getMetrics(), size, now, then);
         attemptResourceUsage.decUsed(now, size);
         attemptResourceUsage.incUsed(then, size);
     }
@@ -594,18 +435,14 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         bookMaster(application.leaf(), 1);
     }
 
-    /** Adds this attempt's master to a leaf's account, or takes it off. */
+    /** Adds this attempt's master to a leaf's account, or subtracts it. */
     void bookMaster(HeddleQueue leaf, int sign) {
-        long[] size = vectors.of(getAMResource());
-        for (int j = 0; j < size.length; j++) {
-            leaf.amUsage[j] += sign * size[j];
-        }
-        leaf.ams += sign;
+        leaf.countMaster(vectors.of(getAMResource()), sign);
     }
 
     /**
-     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its next
-     * attempt stay, but for any that does not run yet.
+     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its
+     * next attempt stay, but for any that does not run yet.
      */
     public boolean endsWithItsMaster() {
         RMApp app = rmContext.getRMApps().get(getApplicationId());
@@ -625,21 +462,20 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     // ---- reservation ----
 
     /** Holds a node for an ask until {@link #unreserve}. */
-    public void reserve(HeddleNode node, SchedulerRequestKey key, Resource size, long nowMillis) {
+    public void reserve(SchedulerNode node, SchedulerRequestKey key, Resource size) {
         writeLock.lock();
         try {
             Container container = newContainer(node, size, key);
             queue.getMetrics().reserveResource(node.getPartition(), getUser(), size);
             RMContainer reserved = reserve(node, key, null, container);
             node.reserveResource(this, key, reserved);
-            node.setReservedSince(nowMillis);
         } finally {
             writeLock.unlock();
         }
     }
 
     /** Gives a held node back. */
-    public void unreserve(HeddleNode node) {
+    public void unreserve(SchedulerNode node) {
         writeLock.lock();
         try {
             RMContainer reserved = node.getReservedContainer();
@@ -702,7 +538,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** How much the master is asked for where it may choose: one request for each size of container; null if nothing. */
+    /**
+     * How much the master is asked for where it may choose: one request for each size of container; null if nothing.
+     */
     @Nullable
     public List<ResourceRequest> negotiable() {
         readLock.lock();
@@ -741,7 +579,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /** Nodes that this attempt does not want, looked up again only when its list has changed. */
-    public List<HeddleNode> blacklistedNodes(java.util.function.Supplier<List<HeddleNode>> lookUp) {
+    public List<SchedulerNode> blacklistedNodes(Supplier<? extends List<? extends SchedulerNode>> lookUp) {
         writeLock.lock();
         try {
             if (appSchedulingInfo.getAndResetBlacklistChanged()) {

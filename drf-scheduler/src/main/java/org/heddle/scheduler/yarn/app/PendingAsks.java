@@ -46,7 +46,7 @@ final class PendingAsks {
     }
 
     /**
-     * Takes over what is pending in Hadoop's books.
+     * Takes over what is pending in Hadoop's {@code AppSchedulingInfo}.
      *
      * @param mayAsk whether anything of it counts: the attempt is the current one of an application that may run
      */

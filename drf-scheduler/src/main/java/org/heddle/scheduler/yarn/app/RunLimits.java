@@ -13,8 +13,8 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many applications may run at once, in each queue and for each user of a leaf. Who is over a limit waits, in order
- * of arrival, without asking for anything. Guarded by the scheduler's lock.
+ * How many applications may run at once, in each queue and for each user of a leaf. Applications over a limit wait, in
+ * order of arrival, and ask for nothing. Guarded by the scheduler's lock.
  */
 final class RunLimits {
     private final Supplier<ClusterRules> rules;
@@ -25,7 +25,7 @@ final class RunLimits {
         this.rules = rules;
     }
 
-    /** Lets an application run if the limits allow it, and else has it wait and say why. */
+    /** Lets an application run if the limits allow it, else it waits and says why. */
     void admit(HeddleApplication application) {
         if (application.isRunnable()) {
             return;
@@ -43,7 +43,7 @@ final class RunLimits {
         }
     }
 
-    /** An application that was let run has ended or gone elsewhere: others may be admitted. */
+    /** An application that ran has ended or moved: others may be admitted. */
     void retire(HeddleApplication application) {
         if (application.isRunnable()) {
             count(application, -1);
@@ -51,10 +51,10 @@ final class RunLimits {
         }
     }
 
-    /** Admits all who wait below a queue and now may run. */
+    /** Admits all applications that wait below a queue and may run now. */
     void admitWaiting(HeddleQueue queue) {
         List<HeddleApplication> waiting = new ArrayList<>();
-        for (HeddleApplication application : queue.applications()) {
+        for (HeddleApplication application : HeddleApplication.of(queue)) {
             HeddleAttempt attempt = application.getCurrentAppAttempt();
             if (!application.isRunnable() && attempt != null && !attempt.isStopped()) {
                 waiting.add(application);
@@ -65,7 +65,10 @@ final class RunLimits {
         waiting.forEach(this::admit);
     }
 
-    /** Whom to look at when an application of a leaf has ended: all below the highest queue that limits them, or all. */
+    /**
+     * The queue below which applications may be admitted when one of a leaf has ended: the highest with a limit, or the
+     * root.
+     */
     HeddleQueue affectedBy(HeddleQueue leaf, HeddleQueue root) {
         ClusterRules now = rules.get();
         boolean users = now.maxRunningAppsPerUser() != Integer.MAX_VALUE
@@ -98,14 +101,14 @@ final class RunLimits {
 
     /** Why one more application of a user may not run in a leaf, in one sentence; null if it may. */
     static @Nullable String full(HeddleQueue leaf, String user, @Nullable HeddleQueue except) {
-        int ofUser = leaf.runningOfUser.getOrDefault(user, 0);
+        int ofUser = leaf.runningOfUser().getOrDefault(user, 0);
         if (ofUser >= leaf.spec().maxRunningAppsPerUser()) {
             return "user " + user + " runs " + ofUser + " applications in queue " + leaf.getQueueName()
                     + ", which lets each user run " + leaf.spec().maxRunningAppsPerUser() + " at once";
         }
         for (HeddleQueue queue = leaf; queue != null && queue != except; queue = queue.parent()) {
-            if (queue.running >= queue.spec().maxRunningApps()) {
-                return "queue " + queue.getQueueName() + " runs " + queue.running
+            if (queue.running() >= queue.spec().maxRunningApps()) {
+                return "queue " + queue.getQueueName() + " runs " + queue.running()
                         + " applications, the most that it may at once";
             }
         }
@@ -115,11 +118,6 @@ final class RunLimits {
     private void count(HeddleApplication application, int sign) {
         runningOfUser.merge(application.getUser(), sign, Integer::sum);
         runningOfUser.remove(application.getUser(), 0);
-        HeddleQueue leaf = application.leaf();
-        leaf.runningOfUser.merge(application.getUser(), sign, Integer::sum);
-        leaf.runningOfUser.remove(application.getUser(), 0);
-        for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
-            queue.running += sign;
-        }
+        application.leaf().countRunning(application.getUser(), sign);
     }
 }

@@ -10,8 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
-import org.heddle.scheduler.yarn.HeddleScheduler;
-import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.YarnScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +31,11 @@ public final class AskAutocorrect {
     }
 
     /**
-     * @param scheduler whose asks are corrected
-     * @param lookup of a class that may call the scheduler's protected methods
-     * @param conf says whether they are
+     * @param scheduler the scheduler that gets the asks
+     * @param lookup of the scheduler's class, which may call its protected methods
+     * @param conf says whether asks are corrected
      */
-    public static AskAutocorrect of(HeddleScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
+    public static AskAutocorrect of(YarnScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
         if (!conf.getBoolean(
                 YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION,
                 YarnConfiguration.DEFAULT_RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION)) {
@@ -45,7 +44,7 @@ public final class AskAutocorrect {
         try {
             MethodType type = MethodType.methodType(void.class, List.class, SchedulerApplicationAttempt.class);
             return new AskAutocorrect(
-                    lookup.findVirtual(HeddleScheduler.class, METHOD, type).bindTo(scheduler));
+                    lookup.findVirtual(lookup.lookupClass(), METHOD, type).bindTo(scheduler));
         } catch (NoSuchMethodException | IllegalAccessException e) {
             LOG.warn(
                     "{} is set, but this Hadoop cannot correct asks; it takes 3.5 or newer",
@@ -58,7 +57,8 @@ public final class AskAutocorrect {
      * Corrects asks, if that is wanted, and takes them over in the same breath. A correction may end containers, which
      * takes the scheduler's lock, and that one goes before the attempt's.
      */
-    public void correct(List<ResourceRequest> asks, HeddleAttempt attempt, Lock schedulerLock, Runnable takeOver) {
+    public void correct(
+            List<ResourceRequest> asks, SchedulerApplicationAttempt attempt, Lock schedulerLock, Runnable takeOver) {
         if (correction == null) {
             takeOver.run();
             return;
@@ -74,9 +74,10 @@ public final class AskAutocorrect {
         }
     }
 
-    private static void invoke(MethodHandle correction, List<ResourceRequest> asks, HeddleAttempt attempt) {
+    private static void invoke(
+            MethodHandle correction, List<ResourceRequest> asks, SchedulerApplicationAttempt attempt) {
         try {
-            correction.invokeExact(asks, (SchedulerApplicationAttempt) attempt);
+            correction.invokeExact(asks, attempt);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

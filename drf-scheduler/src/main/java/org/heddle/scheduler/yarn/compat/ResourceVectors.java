@@ -48,7 +48,7 @@ public final class ResourceVectors {
         return vector;
     }
 
-    /** What is left of a total when the schedulable has taken what it holds. */
+    /** What is left of a total without what a queue, user or application holds. */
     public long[] minus(Resource total, Schedulable schedulable) {
         long[] rest = of(total);
         for (int j = 0; j < rest.length; j++) {
@@ -91,7 +91,7 @@ public final class ResourceVectors {
         return map;
     }
 
-    /** A schedulable's weights, per resource. */
+    /** Weights as a vector, per resource. */
     public double[] weights(Weights weights) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> weights.of(names.get(j)));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Bridges to YARN's own types and to the differences between the Hadoop lines. It refers to no other room of the scheduler.
+ * Bridges to YARN's own types and to the differences between the Hadoop lines. It refers to no other room of the
+ * scheduler.
+ *
+ * <p>Public for other rooms: {@link org.heddle.scheduler.yarn.compat.ResourceVectors}, {@link
+ * org.heddle.scheduler.yarn.compat.AskAutocorrect} and {@link org.heddle.scheduler.yarn.compat.InvalidAsk}.
  */
 @NullMarked
 package org.heddle.scheduler.yarn.compat;

@@ -25,8 +25,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Replaces a configuration file so that a reader sees the old one or the new one and never a part of it, after a crash
- * too. The old one is kept beside it under its name with {@code .previous} behind. On this machine or in a file system of
- * Hadoop's, there as the user that the ResourceManager is, whoever asked for it.
+ * too. The old one is kept beside it under its name with {@code .previous} behind. On this machine or in a file system
+ * of Hadoop's, there as the user that the ResourceManager is, whoever asked for it.
  */
 final class ConfigurationFile {
     static final String PREVIOUS = ".previous";

@@ -5,6 +5,7 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt.AMState;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.engine.Placer;
 import org.heddle.scheduler.engine.Schedulable;
@@ -16,9 +17,9 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks that
- * a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too. Guarded by
- * the scheduler's lock; one instance serves all nodes.
+ * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks
+ * that a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too.
+ * Guarded by the scheduler's lock; one instance serves all nodes.
  */
 public final class ContainerAllocator implements Placer {
     private static final long[] NOTHING = {};
@@ -63,7 +64,9 @@ public final class ContainerAllocator implements Placer {
         return this;
     }
 
-    /** Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition. */
+    /**
+     * Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition.
+     */
     public ContainerAllocator fillingSharedRest(long[] free) {
         circumstances.sharedRest().free(free);
         return this;
@@ -123,7 +126,7 @@ public final class ContainerAllocator implements Placer {
             return false;
         }
         NodeType type = circumstances.nearness();
-        NodeType wish = attempt.nearestWish(ask.key(), node);
+        NodeType wish = nearestWish(attempt, ask.key());
         RMContainer container = attempt.allocate(type, node, ask, reserved);
         if (container == null) {
             return false;
@@ -137,5 +140,15 @@ public final class ContainerAllocator implements Placer {
             circumstances.masterPlaced();
         }
         return true;
+    }
+
+    /** The nearest place that is asked for under a key and that the node is in, for the application's statistics. */
+    private NodeType nearestWish(HeddleAttempt attempt, SchedulerRequestKey key) {
+        if (attempt.getPendingAsk(key, node.getNodeName()).getCount() > 0) {
+            return NodeType.NODE_LOCAL;
+        }
+        return attempt.getPendingAsk(key, node.getRackName()).getCount() > 0
+                ? NodeType.RACK_LOCAL
+                : NodeType.OFF_SWITCH;
     }
 }

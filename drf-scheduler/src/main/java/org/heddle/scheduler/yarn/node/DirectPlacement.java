@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Places containers on nodes that Hadoop's placement processor has chosen. The processor looks at constraints only, so
- * room, limits and promises to others are looked at here; whose turn it is, is not. Under the scheduler's lock.
+ * room, limits and promises to others are tested here; the order among applications is not. Under the scheduler's lock.
  */
 public final class DirectPlacement {
     private static final Logger LOG = LoggerFactory.getLogger(DirectPlacement.class);

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one answer to "may this ask run on that node?", for allocation, explanation, reservation, preemption and direct
- * placement. Whose turn it is, is not asked here. Changes nothing but what delay scheduling remembers. Hot: a test that
- * finds no veto allocates nothing. Guarded by the scheduler's lock.
+ * placement. The order among applications does not count here. Changes nothing but what delay scheduling remembers.
+ * Hot: a test that finds no veto allocates nothing. Guarded by the scheduler's lock.
  */
 public final class Feasibility {
     private static final Logger LOG = LoggerFactory.getLogger(Feasibility.class);
@@ -74,7 +74,7 @@ public final class Feasibility {
         return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
     }
 
-    /** The same as if there were room enough that nobody else had been promised: for a node where room is to be made. */
+    /** The same as if enough were free and not promised: for a node on which preemption is to make room. */
     @Nullable
     Veto testWithRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
         Veto veto = testApplication(attempt, ask, circumstances);
@@ -107,7 +107,9 @@ public final class Feasibility {
         return veto != null || fitsWhenEmpty(ask, node) ? veto : Veto.TOO_LARGE;
     }
 
-    /** What stands against a request for which Hadoop's placement processor has chosen the node; null if nothing does. */
+    /**
+     * What stands against a request for which Hadoop's placement processor has chosen the node; null if nothing does.
+     */
     @Nullable
     public Veto test(HeddleAttempt attempt, SchedulingRequest request, long[] need, HeddleNode node) {
         if (node.isKept()) {
@@ -131,7 +133,7 @@ public final class Feasibility {
         return node.getRMNode().getState() != NodeState.DECOMMISSIONING;
     }
 
-    /** Whether a node is in use and its room is to grow before anybody gets it. */
+    /** Whether a node is in use and more is to be free on it before it is offered. */
     public boolean holdsBack(HeddleNode node, long[] free) {
         return minimumOffers.holdsBack(node, free, queues.rules().minimumOffer());
     }

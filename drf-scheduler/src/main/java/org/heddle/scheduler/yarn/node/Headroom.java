@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.nodelabels.RMNodeLabelsManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
@@ -18,8 +19,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
  * What applications are told that they could still get. Kept up to date under the scheduler's lock; asked without it,
  * because every ApplicationMaster's heartbeat asks.
  *
- * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}). Where
- * the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
+ * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}).
+ * Where the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
  */
 public final class Headroom {
     private record Seen(String partition, long[] free) {}
@@ -68,11 +69,11 @@ public final class Headroom {
     }
 
     /** The room for an attempt outside nodes that it does not want, within the limits above it. */
-    public Resource of(HeddleAttempt attempt, List<HeddleNode> unwanted) {
+    public Resource of(HeddleAttempt attempt, List<SchedulerNode> unwanted) {
         Set<String> asked = attempt.askedPartitions();
         boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
         long[] room = labels ? inPartitions(asked) : ofCluster.clone();
-        for (HeddleNode node : unwanted) {
+        for (SchedulerNode node : unwanted) {
             if (!labels || asked.contains(node.getPartition())) {
                 long[] there = vectors.of(node.getUnallocatedResource());
                 Arrays.setAll(room, j -> Math.max(0, room[j] - there[j]));
@@ -93,7 +94,7 @@ public final class Headroom {
         return room;
     }
 
-    /** Cuts room, per resource, down to what the schedulable and all above it may still take. */
+    /** Reduces free resources to what an application and all above it may still take. */
     static void withinLimits(long[] room, Schedulable schedulable) {
         for (Schedulable at = schedulable; at != null; at = at.parent()) {
             long[] limit = at.limit();

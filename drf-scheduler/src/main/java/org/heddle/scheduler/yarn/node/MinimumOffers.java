@@ -6,9 +6,9 @@ import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * Keeps a node that is in use from being offered before so much is free on it that a large ask would fit (Nexus 3.2): else
- * whenever a small container ends another small one takes its place. A node without containers is always offered. Under
- * the scheduler's lock.
+ * Keeps a node that is in use from being offered before so much is free on it that a large ask would fit (Nexus 3.2):
+ * else whenever a small container ends another small one takes its place. A node without containers is always offered.
+ * Under the scheduler's lock.
  */
 public final class MinimumOffers {
     private final ShareEngine engine;

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
- * the application whose turn it is, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
- * long. Also where nobody else asks for anything: then it costs nobody anything, and whoever comes next finds the turn
- * taken. Guarded by the scheduler's lock.
+ * the application that is next, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
+ * long. Also where no other application asks: the reservation then costs nothing, and precedes later asks. Guarded by
+ * the scheduler's lock.
  */
 public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
@@ -37,7 +37,7 @@ public final class NodeReservations {
         GIVEN_BACK,
         /** Anybody may use what is left: a container has just been placed on it. */
         SERVED,
-        /** It is still held: nobody else may use it. */
+        /** It is still held: no other ask may use it. */
         HELD
     }
 
@@ -111,7 +111,7 @@ public final class NodeReservations {
         return Outcome.GIVEN_BACK;
     }
 
-    /** Holds a node for the application whose turn it is, if that one's ask is being passed over; once a round. */
+    /** Holds a node for the application that is next, if its ask is being passed over; once a round. */
     public void consider(HeddleNode node, ContainerAllocator allocator, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().schedulingDelays();
         if (waits.maxReservedNodes() <= 0
@@ -133,7 +133,8 @@ public final class NodeReservations {
             if (allocator.testWithRoom(attempt, ask) == null) {
                 Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
-                attempt.reserve(node, ask.key(), size, nowMillis);
+                attempt.reserve(node, ask.key(), size);
+                node.setReservedSince(nowMillis);
                 held.add(node);
                 LOG.info("Node {} is held for {} of {}", node.getNodeID(), size, attempt.getApplicationId());
                 return;
@@ -141,7 +142,7 @@ public final class NodeReservations {
         }
     }
 
-    /** Gives a node back, whoever it is held for. */
+    /** Gives a node back, if it is held for an application. */
     public void release(HeddleNode node) {
         HeddleAttempt attempt = node.reservedFor();
         if (attempt != null) {

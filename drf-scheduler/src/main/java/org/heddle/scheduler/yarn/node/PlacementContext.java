@@ -10,8 +10,8 @@ import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circumstances under which {@link Feasibility} tests asks on one node after another: delays, labels, free room. One
- * instance serves all nodes, so that a heartbeat allocates nothing for it. Guarded by the scheduler's lock.
+ * The circumstances under which {@link Feasibility} tests asks on one node after another: delays, labels, free room.
+ * One instance serves all nodes, so that a heartbeat allocates nothing for it. Guarded by the scheduler's lock.
  */
 public final class PlacementContext {
     private static final SchedulingDelays NO_DELAYS = new SchedulingDelays(0, 0, 0, 0, 0);

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says of each preemption whose containers go for whom and what came of it: in the log at INFO, and to REST and the page.
+ * Reports of each preemption its victims, its beneficiary and its outcome: in the log at INFO, in REST and on the page.
  * Guarded by the scheduler's lock.
  */
 final class PreemptionLog {

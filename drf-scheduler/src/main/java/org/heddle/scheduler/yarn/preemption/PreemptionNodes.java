@@ -34,8 +34,8 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the {@link VictimSelector} YARN's nodes and containers: where room could be made, in which order that is looked at,
- * and what may go there. Guarded by the scheduler's lock.
+ * Shows the {@link VictimSelector} YARN's nodes and containers: where room could be made, in which order that is looked
+ * at, and what may go there. Guarded by the scheduler's lock.
  */
 final class PreemptionNodes {
     /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
@@ -80,8 +80,8 @@ final class PreemptionNodes {
     }
 
     /**
-     * Where the container could run: nodes that are not reserved, then those reserved for somebody who is above its share,
-     * then those for others who miss nothing.
+     * Where the container could run: nodes that are not reserved, then those reserved for applications above their
+     * share, then those for others that miss nothing.
      */
     List<List<HeddleNode>> inOrder(PreemptionPlanner.Wish wish, long nowMillis) {
         List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());

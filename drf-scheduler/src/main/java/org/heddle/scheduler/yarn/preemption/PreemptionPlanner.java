@@ -28,7 +28,7 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out what is to be preempted, on the engine's books by trial, as if all that is under way had been done already.
+ * Computes what is to be preempted, by trial on the engine's state, as if all that is under way had been done already.
  * Changes nothing. Guarded by the scheduler's lock.
  */
 final class PreemptionPlanner {
@@ -236,7 +236,8 @@ final class PreemptionPlanner {
     }
 
     /**
-     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is over.
+     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is
+     * over.
      *
      * @param earlier preemptions under way that were begun before this one
      * @return the first that may not be taken any more; null if all may

@@ -34,11 +34,10 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Preemption (Nexus 3.4 and 4.3): who is below guarantee or share for too long is made room for, at the expense of those
- * above theirs. The masters of the containers that are to go are told first; when the grace period is over what is still
- * needed is killed; the room is held for whom it was made for. Every choice is made on the engine's books with all that
- * is under way already counted as done, so that nothing is preempted twice for the same need. Guarded by the scheduler's
- * lock.
+ * Preemption (Nexus 3.4 and 4.3): queues, users and applications that are below guarantee or share for too long get
+ * resources of those above theirs. ApplicationMasters are warned first; when the grace period is over, containers that
+ * are still needed are killed; the node is held for the beneficiary. Each choice counts all that is under way as done,
+ * so that nothing is preempted twice for the same need. Guarded by the scheduler's lock.
  */
 public final class Preemptor {
     private final ShareEngine engine;
@@ -185,7 +184,7 @@ public final class Preemptor {
         }
     }
 
-    /** Which of the marked have to go, given what room there is by now that nobody else has been promised. */
+    /** Which of the marked have to go, given what is free by now and not promised to others. */
     private List<Victim> stillNeeded(PendingPreemption preemption) {
         long[] room = nodes.comingRoom(preemption.node);
         for (PromisedRoom other : preemption.node.promises()) {
@@ -321,10 +320,10 @@ public final class Preemptor {
     // ---- serving ----
 
     /**
-     * Places what is promised on a node, as far as there is room. Containers end one by one, so what has come for a promise
-     * is not enough for it yet; it is not to go to a smaller one made later.
+     * Places what is promised on a node, as far as there is room. Containers end one by one, so what has come for a
+     * promise is not enough for it yet; it is not to go to a smaller one made later.
      *
-     * @return whether more is promised, so that nobody else may use the node
+     * @return whether more is promised, so that no other ask may use the node
      */
     public boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
         if (node.promises().isEmpty()) {

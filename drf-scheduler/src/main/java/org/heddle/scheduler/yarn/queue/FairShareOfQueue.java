@@ -8,8 +8,8 @@ import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.WeightedShares;
 
 /**
- * A queue's fair share as FairScheduler reckons it ({@code ComputeFairShares}): by weight among the queues that have an
- * application running, within each one's least and most, whatever they ask for. Below a queue of policy {@code fair}
+ * A queue's fair share as FairScheduler computes it ({@code ComputeFairShares}): by weight among the queues that have
+ * an application running, within each one's least and most, whatever they ask for. Below a queue of policy {@code fair}
  * memory alone is divided. Under the scheduler's lock.
  */
 public final class FairShareOfQueue {
@@ -33,7 +33,7 @@ public final class FairShareOfQueue {
         }
         double[] above = of(parent);
         List<HeddleQueue> active = parent.children().stream()
-                .filter(child -> child.running > 0 || child == queue)
+                .filter(child -> child.running() > 0 || child == queue)
                 .toList();
         int resources = parent.spec().order().equals(FairOrder.NAME) ? 1 : share.length;
         for (int j = 0; j < resources; j++) {

@@ -15,8 +15,8 @@ import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds an application's queue by the configured steps; the first that answers wins. A step that may create a queue only
- * names it: it is made when the application comes to the scheduler, under its lock.
+ * Finds an application's queue by the configured steps; the first that answers wins. A step that may create a queue
+ * only names it: it is made when the application comes to the scheduler, under its lock.
  */
 public final class HeddlePlacementRule extends PlacementRule {
     private static final String ROOT = "root";
@@ -112,7 +112,9 @@ public final class HeddlePlacementRule extends PlacementRule {
         return existingOrNew(name.equals(ROOT) || name.startsWith(ROOT + ".") ? name : ROOT + "." + name, missing);
     }
 
-    /** The queue under which a step looks; null if the step inside it passes or leads to one that takes applications. */
+    /**
+     * The queue under which a step looks; null if the step inside it passes or leads to one that takes applications.
+     */
     private @Nullable String above(PlacementStep step, ApplicationSubmissionContext submission, String user)
             throws YarnException {
         PlacementStep under = step.under();

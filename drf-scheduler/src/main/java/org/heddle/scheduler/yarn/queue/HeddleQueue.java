@@ -29,16 +29,16 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersMana
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
-import org.heddle.scheduler.yarn.app.HeddleApplication;
-import org.heddle.scheduler.yarn.app.HeddleAttempt;
+import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
 
-/** A queue as YARN sees it: name, metrics, access, statistics. What it may have is the engine's business. */
+/** A queue as YARN sees it: name, metrics, access, statistics. The engine decides what it gets. */
 public final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
@@ -58,17 +58,17 @@ public final class HeddleQueue implements Queue {
     private final Map<String, HeddleQueue> children = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** Applications assigned to this leaf, in order of arrival. */
-    private final Set<HeddleApplication> applications = Collections.synchronizedSet(new LinkedHashSet<>());
+    private final Set<SchedulerApplication<?>> applications = Collections.synchronizedSet(new LinkedHashSet<>());
 
-    /** The users of this leaf. */
-    public final Map<String, Schedulable> users = new HashMap<>();
+    /** The users of this leaf; changed by {@link QueueTree}, as all below under the scheduler's lock. */
+    private final Map<String, Schedulable> users = new HashMap<>();
 
-    public final Map<String, Integer> runningOfUser = new HashMap<>();
-    public int running;
+    private final Map<String, Integer> runningOfUser = new HashMap<>();
+    private int running;
     /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
-    public final long[] amUsage;
+    private final long[] masterUsage;
 
-    public int ams;
+    private int masters;
 
     HeddleQueue(
             QueueSpec spec,
@@ -89,7 +89,7 @@ public final class HeddleQueue implements Queue {
         this.administratorsAreNamed = !new AccessControlList(
                         conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
                 .isAllAllowed();
-        this.amUsage = new long[schedulable.usage().length];
+        this.masterUsage = new long[schedulable.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
         }
@@ -145,19 +145,19 @@ public final class HeddleQueue implements Queue {
         return spec.isLeaf();
     }
 
-    public void add(HeddleApplication application) {
+    public void add(SchedulerApplication<?> application) {
         applications.add(application);
     }
 
-    public void remove(HeddleApplication application) {
+    public void remove(SchedulerApplication<?> application) {
         applications.remove(application);
     }
 
     /** The attempts that its applications, and those below, are at. */
     public List<ApplicationAttemptId> currentAttempts() {
         List<ApplicationAttemptId> ids = new ArrayList<>();
-        for (HeddleApplication application : applications()) {
-            HeddleAttempt attempt = application.getCurrentAppAttempt();
+        for (SchedulerApplication<?> application : applications()) {
+            SchedulerApplicationAttempt attempt = application.getCurrentAppAttempt();
             if (attempt != null) {
                 ids.add(attempt.getApplicationAttemptId());
             }
@@ -166,8 +166,8 @@ public final class HeddleQueue implements Queue {
     }
 
     /** Applications of this leaf, or of all leaves below, in order of arrival within each. */
-    public List<HeddleApplication> applications() {
-        List<HeddleApplication> all;
+    public List<SchedulerApplication<?>> applications() {
+        List<SchedulerApplication<?>> all;
         synchronized (applications) {
             all = new ArrayList<>(applications);
         }
@@ -175,6 +175,56 @@ public final class HeddleQueue implements Queue {
             all.addAll(child.applications());
         }
         return all;
+    }
+
+    /** The users of this leaf that have applications, by name; unmodifiable. */
+    public Map<String, Schedulable> users() {
+        return Collections.unmodifiableMap(users);
+    }
+
+    void addUser(String user, Schedulable schedulable) {
+        users.put(user, schedulable);
+    }
+
+    void removeUser(String user) {
+        users.remove(user);
+    }
+
+    /**
+     * Counts an application of a user that starts (1) or stops (-1) to run in this leaf, here and in all queues above.
+     */
+    public void countRunning(String user, int sign) {
+        runningOfUser.merge(user, sign, Integer::sum);
+        runningOfUser.remove(user, 0);
+        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
+            queue.running += sign;
+        }
+    }
+
+    /** How many applications run in this queue and below it. */
+    public int running() {
+        return running;
+    }
+
+    /** How many applications of each user run in this leaf; unmodifiable. */
+    public Map<String, Integer> runningOfUser() {
+        return Collections.unmodifiableMap(runningOfUser);
+    }
+
+    /** Counts an ApplicationMaster that starts (1) or ends (-1) in this leaf. */
+    public void countMaster(long[] size, int sign) {
+        Vectors.add(masterUsage, size, sign);
+        masters += sign;
+    }
+
+    /** How many ApplicationMasters run in this leaf. */
+    public int masters() {
+        return masters;
+    }
+
+    /** What the ApplicationMasters of this leaf hold of a resource. */
+    public long masterUsage(int resource) {
+        return masterUsage[resource];
     }
 
     @Override
@@ -198,9 +248,9 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * Whoever an ancestor admits is admitted, and so are YARN's own administrators where they are named: the default of
-     * {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler compatibility mode
-     * the lists are all that counts, whether access is checked elsewhere or not.
+     * A user that an ancestor admits is admitted, and so are YARN's own administrators where they are named: the
+     * default of {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler
+     * compatibility mode the lists are all that counts, whether access is checked elsewhere or not.
      */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
@@ -286,7 +336,7 @@ public final class HeddleQueue implements Queue {
 
     /** What the queues right below weigh together, by resource. */
     private double[] weightsBelow() {
-        double[] sums = new double[amUsage.length];
+        double[] sums = new double[masterUsage.length];
         for (HeddleQueue child : children()) {
             for (int j = 0; j < sums.length; j++) {
                 sums[j] += child.schedulable.weight(j);
@@ -323,7 +373,7 @@ public final class HeddleQueue implements Queue {
         return activeUsers;
     }
 
-    /** Nothing to do: the attempt's own recovery books the container on its schedulable, and so on this queue. */
+    /** Nothing to do: the attempt's own recovery counts the container in the engine. */
     @Override
     public void recoverContainer(Resource cluster, SchedulerApplicationAttempt attempt, RMContainer container) {}
 

@@ -8,9 +8,9 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
  * What each queue may still expect of the cluster's free room, for its metrics. As CapacityScheduler has it: the part
- * that the queue is entitled to when all queues are busy, less what it holds, not below 0. Unlike there, the queues below
- * a queue never expect more together than that one does, and those below the root no more than is free: {@code yarn top}
- * adds them up. Under the scheduler's lock.
+ * that the queue is entitled to when all queues are busy, less what it holds, not below 0. Unlike there, the queues
+ * below a queue never expect more together than that one does, and those below the root no more than is free: {@code
+ * yarn top} adds them up. Under the scheduler's lock.
  */
 public final class QueueHeadroom {
     private static final Object REGISTRATION = new Object();

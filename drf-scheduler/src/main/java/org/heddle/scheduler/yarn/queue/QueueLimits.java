@@ -12,9 +12,9 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues and their users may hold at most and are guaranteed at least, in units of the cluster as it is now: a part
- * of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link #container} and
- * {@link #partOfParent}.
+ * What queues and their users may hold at most and are guaranteed at least, in units of the cluster as it is now: a
+ * part of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link
+ * #container} and {@link #partOfParent}.
  */
 public final class QueueLimits {
     /** YARN lists these two first among resources. */
@@ -31,7 +31,9 @@ public final class QueueLimits {
         this.vectors = vectors;
     }
 
-    /** The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest. */
+    /**
+     * The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest.
+     */
     public Resource container(@Nullable String queueName, Resource cluster) {
         for (HeddleQueue queue = queues.find(queueName); queue != null; queue = queue.parent()) {
             Amounts own = queue.spec().traits().maxContainer();
@@ -71,7 +73,7 @@ public final class QueueLimits {
             Amounts guaranteed = queue.spec().protection().guaranteed();
             engine.setGuarantee(queue.schedulable(), ofMemoryAlone(queue, vectors.guarantee(guaranteed, capacity)));
             long[] perUser = vectors.limit(queue.spec().maxResourcesPerUser(), capacity);
-            queue.users.values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
+            queue.users().values().forEach(schedulable -> engine.setLimit(schedulable, perUser));
         }
     }
 
@@ -101,8 +103,8 @@ public final class QueueLimits {
     }
 
     /**
-     * The most that a queue may hold, as a part of what its parent may: of memory or cores, whichever ends first. 1 where
-     * there is no limit, or no cluster yet.
+     * The most that a queue may hold, as a part of what its parent may: of memory or cores, whichever ends first. 1
+     * where there is no limit, or no cluster yet.
      */
     double partOfParent(HeddleQueue queue) {
         HeddleQueue parent = queue.parent();

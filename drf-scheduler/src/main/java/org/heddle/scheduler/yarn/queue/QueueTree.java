@@ -28,11 +28,11 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, by path, and the users in them; keeps them equal to the specification in force and to the schedulables of the
- * engine. Changed under the scheduler's lock; looked up from any thread.
+ * All queues, by path, and the users in them; keeps them equal to the specification in force and to the
+ * engine's. Changed under the scheduler's lock; looked up from any thread.
  */
 public final class QueueTree {
-    /** Where recovered applications go whose queue is not configured any more. */
+    /** The queue of recovered applications without a configured queue. */
     static final String RECOVERED = "recovered";
 
     private final ShareEngine engine;
@@ -157,7 +157,9 @@ public final class QueueTree {
         return queue.parent() == root && queue.spec().name().equals(RECOVERED);
     }
 
-    /** Makes the queues equal to a specification against which there is no {@linkplain ReconfigurationCheck objection}. */
+    /**
+     * Makes the queues equal to a specification against which there is no {@linkplain ReconfigurationCheck objection}.
+     */
     public void apply(SchedulerSpec next) {
         spec = next;
         engine.setResourceWeights(vectors.resourceWeights(next.resourceWeights()));
@@ -281,7 +283,7 @@ public final class QueueTree {
         } else {
             engine.setWeight(queue.schedulable(), weights(Weights.ONE));
         }
-        queue.users.forEach((user, schedulable) -> {
+        queue.users().forEach((user, schedulable) -> {
             engine.setWeight(schedulable, weights(wanted.userWeights().getOrDefault(user, Weights.ONE)));
             engine.setOrder(schedulable, orders.create(wanted.userOrder(), random));
         });
@@ -335,28 +337,31 @@ public final class QueueTree {
                 root);
     }
 
-    /** Under what a user's applications stand in a leaf: the user, made when first needed, or the leaf itself. */
+    /** The parent of a user's applications in a leaf: the user, created when first needed, or the leaf itself. */
     public Schedulable user(HeddleQueue leaf, String user) {
         if (leaf.spec().traits().division() == QueueTraits.Division.APPLICATIONS) {
             return leaf.schedulable();
         }
-        return leaf.users.computeIfAbsent(user, name -> {
-            Schedulable schedulable = engine.addGroup(
-                    leaf.schedulable(),
-                    name,
-                    orders.create(leaf.spec().userOrder(), random),
-                    weights(leaf.spec().userWeights().getOrDefault(name, Weights.ONE)));
-            engine.setLimit(schedulable, limits.perUser(leaf));
-            return schedulable;
-        });
+        Schedulable present = leaf.users().get(user);
+        if (present != null) {
+            return present;
+        }
+        Schedulable added = engine.addGroup(
+                leaf.schedulable(),
+                user,
+                orders.create(leaf.spec().userOrder(), random),
+                weights(leaf.spec().userWeights().getOrDefault(user, Weights.ONE)));
+        engine.setLimit(added, limits.perUser(leaf));
+        leaf.addUser(user, added);
+        return added;
     }
 
-    /** Forgets a user who has no application in a leaf any more. */
+    /** Forgets a user that has no application in a leaf any more. */
     public void dropUserIfIdle(HeddleQueue leaf, String user) {
-        Schedulable schedulable = leaf.users.get(user);
+        Schedulable schedulable = leaf.users().get(user);
         if (schedulable != null && schedulable.children().isEmpty()) {
             engine.remove(schedulable);
-            leaf.users.remove(user);
+            leaf.removeUser(user);
         }
     }
 }

@@ -18,7 +18,7 @@ public final class SubmissionTerms {
         this.queues = queues;
     }
 
-    /** Why a user may not submit there, in one sentence; null if she may, or if that is seen later. */
+    /** Why a user may not submit there, in one sentence; null if they may, or if that is seen later. */
     @Nullable
     public String refusal(@Nullable String path, ApplicationId id, UserGroupInformation user) {
         HeddleQueue leaf = queues.find(path);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says why an application waits: asks every node, for every ask, the questions that a heartbeat would ask, and counts
- * the answers. Worked out when somebody wants to know, so that heartbeats record nothing. Changes nothing. Under the
+ * the answers. Computed on demand, so that heartbeats record nothing. Changes nothing. Under the
  * scheduler's lock, for some microseconds per thousand nodes and ask.
  */
 public final class Explainer {
@@ -268,7 +268,7 @@ public final class Explainer {
                         + words(limit);
     }
 
-    /** Who comes first, at the highest level where somebody does; null if nobody. */
+    /** Which sibling is served first, at the highest level where one is; null if none. */
     private static @Nullable String ahead(Schedulable schedulable) {
         String found = null;
         for (Schedulable at = schedulable; at.parent() != null; at = at.parent()) {

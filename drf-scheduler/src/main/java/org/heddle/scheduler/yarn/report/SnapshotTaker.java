@@ -23,8 +23,8 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * Copies the engine's schedulables into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the rest, fair
- * shares above all, without it.
+ * Copies queues, users and applications into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the
+ * rest, fair shares above all, without it.
  */
 public final class SnapshotTaker {
     private final ShareEngine engine;

@@ -19,9 +19,9 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a schedulable from being served however long it waits for its turn: limits, its blacklist, labels and
- * constraints, asks that are larger than any node. Whoever only waits until containers of others end has none of these.
- * Under the scheduler's lock.
+ * What keeps a queue, user or application from being served however long it waits: limits, its blacklist, labels and
+ * constraints, asks that are larger than any node. One that only waits for containers of others to end has none of
+ * these. Under the scheduler's lock.
  */
 final class StaticVetoes {
     /** The lock is not held for more looks at nodes than this: who is not reached counts as waiting for its turn. */
@@ -39,7 +39,7 @@ final class StaticVetoes {
         this.engine = engine;
     }
 
-    /** Of all schedulables at and below this one that have such an obstacle, a few words each. */
+    /** The obstacle of each queue, user and application that has one, in a few words. */
     static Map<Schedulable, String> below(ShareEngine engine, List<HeddleNode> nodes, Feasibility feasibility) {
         StaticVetoes obstacles = new StaticVetoes(nodes, feasibility, engine);
         obstacles.look(engine.root());
@@ -79,7 +79,7 @@ final class StaticVetoes {
         }
     }
 
-    /** The obstacle of an application none of whose asks can be served; null if one can, or is not looked at. */
+    /** The obstacle of an application if none of its asks can be served; null if one can, or is not tested. */
     private @Nullable String of(HeddleApplication application) {
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (attempt == null || attempt.asks().isEmpty()) {

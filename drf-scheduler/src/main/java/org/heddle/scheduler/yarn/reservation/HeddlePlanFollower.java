@@ -14,7 +14,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Queue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.QueueEntitlement;
 import org.apache.hadoop.yarn.util.Clock;
-import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +36,14 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
 
     @Override
     public void init(Clock clock, ResourceScheduler scheduler, Collection<Plan> plans) {
-        HeddleScheduler heddle = HeddleReservationSystem.ours(scheduler);
+        PlanScheduler heddle = HeddleReservationSystem.ours(scheduler);
         super.init(() -> heddle.getClock().getTime(), scheduler, plans); // it may be given another later
         queues = heddle.planQueues();
     }
 
     /**
-     * Reservations are given up for want of room only where there are nodes: a ResourceManager that has just started has
-     * none yet, and what it recovered is not to be lost for that.
+     * Reservations are given up for want of room only where there are nodes: a ResourceManager that has just started
+     * has none yet, and what it recovered is not to be lost for that.
      */
     @Override
     public synchronized void synchronizePlan(Plan plan, boolean shouldReplan) {

@@ -14,7 +14,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.YarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.security.ReservationsACLsManager;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
-import org.heddle.scheduler.yarn.HeddleScheduler;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * #install} names this one where the admin has switched reservations on and named none.
  */
 public final class HeddleReservationSystem extends AbstractReservationSystem {
-    private HeddleScheduler scheduler;
+    private PlanScheduler scheduler;
     private @Nullable ReservationAccess access;
 
     /** Made by YARN, which sets the context before anything else. */
@@ -46,8 +45,8 @@ public final class HeddleReservationSystem extends AbstractReservationSystem {
         }
     }
 
-    static HeddleScheduler ours(YarnScheduler scheduler) {
-        if (scheduler instanceof HeddleScheduler heddle) {
+    static PlanScheduler ours(YarnScheduler scheduler) {
+        if (scheduler instanceof PlanScheduler heddle) {
             return heddle;
         }
         throw new YarnRuntimeException(YarnConfiguration.RM_RESERVATION_SYSTEM_CLASS + " = "

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * The queues whose resources can be reserved, and the queues inside them that stand for reservations. Takes the
  * scheduler's lock itself, for YARN's reservation system calls from threads of its own.
  *
- * <p>A reservation's queue weighs what part of its plan is reserved, and is guaranteed that much: it is served before its
- * siblings until it has what was promised. The queue for applications without a reservation weighs what is left.
+ * <p>A reservation's queue weighs what part of its plan is reserved, and is guaranteed that much: it is served before
+ * its siblings until it has what was promised. The queue for applications without a reservation weighs what is left.
  */
 public final class PlanQueues {
-    /** Weights below this count as nothing, so that rounding leaves nobody with a sliver. */
+    /** Weights below this count as nothing, so that rounding leaves no tiny parts. */
     private static final double NOTHING = 1e-6;
     /** The part for ApplicationMasters that every queue has by default. */
     private static final double MAX_AM_SHARE = 0.5;
@@ -266,8 +266,8 @@ public final class PlanQueues {
     }
 
     /**
-     * The queue that an application names; on recovery its plan in place of a reservation's queue that is gone. Under the
-     * scheduler's lock.
+     * The queue that an application names; on recovery its plan in place of a reservation's queue that is gone. Under
+     * the scheduler's lock.
      */
     @Nullable
     public HeddleQueue meant(@Nullable String path, boolean recovering) {

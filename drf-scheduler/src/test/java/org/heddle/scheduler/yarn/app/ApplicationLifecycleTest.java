@@ -226,7 +226,7 @@ class ApplicationLifecycleTest {
             fixture.rm.waitForState(app.attempt(), RMAppAttemptState.FAILED);
             fixture.rm.drainEvents();
             MockAM next = MockRM.launchAndRegisterAM(app.app, fixture.rm, fixture.node(B));
-            assertThat(fixture.queue("root.default").ams).isEqualTo(1);
+            assertThat(fixture.queue("root.default").masters()).isEqualTo(1);
             fixture.new App(app.app, next).end();
             fixture.assertNothingLeft();
         }

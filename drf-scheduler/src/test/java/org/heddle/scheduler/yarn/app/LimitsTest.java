@@ -63,12 +63,12 @@ class LimitsTest {
                 MockRM.waitForAttemptScheduled(app, fixture.rm);
             }
             fixture.heartbeat(A);
-            assertThat(fixture.queue("root.default").ams).isEqualTo(1);
+            assertThat(fixture.queue("root.default").masters()).isEqualTo(1);
             fixture.heartbeat(B);
-            assertThat(fixture.queue("root.default").ams).isEqualTo(2);
+            assertThat(fixture.queue("root.default").masters()).isEqualTo(2);
             fixture.heartbeat(A);
             fixture.heartbeat(A);
-            assertThat(fixture.queue("root.default").ams).isEqualTo(4);
+            assertThat(fixture.queue("root.default").masters()).isEqualTo(4);
         }
     }
 

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.yarn.HeddleScheduler;
+import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,11 +164,15 @@ class FairFilesTest {
         QueueSpec spec = queue.spec();
         QueuePreemptionSettings protection = spec.protection();
         Resource cluster = scheduler.getClusterResource();
+        ResourceVectors vectors = new ResourceVectors();
+        long[] guarantee = vectors.guarantee(protection.guaranteed(), vectors.of(cluster));
+        scheduler.takeSnapshot(); // brings limits up to date
+        long[] limit = queue.schedulable().limit();
         return line(
                 queue.isLeaf(),
                 spec.weights().base(),
-                scheduler.inUnits(spec.protection().guaranteed(), 0),
-                Resources.componentwiseMin(cluster, scheduler.limitOf(queue)),
+                vectors.toResource(guarantee == null ? new long[vectors.size()] : guarantee),
+                limit == null ? cluster : Resources.componentwiseMin(cluster, vectors.toResource(limit)),
                 spec.maxRunningApps(),
                 !queue.isLeaf() ? 0 : Double.isInfinite(spec.maxAmShare()) ? -1 : spec.maxAmShare(),
                 spec.order(),

@@ -80,7 +80,7 @@ class PreemptionLawsTest {
     private static void nobodyIsLeftBehind(RmFixture fixture) {
         List<Schedulable> siblings = new ArrayList<>();
         for (HeddleQueue queue : fixture.shell().queues()) {
-            siblings.addAll(queue.users.values());
+            siblings.addAll(queue.users().values());
         }
         for (Schedulable poor : siblings) {
             for (Schedulable rich : siblings) {

@@ -55,8 +55,8 @@ class AdministrationTest {
             assertThat(fixture.schedulable("b/alice").usage()).containsEntry("memory-mb", 6_000L);
             assertThat(fixture.schedulable("b/alice").pendingContainers()).isEqualTo(4);
             assertThat(fixture.schedulable("a").children()).isEmpty();
-            assertThat(fixture.queue("root.a").ams).isZero();
-            assertThat(fixture.queue("root.b").ams).isEqualTo(1);
+            assertThat(fixture.queue("root.a").masters()).isZero();
+            assertThat(fixture.queue("root.b").masters()).isEqualTo(1);
             app.release(app.ids().get(0));
             fixture.heartbeat();
             assertThat(app.collect().containers).as("served in its new queue").hasSize(6);
@@ -97,14 +97,12 @@ class AdministrationTest {
             assertThat(fixture.scheduler().moveApplication(id, "root.b")).isEqualTo("root.b");
             ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
             fixture.scheduler().handle(new AppAttemptAddedSchedulerEvent(attempt, false));
-            assertThat(fixture.queue("root.b").running).isEqualTo(1);
+            assertThat(fixture.queue("root.b").running()).isEqualTo(1);
             fixture.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
             fixture.scheduler().moveApplication(id, "root.a");
-            assertThat(fixture.queue("root.a").running).isEqualTo(1);
-            fixture.scheduler()
-                    .handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
-            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics()))
-                    .endsWith("applications 1 pending 0 running");
+            assertThat(fixture.queue("root.a").running()).isEqualTo(1);
+            fixture.scheduler().handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
+            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics())).endsWith("applications 1 pending 0 running");
             ClusterInvariants.balance(fixture.shell());
             fixture.scheduler()
                     .handle(new AppAttemptRemovedSchedulerEvent(

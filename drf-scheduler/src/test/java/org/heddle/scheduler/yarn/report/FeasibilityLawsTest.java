@@ -184,7 +184,7 @@ class FeasibilityLawsTest {
 
     /** For every ask its veto on a node; empty if nothing stands against it. */
     private Map<AskOf, String> explain(RmFixture fixture, HeddleNode node) {
-        Explainer explainer = fixture.shell().reports().explainer();
+        Explainer explainer = fixture.reports().explainer();
         Map<AskOf, String> explained = new LinkedHashMap<>();
         for (ApplicationAttemptId id : attempts(fixture)) {
             Objects.requireNonNull(fixture.scheduler().why(id.getApplicationId().toString())); // asks are taken over

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.app;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.UpdateContainerError;
+import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMServerUtils;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Increases, decreases and demotions of containers, where Hadoop ({@code ContainerUpdateContext}) would count them
+ * wrongly. Under the scheduler's lock.
+ */
+public final class ContainerChanges {
+    private final Function<NodeId, ? extends SchedulerNode> nodes;
+
+    public ContainerChanges(Function<NodeId, ? extends SchedulerNode> nodes) {
+        this.nodes = nodes;
+    }
+
+    public static boolean isEmpty(ContainerUpdates updates) {
+        return updates.getIncreaseRequests().isEmpty()
+                && updates.getDecreaseRequests().isEmpty()
+                && updates.getPromotionRequests().isEmpty()
+                && updates.getDemotionRequests().isEmpty();
+    }
+
+    /**
+     * Changes containers as their master asks.
+     *
+     * @param update tells Hadoop
+     */
+    public void change(HeddleAttempt attempt, ContainerUpdates updates, Runnable update) {
+        if (!updates.getDemotionRequests().isEmpty()) {
+            updates.getDemotionRequests().removeIf(request -> refusesDemotion(attempt, request));
+            prepareDemotion(attempt);
+        }
+        resize(
+                attempt,
+                Stream.of(updates.getIncreaseRequests(), updates.getDecreaseRequests())
+                        .flatMap(List::stream)
+                        .map(UpdateContainerRequest::getContainerId)
+                        .toList(),
+                update);
+    }
+
+    /**
+     * Resizes containers. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
+     * metrics, where it would stay for ever.
+     *
+     * @param resized the containers that are to grow or shrink
+     * @param update tells Hadoop
+     */
+    public void resize(HeddleAttempt attempt, List<ContainerId> resized, Runnable update) {
+        List<Runnable> corrections = new ArrayList<>();
+        for (ContainerId id : resized) {
+            RMContainer container = attempt.getRMContainer(id);
+            SchedulerNode node = container == null
+                    ? null
+                    : nodes.apply(container.getContainer().getNodeId());
+            if (container != null && node != null) {
+                PendingAsk ask = pendingIncrease(attempt, container);
+                if (ask.getCount() > 0) {
+                    Resource size = ask.getPerAllocationResource();
+                    corrections.add(() -> attempt.getQueue()
+                            .getMetrics()
+                            .releaseResources(node.getPartition(), attempt.getUser(), 1, size));
+                }
+            }
+        }
+        update.run();
+        corrections.forEach(Runnable::run);
+    }
+
+    /**
+     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop
+     * would carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the
+     * difference.
+     */
+    private static boolean refusesDemotion(HeddleAttempt attempt, UpdateContainerRequest request) {
+        ContainerId id = request.getContainerId();
+        RMContainer container = attempt.getRMContainer(id);
+        boolean grows = container != null
+                && (attempt.hasGrown(id) || pendingIncrease(attempt, container).getCount() > 0);
+        if (grows) {
+            attempt.refuse(UpdateContainerError.newInstance(RMServerUtils.UPDATE_OUTSTANDING_ERROR, request));
+        }
+        return grows;
+    }
+
+    /**
+     * Asks again for changes that were granted and are taken back before the master has heard of them. Hadoop would
+     * tell the master of them all the same, and ask for another container instead. Under the attempt's lock.
+     *
+     * @param granted changes of one kind, by the container that they change
+     * @param standIn the container that Hadoop created for the change
+     */
+    static void askAgain(HeddleAttempt attempt, Map<ContainerId, RMContainer> granted, RMContainer standIn) {
+        for (Map.Entry<ContainerId, RMContainer> change : List.copyOf(granted.entrySet())) {
+            ContainerRequest request = standIn.getContainerRequest();
+            if (change.getValue() == standIn) {
+                granted.remove(change.getKey());
+                ((RMContainerImpl) standIn).setContainerRequest(null);
+                if (request != null && attempt.getRMContainer(change.getKey()) != null) {
+                    Map<String, ResourceRequest> byPlace = new HashMap<>();
+                    request.getResourceRequests().forEach(ask -> byPlace.put(ask.getResourceName(), ask));
+                    attempt.getAppSchedulingInfo()
+                            .updateResourceRequests(Map.of(standIn.getAllocatedSchedulerKey(), byPlace), true);
+                    attempt.noteAsks();
+                }
+            }
+        }
+    }
+
+    /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
+    private static void prepareDemotion(HeddleAttempt attempt) {
+        if (attempt.getOpportunisticContainerContext() == null) {
+            OpportunisticContainerContext context = new OpportunisticContainerContext();
+            context.setContainerIdGenerator(new OpportunisticContainerAllocator.ContainerIdGenerator() {
+                @Override
+                public long generateContainerId() {
+                    return attempt.getNewContainerId();
+                }
+            });
+            attempt.setOpportunisticContainerContext(context);
+        }
+    }
+
+    /** The increase of a container that its master has asked for: Hadoop files it by the container's id. */
+    private static PendingAsk pendingIncrease(HeddleAttempt attempt, RMContainer container) {
+        SchedulerRequestKey given = container.getAllocatedSchedulerKey();
+        return attempt.getPendingAsk(
+                new SchedulerRequestKey(
+                        given.getPriority(), given.getAllocationRequestId(), container.getContainerId()),
+                ResourceRequest.ANY);
+    }
+}
