@@ -101,8 +101,10 @@ class AdministrationTest {
             fixture.scheduler().handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.FAILED, true));
             fixture.scheduler().moveApplication(id, "root.a");
             assertThat(fixture.queue("root.a").running()).isEqualTo(1);
-            fixture.scheduler().handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
-            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics())).endsWith("applications 1 pending 0 running");
+            fixture.scheduler()
+                    .handle(new AppAttemptAddedSchedulerEvent(ApplicationAttemptId.newInstance(id, 2), true));
+            assertThat(RmFixture.busy(fixture.queue("root.a").getMetrics()))
+                    .endsWith("applications 1 pending 0 running");
             ClusterInvariants.balance(fixture.shell());
             fixture.scheduler()
                     .handle(new AppAttemptRemovedSchedulerEvent(
