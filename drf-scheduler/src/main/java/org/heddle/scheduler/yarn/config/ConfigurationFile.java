@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.security.PrivilegedExceptionAction;
@@ -22,6 +21,7 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.heddle.settings.file.AtomicFile;
 
 /**
  * Replaces a configuration file so that a reader sees the old one or the new one and never a part of it, after a crash
@@ -59,18 +59,7 @@ final class ConfigurationFile {
     private static void replace(Path file, byte[] before, byte[] after) throws IOException {
         write(beside(file, PREVIOUS), before, file);
         write(beside(file, NEXT), after, file);
-        Files.move(beside(file, NEXT), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory = FileChannel.open(parent(file), StandardOpenOption.READ)) {
-            directory.force(true);
-        }
-    }
-
-    private static Path parent(Path file) throws IOException {
-        Path parent = file.getParent();
-        if (parent == null) {
-            throw new IOException("it is a directory");
-        }
-        return parent;
+        AtomicFile.replace(file, beside(file, NEXT));
     }
 
     private static Path beside(Path file, String suffix) {

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +34,7 @@ import org.heddle.market.ledger.book.TransactionCodec;
 import org.heddle.market.ledger.query.Statements;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.StatementLine;
+import org.heddle.settings.file.AtomicFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -224,8 +224,7 @@ public final class JournalStore implements LedgerStore {
             out.force(true);
         }
         watcher.at(synced);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        syncDirectory();
+        AtomicFile.replace(file, draft);
         watcher.at(done);
     }
 
