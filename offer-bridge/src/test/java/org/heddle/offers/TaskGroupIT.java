@@ -2,6 +2,7 @@
 package org.heddle.offers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,11 +58,11 @@ class TaskGroupIT {
 
                 // 2. One fails: the other is killed
                 launch(client, offer(client), "badly", List.of("sleep 1000", "sleep 0.5; exit 3"), 0.1);
-                assertThat(client.awaitStatus("badly-1", TaskState.TASK_FAILED)
-                                .getExecutorId()
-                                .getValue())
-                        .isEqualTo("pod-badly");
-                client.awaitStatus("badly-0", TaskState.TASK_KILLED);
+                assertThat(awaitAll(client, "badly-0", "badly-1"))
+                        .extracting(
+                                status -> status.getExecutorId().getValue(), TaskStatus::getState)
+                        .containsExactly(
+                                tuple("pod-badly", TaskState.TASK_KILLED), tuple("pod-badly", TaskState.TASK_FAILED));
 
                 // 3. Too large for any offer: none begins
                 launch(client, offer(client), "large", List.of("true", "true"), 7);
@@ -149,6 +150,7 @@ class TaskGroupIT {
                 .collect(Collectors.toSet());
     }
 
+    /** The last status of each of these tasks, in whatever order they come: each task has a stream of its own. */
     private static TaskStatus[] awaitAll(WireClient client, String... tasks) throws InterruptedException {
         TaskStatus[] found = new TaskStatus[tasks.length];
         int missing = tasks.length;
