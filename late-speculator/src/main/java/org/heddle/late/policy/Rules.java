@@ -4,7 +4,7 @@ package org.heddle.late.policy;
 /** The rules of a profile for the tasks of one kind at one time; one instance per scan. */
 interface Rules {
 
-    /** Returns LAUNCH if a backup of this task pays, else the reason against it. Caps and prices are not checked here. */
+    /** Returns LAUNCH if a backup of this task pays, else the reason. Caps and prices are checked elsewhere. */
     Decision judge(TaskRecord task);
 
     /** How many times slower than typical a node is; 1 if unknown. */
