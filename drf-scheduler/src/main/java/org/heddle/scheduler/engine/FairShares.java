@@ -11,13 +11,13 @@ import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody would hold if the whole cluster were divided anew, without fragments: the same tree, orders, weights
+ * The shares if the whole cluster were divided anew, without fragments: the same tree, orders, weights
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
  * hot path: takes some milliseconds for a thousand applications.
  *
- * <p>The containers ("grains") are all of one size, {@code 1/4000} of the cluster at first. Wherever a coarse grain
+ * <p>The containers ("grains") are all of one size, at first {@code 1/4000} of the cluster or less. Wherever a coarse grain
  * would show in the result (a resource is nearly used up, a limit or a guarantee nearly reached, a demand nearly met)
- * they become finer, down to {@code 1/2,048,000}, as far as the budget for that goes.
+ * they become finer, by a factor of up to 512, as far as the budget for that goes.
  */
 public final class FairShares {
     /** The number of units of every resource here. */
