@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * hot path: takes some milliseconds for a thousand applications.
  *
  * <p>The containers ("grains") are all of one size, at first {@code 1/4000} of the cluster or less.
- * Wherever a coarse grain would show in the result (a resource is nearly used up, a limit or a guarantee nearly reached,
- * a demand nearly met) they become finer, by a factor of up to 512, as far as the budget for that goes.
+ * Wherever a coarse grain would show in the result (a resource is nearly used up, a limit or a guarantee nearly
+ * reached, a demand nearly met) they become finer, by a factor of up to 512, as far as the budget for that goes.
  */
 public final class FairShares {
     /** The number of units of every resource here. */
