@@ -19,8 +19,7 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The obstacles of a queue, user or application that do not end when other applications' containers end: limits,
- * blacklist, labels and constraints, asks larger than any node. Under the scheduler's lock.
+ * The obstacle of a queue, user or application: a limit, or a static veto on every node. Under the scheduler's lock.
  */
 final class StaticVetoes {
     /** At most so many tests of nodes under the lock; an application that is not tested has no obstacle. */
