@@ -51,9 +51,9 @@ final class AllocationPass implements Placer.Gate {
     /**
      * Places containers until no open container size fits any more, or none is wanted.
      *
-     * @param free what the node has left, per resource; counted down
+     * @param free free resources of the node, per resource; reduced by what is placed
      * @param most most containers to place
-     * @return how many were placed
+     * @return number of containers placed
      */
     int fill(long[] free, int most, Placer placer) {
         int placed = 0;
@@ -97,7 +97,7 @@ final class AllocationPass implements Placer.Gate {
         }
     }
 
-    /** Whose turn it is: from the top, always into the first child that asks for a container size that is open. */
+    /** The next application: from the top, always into the first child that asks for an open container size. */
     private @Nullable Schedulable next(Schedulable top) {
         Schedulable at = start(top);
         while (!at.isLeaf()) {
@@ -106,7 +106,7 @@ final class AllocationPass implements Placer.Gate {
                 if (at == top) {
                     return null;
                 }
-                at = start(top); // all below were suspended on the way down, and at with them
+                at = start(top); // on the way down all below were suspended, and so was at
             } else if (first.limit == null || !suspendOverLimit(first, first.limit)) {
                 at = first;
                 barSuspended(at);
@@ -122,14 +122,14 @@ final class AllocationPass implements Placer.Gate {
         return top;
     }
 
-    /** None below can get a container size for which the parent itself is suspended. */
+    /** Excludes the container sizes for which the parent is suspended from the choice below it. */
     private static void barSuspended(Schedulable schedulable) {
         for (int k = 0; k < schedulable.slots; k++) {
             schedulable.containerSize[k].barred |= schedulable.position[k] < 0;
         }
     }
 
-    /** The line that picks the next queue, user or application: the smallest key, in the parent's own order. */
+    /** Picks the next queue, user or application: the smallest key, in the parent's own order. */
     private @Nullable Schedulable firstChild(Schedulable parent) {
         ShareOrder order = parent.order;
         if (order != null && order.looksAtSizes()) {
@@ -171,7 +171,9 @@ final class AllocationPass implements Placer.Gate {
         return keyOfA < keyOfB || (keyOfA == keyOfB && a.precedes(b));
     }
 
-    /** Suspends the open container sizes of which one more would break the limit; whether there were any. */
+    /**
+     * Suspends the schedulable for open container sizes that would exceed the limit; returns whether there were any.
+     */
     private boolean suspendOverLimit(Schedulable schedulable, long[] limit) {
         boolean any = false;
         for (int k = 0; k < schedulable.slots; k++) {
@@ -243,13 +245,13 @@ final class AllocationPass implements Placer.Gate {
     }
 
     void book(Schedulable app, ContainerSize granted) {
-        tree.hold(app, granted.need, 1, 1); // first, lest the schedulable seem to have left
+        tree.hold(app, granted.need, 1, 1); // first, so that the schedulable stays active
         tree.ask(app, granted, -1);
         containerSizes.addPending(granted, -1);
         tree.settle(app);
     }
 
-    /** If the last child that was not suspended got what it asked for, its parent has no child left to serve. */
+    /** Suspends a parent without a child to serve: the last one that was not suspended got all it asked for. */
     private void suspendDeserted(Schedulable app, ContainerSize granted) {
         for (Schedulable schedulable = app.parent;
                 schedulable != null && schedulable.parent != null;
@@ -281,7 +283,7 @@ final class AllocationPass implements Placer.Gate {
         open.clear();
     }
 
-    /** Puts the suspended back, the last first, and computes their parents' shares anew. */
+    /** Resumes the suspended schedulables, the last one first, and computes their parents' shares anew. */
     private void resumeAll() {
         for (int i = suspendedSchedulable.size() - 1; i >= 0; i--) {
             Schedulable schedulable = suspendedSchedulable.get(i);

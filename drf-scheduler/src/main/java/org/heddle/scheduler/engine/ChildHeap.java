@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The children of one queue or user that ask for one container size, smallest key first: a binary heap in which every
- * child knows its place, so that a changed key moves it in O(log n). Hot; allocates only to grow.
+ * The children of one queue or user that ask for one container size, smallest key first: a binary heap which stores the
+ * index of each child, so that a changed key moves it in O(log n). Hot; allocates only to grow.
  */
 final class ChildHeap {
     private static final Schedulable[] EMPTY = new Schedulable[0];
@@ -35,8 +35,8 @@ final class ChildHeap {
     }
 
     /**
-     * The smallest normalized share of those not at their limit, in a heap by normalized share; infinity if there is
-     * none.
+     * The smallest normalized share of the children not at their limit, in a heap by normalized share; infinity if
+     * there is none.
      */
     double poorest() {
         return poorest(0);
@@ -92,7 +92,7 @@ final class ChildHeap {
         }
     }
 
-    /** The child at an index has this heap's container size in another slot now. */
+    /** Sets the slot of this heap's container size in the child at an index. */
     void renumber(int index, int newSlot) {
         slot[index] = newSlot;
     }

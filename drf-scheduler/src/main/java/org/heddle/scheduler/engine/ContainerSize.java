@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.heddle.scheduler.model.Vectors;
 
 /**
- * One distinct size of containers that applications ask for. There are few sizes, however many applications ask: a node
- * is tested for sizes, not for applications.
+ * One distinct size of containers that applications ask for. There are far fewer sizes than applications, so nodes are
+ * tested for sizes.
  */
 public final class ContainerSize {
     final long[] need;
@@ -16,13 +16,13 @@ public final class ContainerSize {
     final long bornInRound;
     /** The last round in which it fitted a visited node. */
     long fittedInRound;
-    /** Since when it fits nowhere, in milliseconds; {@code Long.MAX_VALUE} while that is not so. */
+    /** The time since which it fits nowhere, in milliseconds; {@code Long.MAX_VALUE} while it fits somewhere. */
     long passedOverSinceMillis = Long.MAX_VALUE;
-    /** No node of the last whole round had room for it. */
+    /** It fitted no node in the last whole round. */
     boolean blocked;
-    /** It fits the node at hand; meaningful during a pass. */
+    /** It fits the present node; valid during a pass. */
     boolean open;
-    /** An ancestor of the present schedulable is suspended for it; meaningful while a pass goes down the tree. */
+    /** An ancestor of the present schedulable is suspended for it; valid while a pass goes down the tree. */
     boolean barred;
 
     ContainerSize(long[] need, long round) {
@@ -31,17 +31,17 @@ public final class ContainerSize {
         this.fittedInRound = round;
     }
 
-    /** What one container needs of a resource. */
+    /** One resource of a container. */
     public long need(int resource) {
         return need[resource];
     }
 
-    /** What one container needs, per resource. */
+    /** The resources of one container. */
     public long[] need() {
         return need.clone();
     }
 
-    /** Whether no node visited in the last whole round had room for one. */
+    /** Whether it fitted no node in the last whole round. */
     public boolean isBlocked() {
         return blocked;
     }
@@ -54,12 +54,12 @@ public final class ContainerSize {
         return open && !barred;
     }
 
-    /** Whether it has fitted nowhere for so long. */
+    /** Whether it has fitted no node for at least this time. */
     public boolean isPassedOver(long nowMillis, long patienceMillis) {
         return passedOverSinceMillis <= nowMillis - patienceMillis;
     }
 
-    /** Whether one container has room in this. */
+    /** Whether one container fits these free resources. */
     public boolean fits(long[] free) {
         return Vectors.fit(need, free);
     }

@@ -12,12 +12,12 @@ final class ContainerSizeTable {
     private final Map<VectorKey, ContainerSize> bySize = new HashMap<>();
     private final List<ContainerSize> pending = new ArrayList<>();
 
-    /** The container size of a size, made on first use. */
+    /** The container sizes by their resources; created on first use. */
     ContainerSize of(long[] need, long round) {
         return bySize.computeIfAbsent(new VectorKey(need), key -> new ContainerSize(key.vector(), round));
     }
 
-    /** Shapes with something pending, in the order in which they became pending. */
+    /** Container sizes with pending containers, in the order in which they became pending. */
     List<ContainerSize> pending() {
         return pending;
     }
@@ -36,7 +36,7 @@ final class ContainerSizeTable {
         }
     }
 
-    /** Drops a container size that no application asks for. */
+    /** Removes a container size that no application asks for. */
     void forget(ContainerSize containerSize) {
         bySize.remove(new VectorKey(containerSize.need));
     }

@@ -11,30 +11,30 @@ import org.heddle.scheduler.policy.ShareOrders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody would hold if the whole cluster were divided anew, without fragments: the same tree, orders, weights
+ * The shares if the whole cluster were divided anew, without fragments: the same tree, orders, weights
  * and limits, run on one node with containers so small that rounding does not matter. For pages and tests, not for the
  * hot path: takes some milliseconds for a thousand applications.
  *
- * <p>The containers ("grains") are all of one size, {@code 1/4000} of the cluster at first. Wherever a coarse grain
- * would show in the result (a resource is nearly used up, a limit or a guarantee nearly reached, a demand nearly met)
- * they become finer, down to {@code 1/2,048,000}, as far as the budget for that goes.
+ * <p>The containers ("grains") are all of one size, at first {@code 1/4000} of the cluster or less.
+ * Wherever a coarse grain would show in the result (a resource is nearly used up, a limit or a guarantee nearly
+ * reached, a demand nearly met) they become finer, by a factor of up to 512, as far as the budget for that goes.
  */
 public final class FairShares {
-    /** Every resource has this many units here. */
+    /** The number of units of every resource here. */
     private static final long UNITS = 1_000_000_000_000L;
 
     private static final int LEAST_GRAINS = 4_000;
     private static final int GRAINS_PER_APPLICATION = 8;
     private static final int ROUNDS = 400;
-    /** How many grains of one level make one of the level before. */
+    /** The number of grains that replace one grain of the level before. */
     private static final int FINER = 8;
 
     private static final int FINEST_LEVEL = 3;
-    /** Until a resource is used up, each may have one grain more or less than is due to it. */
+    /** Until a resource is used up, each application may have one grain more or less than its share. */
     private static final int GRAINS_TO_EVEN_OUT = 2;
 
     private static final int MOST_TO_EVEN_OUT = 500;
-    /** How much work finer grains may cause, in times of what coarse grains cause. */
+    /** The most work for finer grains, as a multiple of the work for coarse grains. */
     private static final int BUDGET = 2;
 
     private final Map<Schedulable, Double> shares = new HashMap<>();
@@ -56,7 +56,7 @@ public final class FairShares {
             return grain;
         }
 
-        /** What is left of its demand, in units of its dominant resource. */
+        /** The unserved part of its demand, in units of its dominant resource. */
         long rest(long[] units) {
             return Math.round((demand - DominantShare.of(copy.usage, units)) * UNITS);
         }
@@ -85,7 +85,7 @@ public final class FairShares {
         fluid.setResourceWeights(engine.resourceWeights());
         copies.put(engine.root(), fluid.root());
         grains = Math.max(LEAST_GRAINS, GRAINS_PER_APPLICATION * countLeaves(engine.root()));
-        step = grains / ROUNDS; // a round each, lest who is blocked meanwhile still count as the poorest
+        step = grains / ROUNDS; // ends a round often, so that blocked ones soon stop counting as the poorest
         new Copy(fluid, orders, capacity, copies, applications).below(engine.root(), fluid.root());
         copies.values().stream()
                 .filter(copy -> copy.limit != null || copy.guarantee != null)
@@ -150,7 +150,7 @@ public final class FairShares {
         }
     }
 
-    /** How fine grains have to be now. */
+    /** The level of grains needed now. */
     private int levelFor(long[] free) {
         long[] wanted = fluid.root().demand();
         int margin = step + Math.min(MOST_TO_EVEN_OUT, GRAINS_TO_EVEN_OUT * copies.size());
@@ -169,7 +169,7 @@ public final class FairShares {
         return level;
     }
 
-    /** How fine grains have to be where so much is left; what is left in the end is no concern. */
+    /** The level of grains needed for this remaining amount; the remainder at the end does not matter. */
     private int levelFor(long left, int margin) {
         int level = 0;
         while (left > grain(FINEST_LEVEL) && level < FINEST_LEVEL && left < margin * grain(level)) {

@@ -3,7 +3,7 @@ package org.heddle.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** The one door through which a choice of the {@link AllocationPass} becomes a container, or is refused. */
+/** Turns a choice of the {@link AllocationPass} into a container, or refuses it. */
 public interface Placer {
     /**
      * Places one container of the application on the node of this pass, or refuses; a refusal holds for the rest of the

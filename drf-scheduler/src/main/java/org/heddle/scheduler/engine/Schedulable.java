@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A queue, a user in a leaf queue, or an application. Hot: every grant and release changes it; the engine's lock guards
  * it. State only; {@link SchedulableTree} keeps it consistent.
  *
- * <p>It knows the container sizes that are asked for at and below it. A queue or user has, for each size, a heap of the
- * children that ask for it.
+ * <p>It lists the container sizes that are asked for at and below it. A queue or user has, for each size, a heap of
+ * the children that ask for it.
  */
 public final class Schedulable {
     static final int NOT_IN_HEAP = -1;
@@ -31,10 +31,10 @@ public final class Schedulable {
     private final List<Schedulable> childrenView = Collections.unmodifiableList(children);
     final double[] weight;
     int priority;
-    /** Most that it may hold, per resource; null if not limited. */
+    /** Its limit, per resource; null if there is none. */
     long @Nullable [] limit;
 
-    /** What it is given before shares are considered, per resource; null if nothing. */
+    /** Its guarantee, per resource; null if there is none. */
     long @Nullable [] guarantee;
 
     final long[] usage;
@@ -52,9 +52,9 @@ public final class Schedulable {
 
     double key;
 
-    /** What it counts as in its parent, after rescaling its own children. */
+    /** Its usage as its parent counts it, after rescaling of its own children. */
     final double[] countedUsage;
-    /** What it has put into one of its parent's sums, and whether into the scaled one. */
+    /** Its contribution to one of its parent's sums, and whether that is the scaled sum. */
     final double[] contribution;
 
     boolean scales;
@@ -75,11 +75,11 @@ public final class Schedulable {
 
     double nextBelow = Double.NEGATIVE_INFINITY;
     double nextAbove = Double.POSITIVE_INFINITY;
-    /** The poorest child that is held back during a pass. */
+    /** The poorest child that is suspended during a pass. */
     double poorestSuspended = Double.POSITIVE_INFINITY;
 
     private @Nullable Object owner;
-    /** Gets every change of what it holds; null for most. */
+    /** Receives every change of its usage; usually null. */
     @Nullable
     UsageMeter meter;
 
@@ -111,7 +111,7 @@ public final class Schedulable {
         return name;
     }
 
-    /** What the caller of the engine has attached. */
+    /** The object that the caller of the engine has attached. */
     public @Nullable Object owner() {
         return owner;
     }
@@ -125,7 +125,7 @@ public final class Schedulable {
         return parent;
     }
 
-    /** Sets the meter that gets every change of what it holds; null for none. */
+    /** Sets the meter that receives every change of its usage; null for none. */
     public void setMeter(@Nullable UsageMeter newMeter) {
         this.meter = newMeter;
     }
@@ -196,7 +196,10 @@ public final class Schedulable {
         return order != null && order.entitles();
     }
 
-    /** Whether limits, its own, above or below it, allow it something of what it asks for; room does not matter. */
+    /**
+     * Whether limits (its own, above or below it) allow at least one container that it asks for; free resources do not
+     * count.
+     */
     public boolean mayHoldMore() {
         for (int k = 0; k < slots; k++) {
             boolean allowed = isAllowedBelow(containerSize[k]);
@@ -249,7 +252,7 @@ public final class Schedulable {
         return pending;
     }
 
-    /** What it asks for and has not got, per resource. */
+    /** Its pending resources. */
     public long[] demand() {
         long[] sum = new long[usage.length];
         for (int k = 0; k < slots; k++) {
@@ -264,7 +267,7 @@ public final class Schedulable {
         return limit == null ? null : limit.clone();
     }
 
-    /** Whether it would be over its limit with so much more, per resource. */
+    /** Whether it would exceed its limit with this amount in addition. */
     public boolean exceedsLimitWith(long[] more) {
         return limit != null && AllocationPass.exceeds(usage, more, limit);
     }
@@ -327,7 +330,7 @@ public final class Schedulable {
         return slots++;
     }
 
-    /** Forgets a slot that is in no heap; the last one takes its place. */
+    /** Removes a slot that is in no heap; the last slot takes its index. */
     void removeSlot(int k) {
         int last = --slots;
         ChildHeap spare = heap[k];

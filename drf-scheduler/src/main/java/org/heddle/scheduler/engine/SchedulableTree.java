@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Newcomers.</b> Rescaling alone lets a queue look empty whenever a fresh user joins it. We bound it by the
  * entitlement: with n the plain sum's normalized share, a parent's normalized share is n up to 1, and {@code max(1, h)}
  * beyond: the median of h, 1 and n. So a queue below its entitlement is never held back by a sibling above its own,
- * however many users that one spawns, and rescaling decides only about what is left over (docs/decisions/0004).
+ * even if that sibling has many new users, and rescaling decides only about the rest (docs/decisions/0004).
  *
  * <p>A weight of 0 means an infinite normalized share: served when no other can be, in order of arrival.
  */
@@ -42,7 +42,7 @@ final class SchedulableTree {
     private long sequence;
     /** Weights, capacity, or who is active have changed since {@link #renew}. */
     boolean stale = true;
-    /** What is being tried out now, if anything. */
+    /** The open trial, if any. */
     @Nullable
     Trial trial;
 
@@ -66,7 +66,7 @@ final class SchedulableTree {
         return added;
     }
 
-    /** Removes one that holds nothing, asks for nothing and has no children. */
+    /** Removes a schedulable without usage, asks and children. */
     void remove(Schedulable removed) {
         Schedulable parent = removed.parent;
         if (parent == null || removed.isActive() || !removed.children.isEmpty() || removed.slots > 0) {
@@ -82,7 +82,7 @@ final class SchedulableTree {
         stale = true;
     }
 
-    /** Adds to what an application and all above it ask for. The container size's own total is the caller's. */
+    /** Adds to the asks of an application and of all above it. The caller updates the total of the container size. */
     void ask(Schedulable schedulable, ContainerSize containerSize, long delta) {
         if (delta > 0) {
             askMore(schedulable, containerSize, delta);
@@ -126,7 +126,9 @@ final class SchedulableTree {
         return parent.heap[parent.slotOf(containerSize)];
     }
 
-    /** Adds to what an application and all above it hold. Call {@link #settle} after this and the change of asks. */
+    /**
+     * Adds to the usage of an application and of all above it. Call {@link #settle} after this and the change of asks.
+     */
     void hold(Schedulable app, long[] amount, int sign, int containers) {
         for (Schedulable schedulable = app; schedulable != null; schedulable = schedulable.parent) {
             boolean was = schedulable.isActive();
@@ -154,7 +156,10 @@ final class SchedulableTree {
         }
     }
 
-    /** Does everything anew: entitlements from the top, normalized shares from the bottom, sums free of rounding. */
+    /**
+     * Computes everything anew: entitlements from the top, normalized shares from the bottom, sums without rounding
+     * errors.
+     */
     void renew() {
         Arrays.fill(root.entitlement, 1);
         renewBelow(root);
@@ -184,7 +189,7 @@ final class SchedulableTree {
         }
     }
 
-    /** Divides what a parent is entitled to among its children by weight; who is not active does not count. */
+    /** Divides a parent's entitlement among its active children by weight. */
     private void entitle(Schedulable parent) {
         for (int j = 0; j < resources; j++) {
             double active = 0;
@@ -250,7 +255,7 @@ final class SchedulableTree {
         return 1;
     }
 
-    /** The weighted dominant share of all that it holds, without rescaling. */
+    /** The weighted dominant share of its whole usage, without rescaling. */
     static double plainShare(Schedulable schedulable) {
         return isWorthless(schedulable)
                 ? Double.POSITIVE_INFINITY

@@ -8,7 +8,7 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which application gets the next container. It knows queues, users and applications ({@link Schedulable}),
+ * Decides which application gets the next container. It uses queues, users and applications ({@link Schedulable}),
  * container sizes and the free resources of nodes, and nothing of Hadoop.
  *
  * <p>Lock rule: the caller holds the engine's one lock. Every public method checks this but {@link #root}, {@link
@@ -166,30 +166,30 @@ public final class ShareEngine {
         return k < 0 ? 0 : schedulable.asked[k];
     }
 
-    /** Books a container that an application holds without having been chosen by a pass: recovered, moved, reserved. */
+    /** Adds a container that no pass has chosen (recovered, moved, reserved) to an application's usage. */
     public void hold(Schedulable application, long[] amount) {
         checkLock();
         tree.hold(application, amount, 1, 1);
         tree.settle(application);
     }
 
-    /** Books the end of a container. */
+    /** Subtracts an ended container from an application's usage. */
     public void release(Schedulable application, long[] amount) {
         checkLock();
         tree.hold(application, amount, -1, -1);
         tree.settle(application);
     }
 
-    /** Books a container that was placed for an ask without having been chosen by a pass: on a reserved node. */
+    /** Counts a container placed for an ask without a pass: on a reserved node. */
     public void grant(Schedulable application, ContainerSize containerSize) {
         checkLock();
         pass.book(application, containerSize);
     }
 
     /**
-     * Moves an application with all that it holds and asks for.
+     * Moves an application with its usage and asks.
      *
-     * @return the schedulable that stands for it from now on
+     * @return the schedulable of the application from now on
      */
     public Schedulable move(Schedulable application, Schedulable newParent) {
         checkLock();
@@ -212,7 +212,7 @@ public final class ShareEngine {
         return moved;
     }
 
-    /** Books that an application's containers changed in size by so much. */
+    /** Adds a change of container sizes to an application's usage. */
     public void resize(Schedulable application, long[] delta) {
         checkLock();
         tree.hold(application, delta, 1, 0);

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What-if on the engine's own state: hold or release, read the normalized shares, and restore every bit of it. The
+ * Tries changes on the engine's own state: hold or release, read normalized shares, and restore the exact state. The
  * engine must not be used otherwise in between.
  */
 public final class Trial {
@@ -19,12 +19,12 @@ public final class Trial {
         tree.trial = this;
     }
 
-    /** As if the application held a container more. */
+    /** Adds a container to the application's usage. */
     public void hold(Schedulable application, long[] amount) {
         change(application, amount, 1);
     }
 
-    /** As if a container of the application had ended. */
+    /** Subtracts a container from the application's usage. */
     public void release(Schedulable application, long[] amount) {
         change(application, amount, -1);
     }
@@ -37,7 +37,7 @@ public final class Trial {
         tree.settle(application);
     }
 
-    /** Keeps the state before its first change. */
+    /** Saves the state before its first change. */
     void save(Schedulable schedulable) {
         saved.computeIfAbsent(schedulable, Saved::new);
     }
@@ -48,7 +48,7 @@ public final class Trial {
         for (Schedulable schedulable : saved.keySet()) {
             for (int k = 0; k < schedulable.slots && !schedulable.isLeaf(); k++) {
                 schedulable.heap[k]
-                        .rebuild(); // several children may be out of place, which moving one by one cannot mend
+                        .rebuild(); // several keys may have changed at once
             }
         }
         saved.clear();

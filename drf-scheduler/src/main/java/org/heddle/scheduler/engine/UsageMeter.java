@@ -2,8 +2,8 @@
 package org.heddle.scheduler.engine;
 
 /**
- * Gets what a queue, user or application holds when a container began, ended or was resized. Must be quick; must not
- * throw.
+ * Receives the usage of a queue, user or application after a container began, ended or was resized. Must be quick; must
+ * not throw.
  */
 @FunctionalInterface
 public interface UsageMeter {

@@ -4,11 +4,11 @@ package org.heddle.scheduler.preemption;
 import java.util.List;
 
 /**
- * A node on which room could be made.
+ * A node on which preemption could free resources.
  *
  * @param name for ties and messages
  * @param free resources that are free and not promised, per resource; may be negative where too much is promised
  * @param held containers there that may be preempted
- * @param tag whatever the caller knows it by
+ * @param tag an object by which the caller identifies it
  */
 public record CandidateNode(String name, long[] free, List<VictimCandidate> held, Object tag) {}

@@ -2,18 +2,17 @@
 package org.heddle.scheduler.preemption;
 
 /**
- * Bounds how much is preempted per second. Whatever is taken may run into debt by one taking, and nothing is to be
- * taken until that is made up for; so over any time t no more is taken than {@code perSecond * (t + 1 s)} and one
- * taking.
+ * Bounds the amount preempted per second. One preemption may exceed the credit; then nothing may be preempted until the
+ * debt is earned back. So in any time t at most {@code perSecond * (t + 1 s)} plus one preemption is preempted.
  */
 public final class RateLimit {
     private double available;
     private long lastMillis = Long.MIN_VALUE;
 
     /**
-     * Whether something may be taken now.
+     * Whether a preemption is allowed now.
      *
-     * @param perSecond what is earned each second, and the most that is saved up
+     * @param perSecond credit earned each second, and the largest credit
      */
     public boolean allows(double perSecond, long nowMillis) {
         if (lastMillis == Long.MIN_VALUE) {
@@ -25,7 +24,7 @@ public final class RateLimit {
         return available > 0;
     }
 
-    /** Takes so much. */
+    /** Subtracts the amount of a preemption. */
     public void take(double amount) {
         available -= amount;
     }

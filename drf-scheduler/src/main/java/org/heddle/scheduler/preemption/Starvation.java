@@ -4,21 +4,21 @@ package org.heddle.scheduler.preemption;
 import org.heddle.scheduler.engine.Schedulable;
 
 /**
- * A queue, user or application that has not got what it may expect.
+ * A queue, user or application below its guarantee or share, or with a reservation that waits.
  *
  * @param schedulable a queue, a user or an application
- * @param kind what it may expect
+ * @param kind what it lacks
  * @param sinceMillis since when
- * @param upTo which part of its entitlement it is to have
+ * @param upTo the part of its entitlement at which it no longer starves
  */
 public record Starvation(Schedulable schedulable, Kind kind, long sinceMillis, double upTo) {
-    /** What is being missed. */
+    /** The kind of starvation. */
     public enum Kind {
-        /** It holds less than is guaranteed to it. */
+        /** Usage below the guarantee. */
         BELOW_GUARANTEE("below its guarantee"),
-        /** It holds less than the part that its weight entitles it to: a newcomer, or one who was held back. */
+        /** Usage below the entitlement. */
         BELOW_SHARE("below its share"),
-        /** A node is held for its ask, and room does not come. */
+        /** A node is reserved for its ask, but its resources do not become free. */
         RESERVATION_STUCK("its reservation waits");
 
         private final String words;
@@ -33,7 +33,7 @@ public record Starvation(Schedulable schedulable, Kind kind, long sinceMillis, d
         }
     }
 
-    /** Whether it has by now all that it may expect, or asks for nothing that it may have. */
+    /** Whether it no longer starves, or limits forbid everything that it asks for. */
     public boolean isSettled() {
         if (!schedulable.mayHoldMore()) {
             return true;

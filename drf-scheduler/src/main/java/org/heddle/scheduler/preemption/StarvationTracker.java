@@ -12,8 +12,8 @@ import org.heddle.scheduler.model.QueuePreemptionSettings;
 import org.heddle.scheduler.preemption.Starvation.Kind;
 
 /**
- * Tracks which queues, users and applications are below their guarantee or share, and since when. One that once was
- * below the threshold of its share is tracked until it has as much as preemption is to give it, so that preemption does
+ * Tracks which queues, users and applications are below their guarantee or share, and since when. After a share was
+ * below the threshold, it is tracked until it reaches the share that preemption is to restore, so that preemption does
  * not stop half way.
  */
 public final class StarvationTracker {
@@ -21,7 +21,7 @@ public final class StarvationTracker {
     private final Map<Schedulable, Long> belowShare = new HashMap<>();
 
     /**
-     * Those that have starved for too long: guarantees first, then the poorest.
+     * Schedulables that have starved for too long: guarantees first, then the smallest share.
      *
      * @param root the engine's root, up to date
      * @param protection the settings of a queue, user or application

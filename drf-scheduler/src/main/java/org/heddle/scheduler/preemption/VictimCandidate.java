@@ -13,7 +13,7 @@ import org.heddle.scheduler.engine.Schedulable;
  *     keeps its containers for the next attempt
  * @param priority of the ask that it was given for; the smaller the more it matters, as YARN has it
  * @param sequence order of allocation: the larger, the younger
- * @param tag whatever the caller knows it by
+ * @param tag an object by which the caller identifies it
  */
 public record VictimCandidate(
         Schedulable owner, long[] size, boolean master, boolean endsOthers, int priority, long sequence, Object tag) {}

@@ -16,11 +16,10 @@ import org.heddle.scheduler.preemption.Starvation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the node and the containers to revoke (Nexus 4.3). On each node containers of those furthest above their
- * share are marked until there is room; the node is chosen on which the fewest are taken from those within their share,
- * then that on which the allocation would be fairest afterwards, by Jain's index over the users' weighted dominant
- * shares. (The index knows only those with a weight: by itself it would rather take from one of them than from one
- * without.)
+ * Chooses the node and the containers to preempt (Nexus 4.3). On each node it marks containers of the applications
+ * furthest above their share until the ask fits. It prefers the node with the fewest containers from applications
+ * within their share, then the one with the fairest allocation afterwards, by Jain's index over the users' weighted
+ * dominant shares. (Users of weight 0 are not in that index.)
  *
  * <p>Who may lose: only those below an ancestor from which the beneficiary is, on its whole way up, below its share or
  * guarantee; none falls below its own guarantee; and none falls below its entitlement unless it still has as much,
@@ -61,7 +60,7 @@ public final class VictimSelector {
     }
 
     /**
-     * The best way to make room.
+     * The best node and containers to preempt.
      *
      * @param starvation the starvation that it ends
      * @param application that would be served
@@ -69,7 +68,7 @@ public final class VictimSelector {
      * @param most most containers to make room for
      * @param nodes where the application could run
      * @param masters whether ApplicationMasters may be taken too
-     * @return null if not enough may be taken on any node; a proposal that marks nothing if there is room already
+     * @return null if no node has enough preemptible containers; an empty set if enough is free already
      */
     public @Nullable VictimSet choose(
             Starvation starvation,
@@ -119,7 +118,7 @@ public final class VictimSelector {
         return false;
     }
 
-    /** Fewer from whom is entitled to it; then the fairest; then the fewest, the youngest, and by name. */
+    /** Prefers fewer victims within their entitlement; then the fairest; then the fewest, the youngest, and by name. */
     private static boolean isBetter(VictimSet a, VictimSet b) {
         if (a.entitled() != b.entitled()) {
             return a.entitled() < b.entitled();
@@ -249,7 +248,10 @@ public final class VictimSelector {
         return JainIndex.of(shares, n);
     }
 
-    /** Those first that lose first: by the shares of queues, users, applications, and then the youngest container. */
+    /**
+     * Orders victims: by the shares of queues, users and applications; then ApplicationMasters last, the lowest
+     * priority first, the youngest first.
+     */
     private static List<VictimCandidate> mostAboveFirst(List<VictimCandidate> held) {
         Map<Schedulable, List<Schedulable>> paths = new HashMap<>();
         held.forEach(each -> paths.computeIfAbsent(each.owner(), VictimSelector::path));

@@ -4,11 +4,11 @@ package org.heddle.scheduler.preemption;
 import java.util.List;
 
 /**
- * What to revoke, and for how much.
+ * The containers to preempt on one node, and their use.
  *
  * @param node where
  * @param marked containers to take
- * @param count how many containers of the beneficiary's fit then
+ * @param count number of the beneficiary's containers that fit then
  * @param fairness Jain's index over all users when these are gone
  * @param entitled how many of these are taken from a queue, user or application that has less than its share without
  *     them

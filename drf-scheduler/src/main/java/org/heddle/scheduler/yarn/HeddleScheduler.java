@@ -377,7 +377,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return engine;
     }
 
-    /** A share order by the name that configuration knows it by. */
+    /** A share order by its name in the configuration. */
     protected final ShareOrder newOrder(String name) {
         return orders.create(name, random);
     }
@@ -398,7 +398,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return schedulables;
     }
 
-    /** Whether an application may be submitted whatever its queue's list says. */
+    /** Whether an application may be submitted even if its queue's access list forbids it. */
     protected boolean isAdmitted(ApplicationId application) {
         return false;
     }
@@ -530,7 +530,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         }
     }
 
-    /** A node's heartbeat: take over what it reports, then offer it what room it has. */
+    /** Handles a node's heartbeat: takes over its report, then offers its free resources. */
     @Override
     protected void nodeUpdate(RMNode rmNode) {
         writeLock.lock();
@@ -954,7 +954,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         return reports.why(applicationId);
     }
 
-    /** How things stand at this instant, whatever was shown before. */
+    /** A snapshot of this instant; does not use the last one. */
     public SchedulerSnapshot takeSnapshot() {
         return reports.now();
     }

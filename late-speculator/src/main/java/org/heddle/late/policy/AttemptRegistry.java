@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptRegistry {
 
-    /** What the registry knows about the tasks of one kind. */
+    /** The state of the tasks of one kind. */
     static final class KindIndex {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();

@@ -4,13 +4,13 @@ package org.heddle.late.policy;
 /** The rules of a profile for the tasks of one kind at one time; one instance per scan. */
 interface Rules {
 
-    /** Returns LAUNCH if a backup of this task pays, else the reason against it. Caps and prices are not checked here. */
+    /** Returns LAUNCH if a backup of this task pays, else the reason. Caps and prices are checked elsewhere. */
     Decision judge(TaskRecord task);
 
-    /** How many times slower than typical a node is; 1 where the rules do not know. */
+    /** How many times slower than typical a node is; 1 if unknown. */
     double slowness(String node);
 
-    /** Milliseconds a fresh run of the task takes on a node; 0 where the rules do not know. */
+    /** Milliseconds a fresh run of the task takes on a node; 0 if unknown. */
     double freshMillis(TaskRecord task, String node);
 
     /** Whether a fresh run of {@code freshMillis} is better than waiting for {@code remainingMillis}. */

@@ -2,7 +2,7 @@
 /**
  * LATE as a pure library. The caller enters observations into an {@link org.heddle.late.policy.AttemptRegistry}; {@link
  * org.heddle.late.policy.LatePolicy#scan(long)} returns one decision with a reason for each running task. Times are
- * milliseconds of one clock of the caller. No class here has a thread, reads a clock or knows a Hadoop type.
+ * milliseconds of one clock of the caller. No class here has a thread, reads a clock or uses a Hadoop type.
  *
  * <p>Source: Zaharia et al., "Improving MapReduce Performance in Heterogeneous Environments", OSDI'08, section 4.
  */

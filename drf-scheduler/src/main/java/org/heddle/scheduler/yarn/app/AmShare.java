@@ -10,15 +10,15 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
- * Keeps the ApplicationMasters of a leaf queue within a part of what the queue is entitled to, so that they cannot fill
- * it and wait for room for their tasks. The first master of a leaf is always admitted; in FairScheduler compatibility
- * mode it is treated like the others, and the part is of what FairScheduler calls the queue's fair share.
+ * Limits the ApplicationMasters of a leaf queue to a part of the queue's entitlement, so that their tasks also get
+ * resources. The first master of a leaf is always admitted. In FairScheduler compatibility mode it is treated like the
+ * others, and the limit is a part of FairScheduler's fair share of the queue.
  */
 public final class AmShare {
     private final ShareEngine engine;
     private final QueueTree queues;
     private final FairShareOfQueue fairShares;
-    /** Worked out once for each node's turn. */
+    /** Computed once per node heartbeat. */
     private final Map<HeddleQueue, long[]> limits = new HashMap<>();
 
     public AmShare(ShareEngine engine, QueueTree queues) {
@@ -27,12 +27,12 @@ public final class AmShare {
         this.fairShares = new FairShareOfQueue(engine, queues);
     }
 
-    /** A node's turn begins: who is active may have changed. */
+    /** Begins a node's heartbeat: the active queues may have changed. */
     public void begin() {
         limits.clear();
     }
 
-    /** The message to an application without room for its ApplicationMaster. */
+    /** The message to an application that waits because of this limit. */
     public static String refusal(HeddleQueue leaf) {
         return "waiting for an ApplicationMaster of queue " + leaf.getQueueName()
                 + " to end: together they may hold at most " + leaf.spec().maxAmShare()
@@ -48,7 +48,7 @@ public final class AmShare {
         }
         long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
         for (int j = 0; j < engine.resources(); j++) {
-            // A queue of no weight lives on what others leave, which may be everything.
+            // A queue of weight 0 gets what the others leave, which may be everything.
             double entitled =
                     leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
             double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
@@ -59,9 +59,7 @@ public final class AmShare {
         return true;
     }
 
-    /**
-     * FairScheduler's {@code computeMaxAMResource}: where the fair share is nothing, what is free counts in its place.
-     */
+    /** FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. */
     private long[] asFairSchedulerHasIt(HeddleQueue leaf) {
         double[] share = fairShares.of(leaf);
         long[] max = queues.limits().of(leaf.spec());

@@ -38,16 +38,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applications and attempts coming, going and moving. Every method is called under the scheduler's lock.
+ * Adds, removes and moves applications and attempts. Every method is called under the scheduler's lock.
  *
  * <p>An application: {@code APP_ADDED} (accepted or rejected) - attempts, one after another, each added and removed -
- * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for who sends these when.
+ * {@code APP_REMOVED}. See YARN's {@code RMAppImpl} and {@code RMAppAttemptImpl} for the senders.
  */
 public final class ApplicationLifecycle {
     private static final double SMALLEST_WEIGHT = 1e-6;
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationLifecycle.class);
 
-    /** How the scheduler itself ends a container; the last word is the base class's. */
+    /** Ends a container; implemented by the scheduler's base class. */
     public interface Terminator {
         void end(RMContainer container, String diagnostics, RMContainerEventType event);
     }
@@ -93,7 +93,7 @@ public final class ApplicationLifecycle {
         java.util.Arrays.fill(evenWeights, 1);
     }
 
-    /** Takes an application into its queue, or rejects it. */
+    /** Adds an application to its queue, or rejects it. */
     public void add(AppAddedSchedulerEvent event) {
         ApplicationId id = event.getApplicationId();
         String wanted = event.getPlacementContext() == null
@@ -145,7 +145,7 @@ public final class ApplicationLifecycle {
     }
 
     /**
-     * The leaf that was placed in; made now if it is missing and new queues are allowed.
+     * The leaf that placement chose; created if it is missing and new queues are allowed.
      *
      * @throws YarnException one sentence, if its reservation is not in force
      */
@@ -181,7 +181,7 @@ public final class ApplicationLifecycle {
         return application.isRunnable() ? null : runLimits.full(application);
     }
 
-    /** Makes an application weigh what its size says, where that is wanted. */
+    /** Sets an application's weight by its size, if that is configured. */
     public void weigh(HeddleAttempt attempt) {
         Schedulable schedulable = attempt.application().schedulable();
         if (queues.rules().weighBySize()) {
@@ -194,7 +194,7 @@ public final class ApplicationLifecycle {
         }
     }
 
-    /** Begins an attempt; containers kept from the one before stay with the application. */
+    /** Begins an attempt; containers that the previous attempt left stay with the application. */
     public void addAttempt(AppAttemptAddedSchedulerEvent event) {
         ApplicationAttemptId id = event.getApplicationAttemptId();
         HeddleApplication application = application(id.getApplicationId());
@@ -216,7 +216,7 @@ public final class ApplicationLifecycle {
         }
     }
 
-    /** Ends an attempt and its containers, but for running ones that are to be kept for the next. */
+    /** Ends an attempt and its containers; with {@code keepContainers} running ones stay for the next attempt. */
     public void removeAttempt(ApplicationAttemptId id, RMAppAttemptState state, boolean keepContainers) {
         HeddleApplication application = application(id.getApplicationId());
         HeddleAttempt attempt = application == null ? null : application.getCurrentAppAttempt();
@@ -273,8 +273,8 @@ public final class ApplicationLifecycle {
     }
 
     /**
-     * Moves an application to another leaf, or a plan's queue for applications without a reservation; also between two
-     * of its attempts, or before the first.
+     * Moves an application to another leaf, or to a plan's queue for applications without a reservation; also between
+     * two attempts, or before the first.
      *
      * @return the leaf's path
      * @throws YarnException one sentence, if there is no such leaf or it is full
@@ -319,7 +319,7 @@ public final class ApplicationLifecycle {
         return to.getQueueName();
     }
 
-    /** Whether an application may move, as far as can be said beforehand. */
+    /** The leaf to which an application would move; the limits are checked only by {@link #move}. */
     public HeddleQueue checkMove(ApplicationId id, String queueName) throws YarnException {
         known(id);
         HeddleQueue named = queues.find(queueName);
@@ -341,7 +341,10 @@ public final class ApplicationLifecycle {
         return application;
     }
 
-    /** What in the target queue, or above it and not above the present one, has no room for the application. */
+    /**
+     * The limit that forbids the move, among those of the user, the target queue and the queues above it which are not
+     * above the present one; null if none.
+     */
     private @Nullable String obstacle(HeddleApplication application, HeddleQueue from, HeddleQueue to) {
         HeddleQueue shared = commonAncestor(from, to);
         if (application.isRunnable()) {
@@ -376,7 +379,7 @@ public final class ApplicationLifecycle {
         return null;
     }
 
-    /** Changes an application's place among those of its user. */
+    /** Changes an application's priority among its siblings. */
     void prioritize(HeddleApplication application, Priority priority) {
         application.setPriority(priority);
         HeddleAttempt attempt = application.getCurrentAppAttempt();
@@ -396,14 +399,14 @@ public final class ApplicationLifecycle {
         runLimits.admitWaiting(queues.root());
     }
 
-    /** A scheduler keeps nothing of its own in the state store. */
+    /** The scheduler stores nothing of its own in the state store. */
     public void recover(RMState state) {
         LOG.debug(
                 "{} applications are being recovered",
                 state.getApplicationState().size());
     }
 
-    @SuppressWarnings("unchecked") // Hadoop's dispatcher has no type for what it takes
+    @SuppressWarnings("unchecked") // Hadoop's event handler does not declare the type of its events
     private void send(Event<?> event) {
         context.getDispatcher().getEventHandler().handle(event);
     }

@@ -13,16 +13,17 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The partitions under which an attempt's containers count in the metrics of its queue, and corrections of these
- * metrics. The partition is a container's own label, except for containers that Hadoop creates to change others ({@code
- * ContainerUpdateContext}): they have no label, or that of their node, which may have been in another partition when
- * the other container began. The maps are concurrent because Hadoop adds stand-ins without the attempt's lock.
+ * The partitions in which an attempt's containers count in the metrics of its queue, and corrections of these metrics.
+ * The partition is a container's own label. Exceptions are stand-ins: temporary containers that Hadoop creates to
+ * change other containers ({@code ContainerUpdateContext}). They have no label, or that of their node; the partition of
+ * the node may have changed since the other container started. The maps are concurrent because Hadoop adds stand-ins
+ * without the attempt's lock.
  */
 final class ContainerBookings {
     private final String user;
     private final Map<ContainerId, String> others = new ConcurrentHashMap<>();
 
-    /** Stand-ins by which Hadoop gives back a part of a container that shrank; they were never booked as containers. */
+    /** Stand-ins for the released part of a container that shrank; they were never counted as containers. */
     private final Map<ContainerId, RMContainer> standIns = new ConcurrentHashMap<>();
 
     ContainerBookings(String user) {
@@ -57,7 +58,7 @@ final class ContainerBookings {
         standIns.put(standIn.getContainerId(), standIn);
     }
 
-    /** Forgets a stand-in; false if the container is none. */
+    /** Removes a stand-in; false if the container is not a stand-in. */
     boolean removeStandIn(ContainerId id) {
         return standIns.remove(id) != null;
     }
@@ -74,7 +75,7 @@ final class ContainerBookings {
         }
     }
 
-    /** A container counts in another partition of its queue. */
+    /** Counts a container in another partition of its queue. */
     void moveToPartition(QueueMetrics metrics, Resource size, String from, String to) {
         if (!from.equals(to)) {
             metrics.releaseResources(from, user, 1, size);
@@ -82,16 +83,16 @@ final class ContainerBookings {
         }
     }
 
-    /** A container has become smaller by this. */
+    /** Subtracts the released part of a container that shrank. */
     void shrink(QueueMetrics metrics, Resource part, String partition) {
         metrics.releaseResources(partition, user, 1, part);
-        // QueueMetrics can only give back with a container; that one goes on.
+        // releaseResources also counts one container less, but the container still runs.
         metrics.allocateResources(partition, user, 1, Resources.none(), false);
     }
 
     /**
-     * Corrects the metrics of two queues after Hadoop has moved a container. Hadoop moves what the container is now,
-     * under its label, also if it was never in the metrics: opportunistic containers, and the count of stand-ins.
+     * Corrects the metrics of two queues after Hadoop has moved a container. Hadoop moves its present size under its
+     * label, even if the metrics never counted it: opportunistic containers, and the number of stand-ins.
      */
     void correctMoved(ContainerId id, RMContainer container, QueueMetrics from, QueueMetrics to) {
         Resource moved = container.getContainer().getResource();

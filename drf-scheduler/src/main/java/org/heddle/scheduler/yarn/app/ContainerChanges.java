@@ -25,8 +25,8 @@ import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerContext;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Increases, decreases and demotions of containers, where Hadoop ({@code ContainerUpdateContext}) would count them
- * wrongly. Under the scheduler's lock.
+ * Increases, decreases and demotions of containers; corrects cases in which Hadoop ({@code ContainerUpdateContext})
+ * would count them wrongly. Under the scheduler's lock.
  */
 public final class ContainerChanges {
     private final Function<NodeId, ? extends SchedulerNode> nodes;
@@ -43,9 +43,9 @@ public final class ContainerChanges {
     }
 
     /**
-     * Changes containers as their master asks.
+     * Changes containers as their ApplicationMaster asks.
      *
-     * @param update tells Hadoop
+     * @param update makes Hadoop do the change
      */
     public void change(HeddleAttempt attempt, ContainerUpdates updates, Runnable update) {
         if (!updates.getDemotionRequests().isEmpty()) {
@@ -62,11 +62,11 @@ public final class ContainerChanges {
     }
 
     /**
-     * Resizes containers. Hadoop cancels an increase that is still pending by booking it as granted in the queue's
-     * metrics, where it would stay for ever.
+     * Resizes containers. When Hadoop cancels a pending increase, it adds the increase to the queue's metrics as if it
+     * had been granted, and never subtracts it; this method subtracts it.
      *
      * @param resized the containers that are to grow or shrink
-     * @param update tells Hadoop
+     * @param update makes Hadoop do the change
      */
     public void resize(HeddleAttempt attempt, List<ContainerId> resized, Runnable update) {
         List<Runnable> corrections = new ArrayList<>();
@@ -90,9 +90,9 @@ public final class ContainerChanges {
     }
 
     /**
-     * Refuses to demote a container that is still to grow, as Hadoop refuses other changes at the same time. Hadoop
-     * would carry out the increase afterwards, and make the container guaranteed by it with nothing charged but the
-     * difference.
+     * Refuses to demote a container with a pending increase, as Hadoop refuses other changes at the same time.
+     * Otherwise Hadoop would carry out the increase after the demotion: the container would be guaranteed again, but
+     * only the difference would be counted.
      */
     private static boolean refusesDemotion(HeddleAttempt attempt, UpdateContainerRequest request) {
         ContainerId id = request.getContainerId();
@@ -106,8 +106,8 @@ public final class ContainerChanges {
     }
 
     /**
-     * Asks again for changes that were granted and are taken back before the master has heard of them. Hadoop would
-     * tell the master of them all the same, and ask for another container instead. Under the attempt's lock.
+     * Asks again for granted changes that are revoked before the ApplicationMaster received them. Hadoop would report
+     * them to the ApplicationMaster, and ask for another container instead. Under the attempt's lock.
      *
      * @param granted changes of one kind, by the container that they change
      * @param standIn the container that Hadoop created for the change
@@ -129,7 +129,7 @@ public final class ContainerChanges {
         }
     }
 
-    /** Hadoop takes ids for demoted containers from a context that only its opportunistic allocator makes. */
+    /** Hadoop takes the ids for demoted containers from a context which only its opportunistic allocator creates. */
     private static void prepareDemotion(HeddleAttempt attempt) {
         if (attempt.getOpportunisticContainerContext() == null) {
             OpportunisticContainerContext context = new OpportunisticContainerContext();
@@ -143,7 +143,7 @@ public final class ContainerChanges {
         }
     }
 
-    /** The increase of a container that its master has asked for: Hadoop files it by the container's id. */
+    /** The pending increase of a container: Hadoop stores it under a key with the container's id. */
     private static PendingAsk pendingIncrease(HeddleAttempt attempt, RMContainer container) {
         SchedulerRequestKey given = container.getAllocatedSchedulerKey();
         return attempt.getPendingAsk(

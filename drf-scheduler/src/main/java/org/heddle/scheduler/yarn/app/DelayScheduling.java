@@ -12,34 +12,35 @@ import org.heddle.scheduler.model.SchedulingDelays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: an ask with preferred places
- * passes over other nodes for a while, first all but its nodes, then all but its racks. The wait starts when it first
- * passes a node over and ends when it is served where it wants to be. Guarded by the scheduler's lock.
+ * Delay scheduling (Nexus 4.4; Zaharia et al., EuroSys 2010) for one application attempt: for a while, an ask with
+ * preferred nodes accepts only these nodes, then also their racks, then any node. The wait starts when the ask first
+ * passes over a node, and ends when the ask is served on a preferred node. Guarded by the scheduler's lock.
  */
 public final class DelayScheduling {
     private final Map<SchedulerRequestKey, Long> waitingSince = new HashMap<>();
     private final Map<SchedulerRequestKey, Passed> passed = new HashMap<>();
 
-    /** How far an ask has come that counts the nodes that it passes over: 0 its nodes, 1 its racks, 2 anywhere. */
+    /** The progress of an ask that counts passed nodes: 0 its nodes only, 1 also its racks, 2 any node. */
     private static final class Passed {
         int reach;
         int nodes;
     }
 
     /**
-     * Nodes to pass over, in place of time to wait (FairScheduler's locality thresholds).
+     * Numbers of nodes to pass over, instead of times to wait (FairScheduler's locality thresholds).
      *
-     * @param node before a node of the same rack will do
-     * @param rack after that, before any node will do
+     * @param node before a node of the same rack is accepted
+     * @param rack after that, before any node is accepted
      */
     public record Skips(double node, double rack) {}
 
     /**
-     * How near an ask would be served on a node; null if it may not, or would rather wait.
+     * The locality with which a node would serve an ask; null if the ask excludes the node or still waits for a better
+     * one.
      *
      * @param asks the attempt's asks
      * @param key the ask
-     * @param node the node that has room
+     * @param node the node with enough free resources
      */
     @Nullable
     public NodeType nearness(
@@ -60,7 +61,7 @@ public final class DelayScheduling {
             return null;
         }
         if (onRack > 0 && !rackOpen) {
-            return null; // only named nodes of this rack will do
+            return null; // only the named nodes of this rack are allowed
         }
         boolean prefers = asks.getAppPlacementAllocator(key) != null
                 && asks.getAppPlacementAllocator(key).getUniqueLocationAsks() > 1;
@@ -81,7 +82,7 @@ public final class DelayScheduling {
         return null;
     }
 
-    /** Counts one more node; how far the ask may reach by now. */
+    /** Counts one more node, and returns the reach of the ask now. */
     private int reach(SchedulerRequestKey key, Skips skips) {
         Passed so = passed.computeIfAbsent(key, unused -> new Passed());
         so.nodes++;
@@ -92,7 +93,7 @@ public final class DelayScheduling {
         return so.reach;
     }
 
-    /** What {@link #nearness} would answer now. No wait begins and no node counts as passed over. */
+    /** The present result of {@link #nearness}; no wait begins and no node counts as passed over. */
     @Nullable
     public NodeType look(
             AppSchedulingInfo asks,
@@ -118,13 +119,15 @@ public final class DelayScheduling {
         return type;
     }
 
-    /** Until when an ask waits for a better place, in the scheduler's clock; 0 if it does not wait by time. */
+    /**
+     * The time until which an ask waits for a better node, by the scheduler's clock; 0 if no wait by time has begun.
+     */
     public long waitsUntil(SchedulerRequestKey key, SchedulingDelays waits) {
         Long since = waitingSince.get(key);
         return since == null ? 0 : since + waits.nodeLocality() + waits.rackLocality();
     }
 
-    /** An ask has been served: at its node it starts to wait anew, on its rack it waits again for its node only. */
+    /** Notes that an ask was served: on its node the wait starts anew, on its rack it waits again for its node only. */
     public void served(SchedulerRequestKey key, NodeType type, SchedulingDelays waits, long nowMillis) {
         Passed so = passed.get(key);
         if (so != null && type != NodeType.OFF_SWITCH) {
@@ -138,7 +141,7 @@ public final class DelayScheduling {
         }
     }
 
-    /** An ask has been withdrawn or filled. */
+    /** Ends the wait of an ask that was withdrawn or completely served. */
     void forget(SchedulerRequestKey key) {
         waitingSince.remove(key);
         passed.remove(key);

@@ -8,8 +8,8 @@ import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * An application in a leaf queue. Its schedulable lives as long as the application, so that containers kept across
- * attempts still count.
+ * An application in a leaf queue. The schedulable belongs to the application, not to an attempt, so containers that
+ * stay across attempts still count.
  */
 public final class HeddleApplication extends SchedulerApplication<HeddleAttempt> {
     private Schedulable schedulable;

@@ -50,12 +50,12 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an application: its live containers and asks, on Hadoop's own bookkeeping. Long because everything
- * that changes that bookkeeping has to be in its subclass.
+ * One attempt of an application: its live containers and asks, based on Hadoop's own class. Long because all code that
+ * changes the state of that class has to be in its subclass.
  *
  * <p>Locks: changes of containers are made under the scheduler's lock and then, inside it, the attempt's. Asks are
- * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; the scheduler is told by a flag and
- * takes them over ({@link #syncAsks}) before it next chooses.
+ * changed by the ApplicationMaster's heartbeat under the attempt's lock alone; a flag tells the scheduler to take them
+ * over ({@link #syncAsks}) before its next choice.
  */
 public final class HeddleAttempt extends SchedulerApplicationAttempt {
     private final HeddleApplication application;
@@ -99,17 +99,17 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return asks.delay();
     }
 
-    /** How many containers are asked for under a key. */
+    /** The number of containers asked for under a key. */
     public long asked(SchedulerRequestKey key) {
         return getPendingAsk(key, ResourceRequest.ANY).getCount();
     }
 
-    /** What is asked for, in order of priority; as of the last {@link #syncAsks}. */
+    /** The asks in order of priority, as of the last {@link #syncAsks}. */
     public Collection<Ask> asks() {
         return asks.asks();
     }
 
-    /** What is asked for under a key; null if nothing is. */
+    /** The ask under a key; null if there is none. */
     @Nullable
     public Ask ask(SchedulerRequestKey key) {
         return asks.ask(key);
@@ -137,7 +137,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         noteAsks();
     }
 
-    /** Tells the scheduler to take the asks over again before it next chooses. */
+    /** Tells the scheduler to take over the asks before its next choice. */
     public void noteAsks() {
         if (asksChanged.compareAndSet(false, true)) {
             whenAsksChange.accept(this);
@@ -155,7 +155,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     /**
      * Turns an ask into a container. The caller adds it to the engine and to the node.
      *
-     * @param reserved the container that the node was held for, now given back; null makes a new one
+     * @param reserved the container for which the node was reserved until now; null creates a new one
      * @return null if the ask is gone or has changed meanwhile
      */
     @Nullable
@@ -202,8 +202,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * Makes a container for a request that is not among the asks, because Hadoop's placement processor keeps those it
-     * handles and chose the node itself. The caller adds it to the engine and to the node.
+     * Creates a container for a request that is not among the asks: Hadoop's placement processor keeps the requests
+     * that it handles, and has chosen the node itself. The caller adds the container to the engine and to the node.
      *
      * @return null if the attempt has ended
      */
@@ -238,7 +238,9 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return rmContainer;
     }
 
-    /** Where a new container counts: what changes another one counts where that one does. */
+    /**
+     * The partition in which a new container counts; an increase counts in the partition of the container that grows.
+     */
     private String bookedFor(RMContainer container, SchedulerNode node) {
         String here = node.getPartition();
         for (Map.Entry<ContainerId, RMContainer> update : newlyPromotedContainers.entrySet()) {
@@ -292,7 +294,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
             newlyAllocatedContainers.remove(rmContainer);
             ContainerChanges.askAgain(this, newlyIncreasedContainers, rmContainer);
             ContainerChanges.askAgain(this, newlyPromotedContainers, rmContainer);
-            if (rmContainer.getState() != RMContainerState.NEW) { // else the stand-in of one that was demoted
+            if (rmContainer.getState() != RMContainerState.NEW) { // NEW: the temporary container of a demotion
                 rmContainer.handle(new RMContainerFinishedEvent(id, status, event));
             }
             notice.remove(id);
@@ -319,7 +321,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Whether an increase of a container has been granted and its master has not heard of it yet. */
+    /** Whether an increase of a container has been granted but not yet reported to the ApplicationMaster. */
     boolean hasGrown(ContainerId id) {
         return newlyIncreasedContainers.containsKey(id);
     }
@@ -329,7 +331,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         addToUpdateContainerErrors(error);
     }
 
-    /** A container has become smaller by this. */
+    /** Subtracts the released part of a container that shrank. */
     private void giveBackPart(Resource part, String partition) {
         bookings.shrink(queue.getMetrics(), part, partition);
         attemptResourceUsage.decUsed(partition, part);
@@ -403,7 +405,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * Hadoop books a recovered container in its node's partition of now, and takes it off from that where it started.
+     * Hadoop adds a recovered container to the present partition of its node, and later subtracts it from the partition
+     * in which it started; here it moves to the latter.
      */
     private void bookWhereItStarted(RMContainer container, String now) {
         String then = container.getNodeLabelExpression();
@@ -428,21 +431,23 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         return !isAmRunning() && !getUnmanagedAM();
     }
 
-    /** The ApplicationMaster has its container: it counts against the leaf's share for masters. */
+    /**
+     * To be called when the ApplicationMaster has its container: it counts in the leaf's usage by ApplicationMasters.
+     */
     public void amStarted(Resource size) {
         setAMResource(size);
         setAmRunning(true);
         bookMaster(application.leaf(), 1);
     }
 
-    /** Adds this attempt's master to a leaf's account, or subtracts it. */
+    /** Adds this attempt's ApplicationMaster to the leaf's usage (1), or subtracts it (-1). */
     void bookMaster(HeddleQueue leaf, int sign) {
         leaf.countMaster(vectors.of(getAMResource()), sign);
     }
 
     /**
-     * Whether the rest of its containers ends when its ApplicationMaster does. Those that the application keeps for its
-     * next attempt stay, but for any that does not run yet.
+     * Whether containers of the attempt end when its ApplicationMaster ends: all, or, if the application keeps
+     * containers across attempts, those that do not run yet.
      */
     public boolean endsWithItsMaster() {
         RMApp app = rmContext.getRMApps().get(getApplicationId());
@@ -461,7 +466,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- reservation ----
 
-    /** Holds a node for an ask until {@link #unreserve}. */
+    /** Reserves a node for an ask until {@link #unreserve}. */
     public void reserve(SchedulerNode node, SchedulerRequestKey key, Resource size) {
         writeLock.lock();
         try {
@@ -474,7 +479,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Gives a held node back. */
+    /** Ends the reservation of a node. */
     public void unreserve(SchedulerNode node) {
         writeLock.lock();
         try {
@@ -502,7 +507,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- preemption ----
 
-    /** Tells the ApplicationMaster, at its next heartbeats, that a container is going to be taken. */
+    /** Tells the ApplicationMaster in its next heartbeats that a container is marked for preemption. */
     public void markForPreemption(RMContainer container, boolean negotiable) {
         writeLock.lock();
         try {
@@ -514,7 +519,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** A container is not going to be taken after all. */
+    /** Ends the mark: the container will not be preempted. */
     public void unmark(ContainerId container) {
         writeLock.lock();
         try {
@@ -525,8 +530,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * The containers going to be taken on these terms; null if none, so that the ApplicationMaster is not told of
-     * nothing.
+     * The containers marked for preemption on these terms; null if none, so that the ApplicationMaster gets no empty
+     * message.
      */
     @Nullable
     public Set<ContainerId> preempting(boolean negotiable) {
@@ -539,7 +544,8 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
     }
 
     /**
-     * How much the master is asked for where it may choose: one request for each size of container; null if nothing.
+     * The resources to return where the ApplicationMaster may choose the containers: one request for each container
+     * size; null if none.
      */
     @Nullable
     public List<ResourceRequest> negotiable() {
@@ -553,7 +559,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- reports ----
 
-    /** Hadoop takes the queue's part of its parent for its part of the cluster. */
+    /** Corrects Hadoop's value, which takes the queue's part of its parent as its part of the cluster. */
     @Override
     public ApplicationResourceUsageReport getResourceUsageReport() {
         ApplicationResourceUsageReport report = super.getResourceUsageReport();
@@ -564,7 +570,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
 
     // ---- headroom ----
 
-    /** The partitions that it asks for; without an ask the one where its asks go by default. */
+    /** The partitions of its asks; without an ask, the default partition of its queue. */
     public Set<String> askedPartitions() {
         readLock.lock();
         try {
@@ -578,7 +584,7 @@ public final class HeddleAttempt extends SchedulerApplicationAttempt {
         }
     }
 
-    /** Nodes that this attempt does not want, looked up again only when its list has changed. */
+    /** The blacklisted nodes of this attempt, looked up again only when the blacklist has changed. */
     public List<SchedulerNode> blacklistedNodes(Supplier<? extends List<? extends SchedulerNode>> lookUp) {
         writeLock.lock();
         try {

@@ -16,8 +16,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt asks for, as the engine knows it: YARN's keys (priority and allocation request) point to the engine's
- * container sizes, and keys with containers of one size to the same one. Under the scheduler's lock.
+ * The asks of an attempt in the engine: a map from YARN's keys (priority and allocation request) to the engine's
+ * container sizes. Keys with the same size share one container size. Under the scheduler's lock.
  */
 final class PendingAsks {
     private final ShareEngine engine;
@@ -40,15 +40,15 @@ final class PendingAsks {
         return asks.get(key);
     }
 
-    /** How long each key has waited for a better place. */
+    /** Delay scheduling of these asks. */
     DelayScheduling delay() {
         return delay;
     }
 
     /**
-     * Takes over what is pending in Hadoop's {@code AppSchedulingInfo}.
+     * Takes over the pending asks of Hadoop's {@code AppSchedulingInfo}.
      *
-     * @param mayAsk whether anything of it counts: the attempt is the current one of an application that may run
+     * @param mayAsk whether the asks count: the attempt is the current one of an application that may run
      */
     void sync(HeddleAttempt attempt, boolean mayAsk) {
         Map<VectorKey, Long> wanted = new LinkedHashMap<>();

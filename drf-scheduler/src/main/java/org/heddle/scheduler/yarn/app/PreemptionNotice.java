@@ -15,11 +15,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ApplicationMaster is told about containers that are going to be taken, in the terms of YARN's {@code
- * PreemptionMessage}. Under the attempt's lock.
+ * The containers marked for preemption, as YARN's {@code PreemptionMessage} reports them to an ApplicationMaster. Under
+ * the attempt's lock.
  */
 final class PreemptionNotice {
-    /** What is going to be taken, and whether the master may give as much elsewhere instead. */
+    /** The marked containers, and whether the ApplicationMaster may return other containers instead. */
     private final Map<ContainerId, Boolean> terms = new LinkedHashMap<>();
 
     void add(ContainerId container, boolean negotiable) {
@@ -30,7 +30,7 @@ final class PreemptionNotice {
         terms.remove(container);
     }
 
-    /** The containers going to be taken on these terms; null if none, so that the master is not told of nothing. */
+    /** The containers marked on these terms; null if none, so that the ApplicationMaster gets no empty message. */
     @Nullable
     Set<ContainerId> of(boolean negotiable) {
         Set<ContainerId> ids = new LinkedHashSet<>();
@@ -42,7 +42,10 @@ final class PreemptionNotice {
         return ids.isEmpty() ? null : ids;
     }
 
-    /** How much is asked back where the master may choose: one request for each size of container; null if nothing. */
+    /**
+     * The resources to return where the ApplicationMaster may choose: one request for each container size; null if
+     * none.
+     */
     @Nullable
     List<ResourceRequest> asRequests(Map<ContainerId, RMContainer> live, Priority priority) {
         Map<Resource, Integer> sizes = new LinkedHashMap<>();

@@ -9,12 +9,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.records.ApplicationStateData;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 
-/** Changes an application's priority while it runs, and has that stored. Under the scheduler's lock. */
+/** Changes an application's priority while it runs, and stores it in the state store. Under the scheduler's lock. */
 public final class PriorityChange {
     private PriorityChange() {}
 
     /** @return the priority that it has now */
-    @SuppressWarnings("NullAway") // a future of no value is set to null (CapacityScheduler does the same)
+    @SuppressWarnings("NullAway") // null completes a future without a value (CapacityScheduler does the same)
     public static Priority of(
             ApplicationLifecycle applicationLifecycle,
             ApplicationId id,

@@ -13,19 +13,19 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many applications may run at once, in each queue and for each user of a leaf. Applications over a limit wait, in
- * order of arrival, and ask for nothing. Guarded by the scheduler's lock.
+ * Limits the number of running applications, in each queue and for each user. Applications over a limit wait in order
+ * of arrival, and their asks do not count. Guarded by the scheduler's lock.
  */
 final class RunLimits {
     private final Supplier<ClusterRules> rules;
     private final Map<String, Integer> runningOfUser = new HashMap<>();
 
-    /** @param rules limits of users in all queues together */
+    /** @param rules limits of a user's applications in all queues together */
     RunLimits(Supplier<ClusterRules> rules) {
         this.rules = rules;
     }
 
-    /** Lets an application run if the limits allow it, else it waits and says why. */
+    /** Lets an application run if the limits allow it; else it waits, and its diagnostics name the limit. */
     void admit(HeddleApplication application) {
         if (application.isRunnable()) {
             return;
@@ -43,7 +43,7 @@ final class RunLimits {
         }
     }
 
-    /** An application that ran has ended or moved: others may be admitted. */
+    /** No longer counts an application that has ended or moves; the caller admits others. */
     void retire(HeddleApplication application) {
         if (application.isRunnable()) {
             count(application, -1);
@@ -51,7 +51,7 @@ final class RunLimits {
         }
     }
 
-    /** Admits all applications that wait below a queue and may run now. */
+    /** Admits all waiting applications below a queue that may run now, in order of submission. */
     void admitWaiting(HeddleQueue queue) {
         List<HeddleApplication> waiting = new ArrayList<>();
         for (HeddleApplication application : HeddleApplication.of(queue)) {
@@ -66,8 +66,8 @@ final class RunLimits {
     }
 
     /**
-     * The queue below which applications may be admitted when one of a leaf has ended: the highest with a limit, or the
-     * root.
+     * The queue below which applications may be admitted after one in this leaf has ended: the root if users have
+     * limits over all queues; else the highest queue with a limit, or the leaf.
      */
     HeddleQueue affectedBy(HeddleQueue leaf, HeddleQueue root) {
         ClusterRules now = rules.get();
@@ -88,7 +88,7 @@ final class RunLimits {
                 : full(application.leaf(), user, null);
     }
 
-    /** The highest queue that limits applications: when one of them ends, those below it may be admitted. */
+    /** The highest queue on the leaf's path with a limit of running applications; the leaf if there is none. */
     private static HeddleQueue widestLimit(HeddleQueue leaf) {
         HeddleQueue widest = leaf;
         for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {

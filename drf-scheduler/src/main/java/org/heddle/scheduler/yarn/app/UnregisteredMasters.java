@@ -14,7 +14,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.jspecify.annotations.Nullable;
 
-/** What the ResourceManager knows of ApplicationMasters that the scheduler has placed but not heard of yet. */
+/** ApplicationMasters that have containers, or run unmanaged, but have not registered with the ResourceManager yet. */
 public final class UnregisteredMasters {
     private static final Set<RMAppAttemptState> BEFORE_REGISTRATION = EnumSet.of(
             RMAppAttemptState.ALLOCATED_SAVING,
@@ -28,7 +28,10 @@ public final class UnregisteredMasters {
         this.context = context;
     }
 
-    /** That an attempt's ApplicationMaster has not registered, and what that usually means; null if it has. */
+    /**
+     * A sentence that says that an attempt's ApplicationMaster has not registered, and the usual reason; null if it has
+     * registered.
+     */
     @Nullable
     public String unregistered(HeddleAttempt attempt) {
         RMApp app = context.getRMApps().get(attempt.getApplicationId());

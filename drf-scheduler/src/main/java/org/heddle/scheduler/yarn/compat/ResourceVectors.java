@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceVectors {
     private final List<String> names = new ArrayList<>();
 
-    /** The resource types that the ResourceManager knows now. */
+    /** The present resource types of the ResourceManager. */
     public ResourceVectors() {
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             names.add(type.getName());

@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsUrlStreamHandlerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where a configuration file is: on the class path, or in any file system that Hadoop knows. */
+/** The place of a configuration file: the class path, or a file system supported by Hadoop. */
 final class ConfigurationLocations implements Function<String, @Nullable URL> {
     private final Configuration conf;
     private final FsUrlStreamHandlerFactory handlers;

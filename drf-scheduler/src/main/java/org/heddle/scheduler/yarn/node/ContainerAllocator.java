@@ -17,8 +17,8 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes containers for asks on one node after another: for the application that the engine has chosen, and for asks
- * that a node is reserved for or that room has been made for. Only {@link DirectPlacement} makes containers, too.
+ * Creates containers for asks on one node after another: for the application that the engine has chosen, and for asks
+ * for which a node is reserved or preemption has freed resources. Only {@link DirectPlacement} creates containers, too.
  * Guarded by the scheduler's lock; one instance serves all nodes.
  */
 public final class ContainerAllocator implements Placer {
@@ -36,9 +36,9 @@ public final class ContainerAllocator implements Placer {
     }
 
     /**
-     * Begins a node's turn under the configuration in force.
+     * Begins a node's heartbeat with the configuration in force.
      *
-     * @param nodes how many nodes the cluster has
+     * @param nodes number of nodes of the cluster
      */
     public ContainerAllocator on(HeddleNode newNode, SchedulerSpec spec, int nodes, long nowMillis) {
         node = newNode;
@@ -49,7 +49,7 @@ public final class ContainerAllocator implements Placer {
         return this;
     }
 
-    /** Begins a node's turn for an ask that room has been made for. */
+    /** Begins a node's heartbeat for an ask for which preemption has freed resources. */
     public ContainerAllocator onPromise(HeddleNode newNode, long nowMillis) {
         node = newNode;
         circumstances.beginPromise(nowMillis);
@@ -58,21 +58,22 @@ public final class ContainerAllocator implements Placer {
         return this;
     }
 
-    /** The engine's choices come next; they may fill this room. */
+    /** Sets the free resources that the engine's next choices may use. */
     public ContainerAllocator filling(long[] free) {
         circumstances.free(free);
         return this;
     }
 
     /**
-     * Only asks for nodes without a label are served from now on, and no masters: the idle rest of a shared partition.
+     * From now on serves only asks for nodes without a label, and no ApplicationMasters: they get the idle rest of a
+     * shared partition.
      */
     public ContainerAllocator fillingSharedRest(long[] free) {
         circumstances.sharedRest().free(free);
         return this;
     }
 
-    /** With half of the room to be filled: as long as what was placed fits into half of what was free. */
+    /** With dynamic max-assign, containers are placed until more than half of any free resource is used. */
     @Override
     public boolean goesOn(long[] free) {
         if (!dynamicMaxAssign) {
@@ -104,16 +105,16 @@ public final class ContainerAllocator implements Placer {
         return null;
     }
 
-    /** What stands against an ask on this turn's node if room is to be made there; null if nothing does. */
+    /** The first veto against an ask on the current node, as if it had enough free resources; null if none. */
     @Nullable
     public Veto testWithRoom(HeddleAttempt attempt, Ask ask) {
         return feasibility.testWithRoom(attempt, ask, node, circumstances);
     }
 
     /**
-     * Places one container for an ask if the node suits it.
+     * Places one container for an ask if there is no veto.
      *
-     * @param reserved the container that the node was held for, which keeps its id; null if it was not
+     * @param reserved the container for which the node was reserved, which keeps its id; null if none
      */
     public boolean place(HeddleAttempt attempt, Ask ask, @Nullable Container reserved) {
         boolean master = attempt.awaitsMaster();
@@ -131,7 +132,7 @@ public final class ContainerAllocator implements Placer {
         if (container == null) {
             return false;
         }
-        // Outside the attempt's lock: it takes the application's, under which reports take the attempt's.
+        // Outside the attempt's lock: this call locks the application, and reports lock first it, then the attempt.
         attempt.incNumAllocatedContainers(type, wish);
         node.allocateContainer(container);
         attempt.delay().served(ask.key(), type, circumstances.delays(), circumstances.nowMillis());
@@ -142,7 +143,7 @@ public final class ContainerAllocator implements Placer {
         return true;
     }
 
-    /** The nearest place that is asked for under a key and that the node is in, for the application's statistics. */
+    /** The nearest place asked for under a key that matches the node, for the application's statistics. */
     private NodeType nearestWish(HeddleAttempt attempt, SchedulerRequestKey key) {
         if (attempt.getPendingAsk(key, node.getNodeName()).getCount() > 0) {
             return NodeType.NODE_LOCAL;

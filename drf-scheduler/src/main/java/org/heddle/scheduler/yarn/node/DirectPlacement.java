@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places containers on nodes that Hadoop's placement processor has chosen. The processor looks at constraints only, so
- * room, limits and promises to others are tested here; the order among applications is not. Under the scheduler's lock.
+ * Places containers on nodes that Hadoop's placement processor has chosen. The processor tests constraints only, so
+ * this class also tests free resources, limits and reservations; the order among applications does not count. Under the
+ * scheduler's lock.
  */
 public final class DirectPlacement {
     private static final Logger LOG = LoggerFactory.getLogger(DirectPlacement.class);
@@ -31,7 +32,7 @@ public final class DirectPlacement {
         this.feasibility = feasibility;
     }
 
-    /** Places one container; false if the attempt or the node is gone or something stands against it. */
+    /** Places one container; false if the attempt or the node is gone, or there is a veto. */
     public boolean place(@Nullable HeddleAttempt attempt, SchedulingRequest request, @Nullable HeddleNode node) {
         if (node == null || attempt == null || request.getResourceSizing() == null) {
             return false;

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one answer to "may this ask run on that node?", for allocation, explanation, reservation, preemption and direct
- * placement. The order among applications does not count here. Changes nothing but what delay scheduling remembers.
- * Hot: a test that finds no veto allocates nothing. Guarded by the scheduler's lock.
+ * Decides whether an ask may run on a node: for allocation, explanation, reservation, preemption and direct placement.
+ * The order among applications does not count here. Changes only the state of delay scheduling. Hot: a test without a
+ * veto creates no object. Guarded by the scheduler's lock.
  */
 public final class Feasibility {
     private static final Logger LOG = LoggerFactory.getLogger(Feasibility.class);
@@ -56,12 +56,12 @@ public final class Feasibility {
         this.context = context;
     }
 
-    /** A node's turn begins: what was worked out for the last one is forgotten. */
+    /** Begins a node's heartbeat: removes values cached for the last one. */
     public void beginTurn() {
         amShare.begin();
     }
 
-    /** The first thing that stands against an ask on a node now; null if it may be served. */
+    /** The first veto against an ask on a node now; null if there is none. */
     @Nullable
     public Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
         Veto veto = testApplication(attempt, ask, circumstances);
@@ -74,7 +74,7 @@ public final class Feasibility {
         return veto == null ? testLocality(attempt, ask, node, circumstances) : veto;
     }
 
-    /** The same as if enough were free and not promised: for a node on which preemption is to make room. */
+    /** The same as if enough resources were free and not reserved: for a node on which preemption could free them. */
     @Nullable
     Veto testWithRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
         Veto veto = testApplication(attempt, ask, circumstances);
@@ -90,7 +90,7 @@ public final class Feasibility {
         return testEmpty(attempt, ask, node, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
     }
 
-    /** The same, or if the partition of the node lends its idle rest to the ask. */
+    /** The same; if the partition of the node lends its idle rest to the ask, the label does not count. */
     @Nullable
     public Veto testEmptyOrLent(HeddleAttempt attempt, Ask ask, HeddleNode node) {
         Veto veto = testEmpty(attempt, ask, node);
@@ -107,9 +107,7 @@ public final class Feasibility {
         return veto != null || fitsWhenEmpty(ask, node) ? veto : Veto.TOO_LARGE;
     }
 
-    /**
-     * What stands against a request for which Hadoop's placement processor has chosen the node; null if nothing does.
-     */
+    /** The veto against a request for which Hadoop's placement processor has chosen the node; null if none. */
     @Nullable
     public Veto test(HeddleAttempt attempt, SchedulingRequest request, long[] need, HeddleNode node) {
         if (node.isKept()) {
@@ -128,12 +126,12 @@ public final class Feasibility {
         return engine.withinLimits(attempt.application().schedulable(), ask.size());
     }
 
-    /** Whether a node is to get any new containers. */
+    /** Whether a node accepts new containers. */
     public static boolean takesContainers(HeddleNode node) {
         return node.getRMNode().getState() != NodeState.DECOMMISSIONING;
     }
 
-    /** Whether a node is in use and more is to be free on it before it is offered. */
+    /** Whether a node is in use and has less free resources than the minimum offer. */
     public boolean holdsBack(HeddleNode node, long[] free) {
         return minimumOffers.holdsBack(node, free, queues.rules().minimumOffer());
     }
@@ -151,12 +149,12 @@ public final class Feasibility {
         }
     }
 
-    /** Whether an attempt could get a part of that rest: ApplicationMasters do not. */
+    /** Whether the attempt may use that idle rest: its ApplicationMaster may not. */
     public boolean mayBeLent(HeddleAttempt attempt, HeddleNode node) {
         return !attempt.awaitsMaster() && lendsItsRest(node);
     }
 
-    /** What stands against an ask on every node; null if nothing does. */
+    /** The veto against an ask on every node; null if there is none. */
     @Nullable
     public Veto testApplication(HeddleAttempt attempt, Ask ask, PlacementContext circumstances) {
         if (!isWithinLimits(attempt, ask)) {

@@ -16,11 +16,12 @@ import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * What applications are told that they could still get. Kept up to date under the scheduler's lock; asked without it,
- * because every ApplicationMaster's heartbeat asks.
+ * The headroom of applications. Updated under the scheduler's lock; read without it, because every ApplicationMaster's
+ * heartbeat reads it.
  *
- * <p>An application is told of the partitions that it asks for, together (YARN: {@code CapacityHeadroomProvider}).
- * Where the cluster has labels, a partition's room is as its nodes stood at their last heartbeats.
+ * <p>The headroom is the sum over the partitions that the application asks for (YARN: {@code
+ * CapacityHeadroomProvider}). If the cluster has labels, the free resources of a partition are as of the last
+ * heartbeats of its nodes.
  */
 public final class Headroom {
     private record Seen(String partition, long[] free) {}
@@ -35,12 +36,12 @@ public final class Headroom {
         this.ofCluster = new long[vectors.size()];
     }
 
-    /** The room in the whole cluster has changed. */
+    /** Sets the free resources of the whole cluster. */
     public void cluster(long[] free) {
         ofCluster = free;
     }
 
-    /** Takes over what is free on a node now, and in which partition it is. */
+    /** Records the free resources and the partition of a node. */
     public void look(HeddleNode node) {
         long[] free = vectors.of(node.getUnallocatedResource());
         Arrays.setAll(free, j -> Math.max(0, free[j]));
@@ -68,7 +69,7 @@ public final class Headroom {
         });
     }
 
-    /** The room for an attempt outside nodes that it does not want, within the limits above it. */
+    /** The headroom of an attempt, without the nodes on its blacklist, within its limits and those above it. */
     public Resource of(HeddleAttempt attempt, List<SchedulerNode> unwanted) {
         Set<String> asked = attempt.askedPartitions();
         boolean labels = ofPartition.size() > 1 || !ofPartition.containsKey(RMNodeLabelsManager.NO_LABEL);
@@ -94,7 +95,7 @@ public final class Headroom {
         return room;
     }
 
-    /** Reduces free resources to what an application and all above it may still take. */
+    /** Reduces free resources to what the limits of an application and all above it still allow. */
     static void withinLimits(long[] room, Schedulable schedulable) {
         for (Schedulable at = schedulable; at != null; at = at.parent()) {
             long[] limit = at.limit();

@@ -13,7 +13,7 @@ import org.heddle.scheduler.model.Vectors;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.jspecify.annotations.Nullable;
 
-/** A node, and who it is held for. */
+/** A node with its reservation and its promises. */
 public final class HeddleNode extends SchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private long reservedSinceMillis;
@@ -46,13 +46,13 @@ public final class HeddleNode extends SchedulerNode {
         reservedFor = null;
     }
 
-    /** The attempt that the node is held for; null if it is free to all. */
+    /** The attempt for which the node is reserved; null if none. */
     @Nullable
     public HeddleAttempt reservedFor() {
         return reservedFor;
     }
 
-    /** Whether masters have been told that containers here are going to be taken. */
+    /** Whether containers here are marked for preemption and their ApplicationMasters were told. */
     public boolean isMarked() {
         return marked;
     }
@@ -61,7 +61,7 @@ public final class HeddleNode extends SchedulerNode {
         marked = now;
     }
 
-    /** The room that is promised here, in order. */
+    /** The promises on this node, in order: resources that preemption frees for asks. */
     public List<PromisedRoom> promises() {
         return Collections.unmodifiableList(promises);
     }
@@ -74,12 +74,14 @@ public final class HeddleNode extends SchedulerNode {
         promises.remove(room);
     }
 
-    /** Whether it is reserved, or room on it is kept, for any ask. */
+    /** Whether the node is reserved, or a promise keeps resources on it, for any ask. */
     boolean isKept() {
         return getReservedContainer() != null || promises.stream().anyMatch(PromisedRoom::holdsNode);
     }
 
-    /** Whether it is reserved, or room on it is kept, for other asks only. On the path of every heartbeat. */
+    /**
+     * Whether the node is reserved, or promises keep resources on it, only for other asks. Called in every heartbeat.
+     */
     boolean isKeptFrom(HeddleAttempt attempt, SchedulerRequestKey key) {
         if (getReservedContainer() != null && !isReservedFor(attempt, key)) {
             return true;
@@ -98,9 +100,9 @@ public final class HeddleNode extends SchedulerNode {
     }
 
     /**
-     * Takes the room that is promised to others first from what is free.
+     * Subtracts earlier promises to other asks from the free resources.
      *
-     * @return whether room is promised to the ask, too; if not, the array is as it was
+     * @return whether there is a promise to the ask; if not, the array is unchanged
      */
     public boolean takeEarlierPromises(HeddleAttempt attempt, SchedulerRequestKey key, long[] free) {
         List<PromisedRoom> earlier = new ArrayList<>();

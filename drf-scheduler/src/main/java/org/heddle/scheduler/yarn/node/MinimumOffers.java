@@ -6,9 +6,8 @@ import org.heddle.scheduler.model.MinimumOffer;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * Keeps a node that is in use from being offered before so much is free on it that a large ask would fit (Nexus 3.2):
- * else whenever a small container ends another small one takes its place. A node without containers is always offered.
- * Under the scheduler's lock.
+ * Does not offer a node in use before a large ask fits its free resources (Nexus 3.2): otherwise small containers
+ * always replace small containers. A node without containers is always offered. Under the scheduler's lock.
  */
 public final class MinimumOffers {
     private final ShareEngine engine;
@@ -19,7 +18,7 @@ public final class MinimumOffers {
         this.vectors = vectors;
     }
 
-    /** Whether a node's room is to grow before it is offered. */
+    /** Whether a node is in use and has less free resources than the minimum. */
     public boolean holdsBack(HeddleNode node, long[] free, MinimumOffer minimum) {
         if (minimum.mode() == MinimumOffer.Mode.OFF || node.getNumContainers() == 0) {
             return false;
@@ -33,7 +32,7 @@ public final class MinimumOffers {
         return false;
     }
 
-    /** What has to be free on a node, per resource. */
+    /** The minimum free resources of a node. */
     long[] least(HeddleNode node, MinimumOffer minimum) {
         long[] total = vectors.of(node.getTotalResource());
         if (minimum.mode() == MinimumOffer.Mode.SET) {

@@ -21,23 +21,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a node for a large ask that would otherwise be passed over for ever by smaller ones. Rare on purpose: only for
- * the application that is next, only when its ask has fitted nowhere for a while, on few nodes at once, and not for
- * long. Also where no other application asks: the reservation then costs nothing, and precedes later asks. Guarded by
- * the scheduler's lock.
+ * Reserves a node for a large ask that smaller asks would otherwise pass forever. Rare: only for the application that
+ * is next, only if none of its asks up to this one has fitted any node for a while, on few nodes at once, and for a
+ * limited time. It also reserves if no other application asks: this costs nothing, and later asks come after it.
+ * Guarded by the scheduler's lock.
  */
 public final class NodeReservations {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReservations.class);
 
-    /** What came of looking at a node. */
+    /** The result of {@link #keep}. */
     public enum Outcome {
-        /** Anybody may use it. */
+        /** Not reserved: all asks may use it. */
         FREE,
-        /** The same, but it is not to be held again in this turn: it was, and in vain. */
+        /**
+         * No longer reserved, because of a veto, the end of the ask or the time limit; not to be reserved again in this
+         * heartbeat.
+         */
         GIVEN_BACK,
-        /** Anybody may use what is left: a container has just been placed on it. */
+        /** The reserved ask got its container: all asks may use the rest. */
         SERVED,
-        /** It is still held: no other ask may use it. */
+        /** Still reserved: no other ask may use it. */
         HELD
     }
 
@@ -68,8 +71,8 @@ public final class NodeReservations {
     }
 
     /**
-     * Serves the ask that a node is held for, if there is room by now; gives the node back if it is no longer wanted or
-     * has been held too long.
+     * Serves the ask for which a node is reserved, if enough resources are free; ends the reservation if the ask is
+     * gone or the time limit is over.
      */
     public Outcome keep(HeddleNode node, ContainerAllocator allocator, long nowMillis) {
         HeddleAttempt attempt = node.reservedFor();
@@ -111,7 +114,9 @@ public final class NodeReservations {
         return Outcome.GIVEN_BACK;
     }
 
-    /** Holds a node for the application that is next, if its ask is being passed over; once a round. */
+    /**
+     * Reserves a node for the application that is next, if its ask is passed over; at most one reservation per round.
+     */
     public void consider(HeddleNode node, ContainerAllocator allocator, int nodes, long nowMillis) {
         SchedulingDelays waits = queues.spec().schedulingDelays();
         if (waits.maxReservedNodes() <= 0
@@ -128,7 +133,7 @@ public final class NodeReservations {
         }
         for (Ask ask : attempt.asks()) {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
-                return; // something that it asks for does find room
+                return; // this ask fits some node
             }
             if (allocator.testWithRoom(attempt, ask) == null) {
                 Resource size = vectors.toResource(ask.size().need());
@@ -142,7 +147,7 @@ public final class NodeReservations {
         }
     }
 
-    /** Gives a node back, if it is held for an application. */
+    /** Ends the reservation of a node, if there is one. */
     public void release(HeddleNode node) {
         HeddleAttempt attempt = node.reservedFor();
         if (attempt != null) {
@@ -151,7 +156,7 @@ public final class NodeReservations {
         held.remove(node);
     }
 
-    /** Gives a node back that has become too small for what it is held for. */
+    /** Ends the reservation of a node that has become too small for it. */
     public void releaseIfTooLarge(HeddleNode node) {
         RMContainer reserved = node.getReservedContainer();
         if (reserved != null && !fits(reserved.getContainer().getResource(), node.getTotalResource())) {
@@ -159,7 +164,7 @@ public final class NodeReservations {
         }
     }
 
-    /** Gives all nodes back that are held for an attempt. */
+    /** Ends all reservations of an attempt. */
     public void releaseAll(HeddleAttempt attempt) {
         for (HeddleNode node : Set.copyOf(held)) {
             if (attempt.equals(node.reservedFor())) {

@@ -10,8 +10,8 @@ import org.heddle.scheduler.yarn.app.DelayScheduling;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circumstances under which {@link Feasibility} tests asks on one node after another: delays, labels, free room.
- * One instance serves all nodes, so that a heartbeat allocates nothing for it. Guarded by the scheduler's lock.
+ * The conditions under which {@link Feasibility} tests asks on one node after another: delays, labels, free resources.
+ * One instance serves all nodes, so a heartbeat creates no object for it. Guarded by the scheduler's lock.
  */
 public final class PlacementContext {
     private static final SchedulingDelays NO_DELAYS = new SchedulingDelays(0, 0, 0, 0, 0);
@@ -28,9 +28,9 @@ public final class PlacementContext {
     private NodeType nearness = NodeType.OFF_SWITCH;
 
     /**
-     * A node is looked at under the configuration in force. How much is free on it does not count until {@link #free}.
+     * Begins the tests on a node with the configuration in force. Free resources do not count until {@link #free}.
      *
-     * @param nodes how many nodes the cluster has
+     * @param nodes number of nodes of the cluster
      */
     public PlacementContext begin(SchedulerSpec spec, int nodes, long now) {
         ClusterRules rules = spec.rules();
@@ -47,7 +47,7 @@ public final class PlacementContext {
         return this;
     }
 
-    /** A node is looked at for an ask that room is made for: it has waited long enough for a better place. */
+    /** Begins the tests on a node for an ask with a promise: no delay applies, because it has waited long enough. */
     public PlacementContext beginPromise(long now) {
         delays = NO_DELAYS;
         skips = null;
@@ -60,32 +60,32 @@ public final class PlacementContext {
         return this;
     }
 
-    /** Only asks for nodes without a label are looked at from now on, for the idle rest of a shared partition. */
+    /** From now on tests only asks for nodes without a label, for the idle rest of a shared partition. */
     public PlacementContext sharedRest() {
         mastersAllowed = false;
         mode = SchedulingMode.IGNORE_PARTITION_EXCLUSIVITY;
         return this;
     }
 
-    /** Room counts from now on; the array may be counted down by what is placed. */
+    /** From now on free resources count; the caller may reduce the array as containers are placed. */
     public PlacementContext free(long[] room) {
         free = room;
         return this;
     }
 
-    /** The questions that concern the node alone have been asked. */
+    /** The tests that concern only the node are done. */
     PlacementContext nodeTested() {
         nodeTested = true;
         return this;
     }
 
-    /** No delay begins and no node counts as passed over because of what is tested. */
+    /** The tests change nothing: no delay begins and no node counts as passed over. */
     public PlacementContext onlyLooks() {
         onlyLooks = true;
         return this;
     }
 
-    /** An ApplicationMaster has been placed; the next one goes elsewhere. */
+    /** An ApplicationMaster has been placed: no other one may follow in this heartbeat. */
     void masterPlaced() {
         mastersAllowed = false;
     }
@@ -114,7 +114,7 @@ public final class PlacementContext {
         return nodeTested;
     }
 
-    /** Whether room on the node is kept for the ask. */
+    /** Whether a promise keeps resources on the node for the ask. */
     boolean isPromised() {
         return promised;
     }
@@ -127,7 +127,7 @@ public final class PlacementContext {
         return free;
     }
 
-    /** How near to its place the ask that passed last would be. */
+    /** The locality of the last ask without a veto. */
     NodeType nearness() {
         return nearness;
     }

@@ -5,7 +5,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 
-/** Room on a node that is made for an ask and kept for it until its containers are placed. */
+/** A promise: resources of a node that preemption frees for an ask, kept until its containers are placed. */
 public interface PromisedRoom {
     HeddleAttempt attempt();
 
@@ -14,9 +14,9 @@ public interface PromisedRoom {
     /** The size of one container. */
     ContainerSize size();
 
-    /** How many containers are still to be placed. */
+    /** The number of containers still to be placed. */
     int left();
 
-    /** Whether the node's room is kept from others. */
+    /** Whether other asks may not use these resources. */
     boolean holdsNode();
 }

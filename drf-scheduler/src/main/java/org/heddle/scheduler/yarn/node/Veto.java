@@ -3,36 +3,36 @@ package org.heddle.scheduler.yarn.node;
 
 import org.heddle.scheduler.model.Waiting.Kind;
 
-/** Why an ask may not be served on a node. The order is that of {@link Feasibility#test}, which gives the first one. */
+/** Why an ask may not be served on a node. {@link Feasibility#test} gives the first one that it finds. */
 public enum Veto {
-    /** The ask's application, its user or a queue above would hold more than its limit. */
+    /** With the container the ask's user or a queue above would exceed its limit. */
     OVER_LIMIT(Group.DYNAMIC, Kind.OVER_LIMIT),
-    /** The ApplicationMasters of the queue hold as much as they may. */
+    /** The ApplicationMasters of the queue have reached their limit. */
     MASTERS_SHARE(Group.DYNAMIC, Kind.MASTERS_SHARE),
-    /** No further ApplicationMaster is placed here in this turn. */
+    /** No further ApplicationMaster is placed here in this heartbeat. */
     NO_MASTER_NOW(Group.DYNAMIC, Kind.LABEL),
     /** The node is being decommissioned. */
     NOT_RUNNING(Group.STATIC, Kind.NOT_RUNNING),
-    /** The attempt does not want the node. */
+    /** The node is on the attempt's blacklist. */
     BLACKLISTED(Group.STATIC, Kind.BLACKLISTED),
     /** The node is in another partition, or the ask's constraints exclude it. */
     LABEL(Group.STATIC, Kind.LABEL),
     /** The node is too small for the container even when it is empty. */
     TOO_LARGE(Group.STATIC, Kind.TOO_LARGE),
-    /** The node is reserved for another ask, or room on it is kept for another one. */
+    /** The node is reserved, or a promise keeps its resources, for another ask. */
     RESERVED(Group.DYNAMIC, Kind.RESERVED),
-    /** The node has not enough free room. */
+    /** The node has not enough free resources. */
     NO_ROOM(Group.DYNAMIC, Kind.NO_ROOM),
-    /** The node keeps its room together until a larger ask fits. */
+    /** The node has less free resources than the minimum offer. */
     MINIMUM_OFFER(Group.DYNAMIC, Kind.MINIMUM_OFFER),
     /** The ask waits for a node or rack that it prefers. */
     LOCALITY(Group.DYNAMIC, Kind.LOCALITY);
 
-    /** Whether a veto can go away by itself. */
+    /** Whether a veto can end by waiting. */
     public enum Group {
-        /** It stays until the node or the ask changes. */
+        /** Stays until the node or the ask changes. */
         STATIC,
-        /** It goes away when containers end, or with time. */
+        /** Ends when containers end, or with time. */
         DYNAMIC
     }
 

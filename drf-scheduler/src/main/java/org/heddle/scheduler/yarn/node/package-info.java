@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One node's part in scheduling: may this ask run here, create the container, or reserve the node for a large ask.
- * Nothing here decides which application is next. It refers to {@code app}, {@code queue} and {@code compat}.
+ * Scheduling on one node: tests whether an ask may run there, creates the container, or reserves the node for a large
+ * ask. Nothing here decides which application is next. It refers to {@code app}, {@code queue} and {@code compat}.
  *
- * <p>Public for other rooms: all public types; {@code preemption} implements {@link
+ * <p>Public for the other packages: all public types; {@code preemption} implements {@link
  * org.heddle.scheduler.yarn.node.PromisedRoom}.
  */
 @NullMarked

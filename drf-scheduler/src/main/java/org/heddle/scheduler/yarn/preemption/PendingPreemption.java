@@ -32,13 +32,13 @@ final class PendingPreemption implements PromisedRoom {
     private final Map<Victim, Fate> fates = new LinkedHashMap<>();
     /** Whether their master may free as much elsewhere instead. */
     final boolean negotiable;
-    /** Nothing is told, held or killed: it is only reported. */
+    /** It is only reported: it sends no notice, reserves nothing and kills nothing. */
     final boolean dry;
-    /** The node is held by a reservation, which serves the ask itself. */
+    /** The node is reserved; the reservation serves the ask itself. */
     final boolean reserved;
 
     final long dueMillis;
-    /** Containers of the beneficiary's that room is made for. */
+    /** The number of the beneficiary's containers for which it frees resources. */
     final int count;
     /** How many of them are still to be placed. */
     int left;

@@ -159,7 +159,7 @@ final class PreemptionNodes {
         schedulable.children().forEach(child -> collectApplications(child, applications));
     }
 
-    /** Whether the container could run on a node if there were room. */
+    /** Whether the container could run on a node with enough free resources. */
     boolean mayRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
         return !isReservedForOthers(node, wish) && couldRunOn(node, wish, nowMillis);
     }
@@ -218,7 +218,7 @@ final class PreemptionNodes {
                 && owner.application().leaf().spec().protection().revocable();
     }
 
-    /** Free room, and that of containers which have ended although the node has not said so yet. */
+    /** Free resources, plus those of ended containers which the node has not reported yet. */
     long[] comingRoom(HeddleNode node) {
         long[] room = vectors.of(node.getUnallocatedResource());
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {

@@ -184,7 +184,7 @@ public final class Preemptor {
         }
     }
 
-    /** Which of the marked have to go, given what is free by now and not promised to others. */
+    /** The marked containers still to be killed, given the resources that are free and not promised to others. */
     private List<Victim> stillNeeded(PendingPreemption preemption) {
         long[] room = nodes.comingRoom(preemption.node);
         for (PromisedRoom other : preemption.node.promises()) {

@@ -8,9 +8,9 @@ import org.heddle.scheduler.policy.FairOrder;
 import org.heddle.scheduler.policy.WeightedShares;
 
 /**
- * A queue's fair share as FairScheduler computes it ({@code ComputeFairShares}): by weight among the queues that have
- * an application running, within each one's least and most, whatever they ask for. Below a queue of policy {@code fair}
- * memory alone is divided. Under the scheduler's lock.
+ * A queue's fair share as FairScheduler computes it ({@code ComputeFairShares}): by weight among the queues that have a
+ * running application, between the guarantee and the limit of each, independent of demand. Below a queue of policy
+ * {@code fair} only memory is divided. Under the scheduler's lock.
  */
 public final class FairShareOfQueue {
     private final ShareEngine engine;
@@ -42,7 +42,7 @@ public final class FairShareOfQueue {
         return share;
     }
 
-    /** Divides a resource among queues with the same parent by weight, within each one's least and most. */
+    /** Divides a resource among sibling queues by weight, between the guarantee and the limit of each. */
     double[] divide(double total, List<HeddleQueue> siblings, int resource) {
         double[] weight = new double[siblings.size()];
         double[] least = new double[siblings.size()];

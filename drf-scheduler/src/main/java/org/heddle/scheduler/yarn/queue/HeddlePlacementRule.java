@@ -15,8 +15,8 @@ import org.heddle.scheduler.model.PlacementStep.Missing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds an application's queue by the configured steps; the first that answers wins. A step that may create a queue
- * only names it: it is made when the application comes to the scheduler, under its lock.
+ * Finds an application's queue by the configured steps; the first step that gives a queue decides. A step never creates
+ * a queue: the scheduler creates it under its lock when it receives the application.
  */
 public final class HeddlePlacementRule extends PlacementRule {
     private static final String ROOT = "root";
@@ -59,7 +59,7 @@ public final class HeddlePlacementRule extends PlacementRule {
                 + " is not a leaf queue and no placement step leads to another; name one of " + queues.someLeaves());
     }
 
-    /** On recovery a queue that is gone is the scheduler's business, not a reason to refuse. */
+    /** On recovery a missing queue is no reason to reject: the scheduler chooses another one. */
     @Override
     public ApplicationPlacementContext getPlacementForApp(
             ApplicationSubmissionContext submission, String user, boolean recovery) throws YarnException {
@@ -69,7 +69,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         return getPlacementForApp(submission, user);
     }
 
-    /** The path that a step answers with, of a queue that exists or is to be made; null if it passes. */
+    /** The path that a step gives, of a queue that exists or may be created; null if the step gives none. */
     private @Nullable String answer(PlacementStep step, ApplicationSubmissionContext submission, String user)
             throws YarnException {
         return switch (step.kind()) {
@@ -82,14 +82,14 @@ public final class HeddlePlacementRule extends PlacementRule {
         };
     }
 
-    /** {@code default} is what YARN writes when nothing was said; it counts only if there is such a queue. */
+    /** YARN sets {@code default} if the submission names no queue; it counts only if such a queue exists. */
     private @Nullable String specified(Missing missing, @Nullable String name, String user) throws YarnException {
         if (missing != Missing.REFUSE) {
             return specifiedFromRoot(missing, name, user);
         }
         HeddleQueue leaf = queues.findLeaf(name);
         if (leaf == null && name != null && !name.isEmpty() && !name.equals(YarnConfiguration.DEFAULT_QUEUE_NAME)) {
-            return name; // the scheduler fails the application, as clients know it from other schedulers
+            return name; // the scheduler rejects the application, as other schedulers do
         }
         return leaf == null ? null : leaf.getQueueName();
     }
@@ -112,9 +112,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         return existingOrNew(name.equals(ROOT) || name.startsWith(ROOT + ".") ? name : ROOT + "." + name, missing);
     }
 
-    /**
-     * The queue under which a step looks; null if the step inside it passes or leads to one that takes applications.
-     */
+    /** The parent queue for a step; null if the step inside it gives no queue, or gives a leaf queue. */
     private @Nullable String above(PlacementStep step, ApplicationSubmissionContext submission, String user)
             throws YarnException {
         PlacementStep under = step.under();
@@ -143,7 +141,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         return null;
     }
 
-    /** A path if the queue is configured, or may be made. */
+    /** The path if the queue is configured or may be created; else null. */
     private @Nullable String existingOrNew(String path, Missing missing) {
         HeddleQueue queue = queues.findExact(path);
         return missing == Missing.CREATE || (queue != null && !queue.isNew()) ? path : null;
@@ -153,7 +151,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         try {
             return Groups.getUserToGroupsMappingService().getGroupsSet(user);
         } catch (IOException e) {
-            return Set.of(); // how Hadoop says that there are none
+            return Set.of(); // Hadoop throws if the user has no groups
         }
     }
 
@@ -161,7 +159,7 @@ public final class HeddlePlacementRule extends PlacementRule {
         return groups(user).stream().findFirst().orElse(null);
     }
 
-    /** Dots separate queues, so a dot in a user's name becomes what FairScheduler makes of it too. */
+    /** Dots separate queues, so a dot in a name is replaced, as FairScheduler does. */
     private static String asQueueName(String name) {
         return name.strip().replace(".", "_dot_");
     }

@@ -38,7 +38,7 @@ import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
 
-/** A queue as YARN sees it: name, metrics, access, statistics. The engine decides what it gets. */
+/** A queue as YARN sees it: name, metrics, access, statistics. The engine decides which resources it gets. */
 public final class HeddleQueue implements Queue {
     private volatile QueueSpec spec;
     private final @Nullable HeddleQueue parent;
@@ -46,7 +46,7 @@ public final class HeddleQueue implements Queue {
     private final QueueLimits limits;
     private final QueueMetrics metrics;
     private final ActiveUsersManager activeUsers;
-    /** Knows YARN's administrators; null where access is not checked at all. */
+    /** Tests whether a user is a YARN administrator; null if access is not checked. */
     private final @Nullable YarnAuthorizationProvider authorizer;
 
     private final boolean administratorsAreNamed;
@@ -65,7 +65,7 @@ public final class HeddleQueue implements Queue {
 
     private final Map<String, Integer> runningOfUser = new HashMap<>();
     private int running;
-    /** What the ApplicationMasters of this leaf hold, per resource, and how many they are. */
+    /** Usage of the ApplicationMasters of this leaf, per resource, and their number. */
     private final long[] masterUsage;
 
     private int masters;
@@ -104,7 +104,7 @@ public final class HeddleQueue implements Queue {
         listsAlwaysCount = rules.likeFairScheduler();
     }
 
-    /** Whether it was made without being configured, and goes when it is empty. */
+    /** Whether it was created without configuration, and is removed when it is empty. */
     boolean isNew() {
         return made;
     }
@@ -113,7 +113,7 @@ public final class HeddleQueue implements Queue {
         made = now;
     }
 
-    /** Whether it stands inside a plan: for a reservation, or for applications without one. */
+    /** Whether it is inside a plan: for a reservation, or for applications without one. */
     public boolean isPlanned() {
         return planned;
     }
@@ -153,7 +153,7 @@ public final class HeddleQueue implements Queue {
         applications.remove(application);
     }
 
-    /** The attempts that its applications, and those below, are at. */
+    /** The current attempts of its applications and of those below it. */
     public List<ApplicationAttemptId> currentAttempts() {
         List<ApplicationAttemptId> ids = new ArrayList<>();
         for (SchedulerApplication<?> application : applications()) {
@@ -222,7 +222,7 @@ public final class HeddleQueue implements Queue {
         return masters;
     }
 
-    /** What the ApplicationMasters of this leaf hold of a resource. */
+    /** Usage of the ApplicationMasters of this leaf, of one resource. */
     public long masterUsage(int resource) {
         return masterUsage[resource];
     }
@@ -248,9 +248,9 @@ public final class HeddleQueue implements Queue {
     }
 
     /**
-     * A user that an ancestor admits is admitted, and so are YARN's own administrators where they are named: the
-     * default of {@code yarn.admin.acl} is everyone, and would leave the queues' lists without effect. In FairScheduler
-     * compatibility mode the lists are all that counts, whether access is checked elsewhere or not.
+     * Access that an ancestor grants is valid here. YARN's administrators have access only if {@code yarn.admin.acl}
+     * names them: its default is everyone, which would make the lists of the queues useless. In FairScheduler
+     * compatibility mode only the lists count, even if YARN does not check access.
      */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
@@ -316,12 +316,12 @@ public final class HeddleQueue implements Queue {
         return info;
     }
 
-    /** Its part of the cluster when all queues are busy, by weight. */
+    /** Its part of the cluster by weight, when all queues are busy. */
     public double partOfCluster() {
         return parent == null ? 1 : steadyPart() * parent.partOfCluster();
     }
 
-    /** Its part of what its parent has when all queues are busy, by weight; the largest of all resources. */
+    /** Its part of its parent by weight, when all queues are busy; the largest over all resources. */
     private double steadyPart() {
         return parent == null ? 1 : partOf(parent.weightsBelow());
     }
@@ -334,7 +334,7 @@ public final class HeddleQueue implements Queue {
         return most;
     }
 
-    /** What the queues right below weigh together, by resource. */
+    /** The sum of the weights of the child queues, by resource. */
     private double[] weightsBelow() {
         double[] sums = new double[masterUsage.length];
         for (HeddleQueue child : children()) {

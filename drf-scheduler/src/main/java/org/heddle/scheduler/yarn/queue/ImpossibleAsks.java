@@ -8,7 +8,7 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a resource of which a queue may hold none at all. In FairScheduler compatibility mode they are refused, as
+ * Asks for a resource of which the queue's limit is 0. In FairScheduler compatibility mode they are rejected, as
  * FairScheduler does; else they wait, because limits can change. Reads the queues without a lock.
  */
 public final class ImpossibleAsks {
@@ -20,7 +20,7 @@ public final class ImpossibleAsks {
         this.vectors = vectors;
     }
 
-    /** Why an application's master may not ask for what it asks for, in one sentence; null if it may. */
+    /** Why the ask for an application's ApplicationMaster is rejected, in one sentence; null if it is not. */
     @Nullable
     public String refusal(@Nullable RMApp app, HeddleQueue leaf) {
         List<ResourceRequest> asks = app == null ? null : app.getAMResourceRequests();
@@ -30,7 +30,7 @@ public final class ImpossibleAsks {
                 : "Application " + app.getApplicationId() + " is refused: its ApplicationMaster " + what;
     }
 
-    /** The same for what a master asks for. */
+    /** The same for the asks of an ApplicationMaster. */
     @Nullable
     public String refusal(List<ResourceRequest> asks, HeddleQueue leaf) {
         if (!queues.rules().likeFairScheduler() || leaf.spec().maxResources().isUnlimited()) {

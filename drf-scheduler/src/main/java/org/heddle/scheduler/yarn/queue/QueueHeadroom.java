@@ -7,10 +7,10 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.compat.ResourceVectors;
 
 /**
- * What each queue may still expect of the cluster's free room, for its metrics. As CapacityScheduler has it: the part
- * that the queue is entitled to when all queues are busy, less what it holds, not below 0. Unlike there, the queues
- * below a queue never expect more together than that one does, and those below the root no more than is free: {@code
- * yarn top} adds them up. Under the scheduler's lock.
+ * The free resources that each queue may still get, for its metrics. As in CapacityScheduler: the entitlement of the
+ * queue when all queues are busy, minus its usage, not below 0. Unlike there, the values of child queues never add up
+ * to more than their parent's, nor those below the root to more than is free: {@code yarn top} adds them up. Under the
+ * scheduler's lock.
  */
 public final class QueueHeadroom {
     private static final Object REGISTRATION = new Object();
@@ -28,8 +28,8 @@ public final class QueueHeadroom {
     }
 
     /**
-     * Writes it into the queues' metrics. These register themselves on first use and fail if another thread does the
-     * same, which can be that of another ResourceManager in this process.
+     * Writes it into the queues' metrics. These register themselves on first use, and this fails if another thread does
+     * the same at that time, for example a thread of another ResourceManager in this process.
      */
     public void publish() {
         synchronized (REGISTRATION) {
@@ -60,7 +60,7 @@ public final class QueueHeadroom {
         }
     }
 
-    /** Divides the parent's share, and what it may still expect, of one resource. */
+    /** Divides the parent's share, and its available resources, of one resource. */
     private void divide(
             List<HeddleQueue> children, int resource, double share, long available, double[][] shares, long[][] rooms) {
         int count = children.size();
@@ -76,7 +76,7 @@ public final class QueueHeadroom {
         double passed = 0;
         long given = 0;
         for (int i = 0; i < count; i++) {
-            // Rounded so that they add up: whole cores of small clusters would be lost otherwise.
+            // The rounded values add up to the sum: else small clusters would lose whole cores.
             passed += expected[i] * part;
             long upTo = Math.min(available, (long) Math.floor(passed + 1e-6));
             rooms[i][resource] = upTo - given;

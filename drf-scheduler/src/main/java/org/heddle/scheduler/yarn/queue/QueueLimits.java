@@ -12,9 +12,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues and their users may hold at most and are guaranteed at least, in units of the cluster as it is now: a
- * part of a cluster that changes is not the same amount tomorrow. Under the scheduler's lock, but for {@link
- * #container} and {@link #partOfParent}.
+ * Limits and guarantees of queues, and limits of their users, in units of the cluster's present size: they may be
+ * configured as parts of the cluster. Under the scheduler's lock, except {@link #container} and {@link #partOfParent}.
  */
 public final class QueueLimits {
     /** YARN lists these two first among resources. */
@@ -32,7 +31,8 @@ public final class QueueLimits {
     }
 
     /**
-     * The largest container of a queue, whatever it is called; FairScheduler takes the nearest limit, not the smallest.
+     * The largest container of a queue, by path or short name; as in FairScheduler the nearest limit counts, not the
+     * smallest.
      */
     public Resource container(@Nullable String queueName, Resource cluster) {
         for (HeddleQueue queue = queues.find(queueName); queue != null; queue = queue.parent()) {
@@ -45,7 +45,7 @@ public final class QueueLimits {
         return cluster;
     }
 
-    /** Whether so much is more than any one user may hold in a leaf. */
+    /** Whether the amount is more than the limit of each user in a leaf. */
     public boolean exceedsUserLimit(HeddleQueue leaf, long[] amount) {
         long[] limit = perUser(leaf);
         for (int j = 0; limit != null && j < amount.length; j++) {
@@ -56,7 +56,7 @@ public final class QueueLimits {
         return false;
     }
 
-    /** Queues or the cluster have changed, and with it what fractions of it are. */
+    /** To be called after queues or the cluster have changed: limits are computed again. */
     public void changed() {
         stale = true;
     }
@@ -77,7 +77,7 @@ public final class QueueLimits {
         }
     }
 
-    /** What a queue may hold at most; never less than what it is guaranteed. */
+    /** The limit of a queue; never less than its guarantee. */
     private long @Nullable [] limit(QueueSpec queue, long[] capacity) {
         long[] limit = vectors.limit(queue.maxResources(), capacity);
         for (int j = 0; limit != null && j < limit.length; j++) {
@@ -88,7 +88,7 @@ public final class QueueLimits {
         return limit;
     }
 
-    /** Among queues that share memory alone, memory alone is guaranteed. */
+    /** If the parent divides only memory, only memory is guaranteed. */
     private static long @Nullable [] ofMemoryAlone(HeddleQueue queue, long @Nullable [] guarantee) {
         HeddleQueue parent = queue.parent();
         if (guarantee != null && parent != null && parent.spec().order().equals(FairOrder.NAME)) {
@@ -97,14 +97,14 @@ public final class QueueLimits {
         return guarantee;
     }
 
-    /** What a queue may hold at most now; null if there is no limit. */
+    /** The present limit of a queue; null if there is none. */
     public long @Nullable [] of(QueueSpec queue) {
         return limit(queue, capacity());
     }
 
     /**
-     * The most that a queue may hold, as a part of what its parent may: of memory or cores, whichever ends first. 1
-     * where there is no limit, or no cluster yet.
+     * The limit of a queue as a part of its parent's limit: of memory or cores, the smaller part. 1 if there is no
+     * limit, or no node yet.
      */
     double partOfParent(HeddleQueue queue) {
         HeddleQueue parent = queue.parent();
@@ -118,7 +118,7 @@ public final class QueueLimits {
         return part;
     }
 
-    /** What a queue may hold at most, given its own limit and those above it. */
+    /** The smallest of a queue's own limit and the limits above it. */
     private long[] most(HeddleQueue queue, long[] capacity) {
         long[] most = capacity.clone();
         for (HeddleQueue at = queue; at != null; at = at.parent()) {
@@ -130,7 +130,7 @@ public final class QueueLimits {
         return most;
     }
 
-    /** What any one user may hold at most in a leaf; null if there is no limit. */
+    /** The limit of each user in a leaf; null if there is none. */
     long @Nullable [] perUser(HeddleQueue leaf) {
         return vectors.limit(leaf.spec().maxResourcesPerUser(), capacity());
     }

@@ -28,8 +28,8 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, by path, and the users in them; keeps them equal to the specification in force and to the
- * engine's. Changed under the scheduler's lock; looked up from any thread.
+ * All queues, by path, and their users; keeps them equal to the specification in force, and the engine's schedulables
+ * equal to them. Changed under the scheduler's lock; read from any thread.
  */
 public final class QueueTree {
     /** The queue of recovered applications without a configured queue. */
@@ -80,7 +80,7 @@ public final class QueueTree {
         return byPath.values();
     }
 
-    /** Queues that applications can be submitted to, ten at most, for a message that has to name some. */
+    /** At most ten leaf queues, for messages. */
     public List<String> someLeaves() {
         return byPath.values().stream()
                 .filter(HeddleQueue::isLeaf)
@@ -94,7 +94,7 @@ public final class QueueTree {
         return spec;
     }
 
-    /** The queue of a path, with or without the leading {@code root.}, or of a last part that only one queue has. */
+    /** The queue of a path, with or without the leading {@code root.}, or of a last part if only one queue has it. */
     @Nullable
     public HeddleQueue find(@Nullable String name) {
         if (name == null || name.isEmpty()) {
@@ -182,7 +182,7 @@ public final class QueueTree {
         limits.changed();
     }
 
-    /** Changes whenever a queue comes or goes. */
+    /** Changes whenever a queue is added or removed. */
     public long generation() {
         return generation;
     }
@@ -198,8 +198,8 @@ public final class QueueTree {
     }
 
     /**
-     * The leaf of a path that is not configured, made now with all that is missing above it; null if new queues are not
-     * allowed, one above takes applications itself the path is no path, or no queue may be there.
+     * Creates the leaf of a path that is not configured, with the missing queues above it; null if new queues are not
+     * allowed, a queue above is a leaf, the path is not valid, or the configuration forbids a queue there.
      */
     @Nullable
     public HeddleQueue makeLeaf(String path) {
@@ -226,7 +226,7 @@ public final class QueueTree {
         return at;
     }
 
-    /** Makes a queue inside a plan equal to this, or makes it now; it stays until it is dropped. */
+    /** Makes a queue inside a plan equal to the specification, or creates it; it stays until it is dropped. */
     public void plan(HeddleQueue plan, QueueSpec wanted) {
         HeddleQueue present = byPath.get(wanted.path());
         HeddleQueue queue = present == null ? create(wanted, plan) : present;
@@ -236,7 +236,7 @@ public final class QueueTree {
         limits.changed();
     }
 
-    /** Drops queues that were made without being configured and are empty, the innermost first. */
+    /** Drops empty queues that were created without configuration, the innermost first. */
     public void dropEmptyNewQueues() {
         List<HeddleQueue> innermostFirst = new ArrayList<>(byPath.values());
         innermostFirst.sort(Comparator.comparing((HeddleQueue queue) ->
@@ -304,7 +304,7 @@ public final class QueueTree {
         return vectors.weights(weights);
     }
 
-    /** The leaf for recovered applications that have no other; made when first needed. */
+    /** The leaf for recovered applications that have no other queue; created when first needed. */
     public HeddleQueue recoveryLeaf() {
         if (root.isLeaf()) {
             return root;
@@ -356,7 +356,7 @@ public final class QueueTree {
         return added;
     }
 
-    /** Forgets a user that has no application in a leaf any more. */
+    /** Removes a user that has no more application in a leaf. */
     public void dropUserIfIdle(HeddleQueue leaf, String user) {
         Schedulable schedulable = leaf.users().get(user);
         if (schedulable != null && schedulable.children().isEmpty()) {

@@ -8,8 +8,8 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On what terms queues take applications, as YARN asks when one is submitted: who may, how long it may live, by which
- * steps its containers grow. Asked from any thread.
+ * The conditions under which queues accept applications: access, lifetime, and the increments of container sizes.
+ * Called from any thread.
  */
 public final class SubmissionTerms {
     private final QueueTree queues;
@@ -18,7 +18,7 @@ public final class SubmissionTerms {
         this.queues = queues;
     }
 
-    /** Why a user may not submit there, in one sentence; null if they may, or if that is seen later. */
+    /** Why a user may not submit there, in one sentence; null if it is allowed, or is checked later. */
     @Nullable
     public String refusal(@Nullable String path, ApplicationId id, UserGroupInformation user) {
         HeddleQueue leaf = queues.find(path);
@@ -28,13 +28,13 @@ public final class SubmissionTerms {
         return leaf == null ? null : leaf.refusal(id, user);
     }
 
-    /** How long an application may live, in seconds, given what it asks for; less than 0 for ever. */
+    /** The lifetime of an application in seconds, given the lifetime that it asks for; negative means no limit. */
     public long lifetime(String path, long asked) {
         HeddleQueue leaf = queues.findLeaf(path);
         return leaf == null ? asked : leaf.spec().lifetime().grant(asked);
     }
 
-    /** The longest life that a queue grants, in seconds; less than 0 for ever. */
+    /** The longest lifetime that a queue grants, in seconds; negative means no limit. */
     public long longestLifetime(String path) {
         HeddleQueue leaf = queues.findLeaf(path);
         return leaf == null ? -1 : leaf.spec().lifetime().mostSeconds();
@@ -44,7 +44,7 @@ public final class SubmissionTerms {
         return !queues.rules().increments().isEmpty();
     }
 
-    /** The steps in which sizes are rounded up: those that are configured, else the least container. */
+    /** The increments by which sizes are rounded up: the configured ones, else the minimum container. */
     public Resource increment(Resource least) {
         Resource step = Resources.clone(least);
         queues.rules().increments().forEach(step::setResourceValue);

@@ -29,12 +29,12 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why an application waits: asks every node, for every ask, the questions that a heartbeat would ask, and counts
- * the answers. Computed on demand, so that heartbeats record nothing. Changes nothing. Under the
- * scheduler's lock, for some microseconds per thousand nodes and ask.
+ * Explains why an application waits: makes the tests of a heartbeat for each ask and node, and counts the vetoes.
+ * Computed on demand, so that heartbeats record nothing. Changes nothing. Under the scheduler's lock, for some
+ * microseconds per thousand nodes and ask.
  */
 public final class Explainer {
-    /** More different asks of one application than this are not looked at one by one. */
+    /** Only so many asks of an application are tested. */
     private static final int MOST_ASKS = 20;
 
     private final ShareEngine engine;
@@ -57,13 +57,13 @@ public final class Explainer {
         this.masters = masters;
     }
 
-    /** What stands between one ask and the nodes, counted. */
+    /** The vetoes against one ask, counted over the nodes. */
     private static final class Tally {
         final Map<Kind, Integer> nodes = new EnumMap<>(Kind.class);
         long[] mostFree = new long[0];
         int open;
 
-        /** A node has been tested; its free room counts if nothing stands against the ask but what passes. */
+        /** Counts a node; its free resources count if there is no veto, or a dynamic one other than RESERVED. */
         void add(@Nullable Veto veto, long @Nullable [] free) {
             if (veto == null) {
                 open++;
@@ -84,7 +84,7 @@ public final class Explainer {
     /**
      * Why an application waits.
      *
-     * @param notAdmitted why it may not run at all; null if it may
+     * @param notAdmitted the limit of running applications that it waits for; null if none
      */
     Waiting explain(
             HeddleApplication application, @Nullable String notAdmitted, Collection<HeddleNode> nodes, long nowMillis) {
@@ -144,7 +144,7 @@ public final class Explainer {
         describe(attempt, ask.key(), count, what, nodes.size(), tally, nowMillis, reasons);
     }
 
-    /** What a heartbeat of the node would find against an ask; null if nothing. */
+    /** The veto that a heartbeat of the node would give; null if none. */
     @Nullable
     Veto test(HeddleAttempt attempt, Ask ask, HeddleNode node, int nodes, long nowMillis) {
         long[] free = vectors.of(node.getUnallocatedResource());
@@ -257,7 +257,7 @@ public final class Explainer {
         return nodes + "; delay scheduling waits for a better one for " + Math.max(0, until - nowMillis) + " ms more";
     }
 
-    /** What would hold more than it may. */
+    /** Names the queue or user that would exceed its limit. */
     private String overLimit(HeddleAttempt attempt, Ask ask) {
         Schedulable at =
                 engine.limiting(attempt.application().schedulable(), ask.size().need());
@@ -268,7 +268,7 @@ public final class Explainer {
                         + words(limit);
     }
 
-    /** Which sibling is served first, at the highest level where one is; null if none. */
+    /** Names the sibling that is served first, at the highest level where one is; null if none. */
     private static @Nullable String ahead(Schedulable schedulable) {
         String found = null;
         for (Schedulable at = schedulable; at.parent() != null; at = at.parent()) {
@@ -312,7 +312,7 @@ public final class Explainer {
         return words.toString();
     }
 
-    /** The application of an id in words; null if the words are no id. */
+    /** Parses an application id; null if the text is not an id. */
     static @Nullable ApplicationId id(String text) {
         try {
             return ApplicationId.fromString(text);

@@ -11,8 +11,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 
 /**
- * The scheduler's own figures in Hadoop's metrics system (JMX bean {@code Hadoop:service=ResourceManager,
- * name=HeddleScheduler}); queues have theirs there already, by Hadoop's {@code QueueMetrics}.
+ * The scheduler's metrics in Hadoop's metrics system (JMX bean {@code Hadoop:service=ResourceManager,
+ * name=HeddleScheduler}); Hadoop's {@code QueueMetrics} publishes those of the queues.
  */
 public final class SchedulerMetrics implements MetricsSource {
     static final String NAME = "HeddleScheduler";
@@ -24,7 +24,7 @@ public final class SchedulerMetrics implements MetricsSource {
     }
 
     public static void register(Supplier<SchedulerSnapshot> snapshots) {
-        unregister(); // one that an earlier scheduler of this process left behind
+        unregister(); // an earlier scheduler of this process may have left one
         DefaultMetricsSystem.instance().register(NAME, "Heddle scheduler", new SchedulerMetrics(snapshots));
     }
 

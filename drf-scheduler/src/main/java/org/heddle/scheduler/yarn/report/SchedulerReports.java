@@ -22,11 +22,11 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is seen of the scheduler from outside: snapshots, the history of shares, why an application waits. Asked by any
- * thread; takes the scheduler's lock itself, and no longer than copying takes.
+ * Reports for the outside: snapshots, the history of shares, why an application waits. Called by any thread; takes the
+ * scheduler's lock itself, only to copy or to explain.
  */
 public final class SchedulerReports {
-    /** A snapshot this young is shown again: pages must not hold the scheduler up. */
+    /** A younger snapshot is shown again: pages must not slow down the scheduler. */
     private static final long RECENT_MILLIS = 500;
 
     private final QueueTree queues;
@@ -47,7 +47,7 @@ public final class SchedulerReports {
 
     /**
      * @param counting adds the scheduler's counters
-     * @param catchUp takes over what masters have asked for meanwhile
+     * @param catchUp takes over new asks of ApplicationMasters
      * @param clock ms since 1970
      */
     public SchedulerReports(
@@ -79,7 +79,7 @@ public final class SchedulerReports {
         this.clock = clock;
     }
 
-    /** How things stood a moment ago. */
+    /** A snapshot that is at most {@link #RECENT_MILLIS} old. */
     public SchedulerSnapshot recent() {
         SchedulerSnapshot shown = last;
         if (shown != null && isRecent(shown)) {
@@ -99,7 +99,7 @@ public final class SchedulerReports {
         return Math.abs(clock.getAsLong() - taken.takenAtMillis()) < RECENT_MILLIS;
     }
 
-    /** How things stand at this instant. */
+    /** A snapshot of this instant. */
     public SchedulerSnapshot now() {
         return copy().get();
     }
@@ -128,7 +128,7 @@ public final class SchedulerReports {
         return history.all();
     }
 
-    /** Notes how shares are now; under the scheduler's lock. */
+    /** Records the present shares; under the scheduler's lock. */
     public void sample() {
         history.sample(queues, clock.getAsLong());
     }

@@ -13,7 +13,7 @@ import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 
-/** The last hour of shares, by queue: one sample every five seconds, taken by the update thread. */
+/** The shares of at most 100 queues in the last hour: one sample every five seconds, taken by the update thread. */
 public final class ShareHistory {
     private static final long EVERY_MILLIS = 5_000;
     private static final int MOST_SAMPLES = 720;

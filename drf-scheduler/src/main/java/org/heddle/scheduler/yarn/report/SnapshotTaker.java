@@ -23,8 +23,8 @@ import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 
 /**
- * Copies queues, users and applications into a {@link SchedulerSnapshot}: quickly under the scheduler's lock, and the
- * rest, fair shares above all, without it.
+ * Makes a {@link SchedulerSnapshot} of queues, users and applications: copies under the scheduler's lock, then computes
+ * the rest, mainly fair shares, without it.
  */
 public final class SnapshotTaker {
     private final ShareEngine engine;
@@ -39,7 +39,7 @@ public final class SnapshotTaker {
         this.feasibility = feasibility;
     }
 
-    /** Copies what is needed, under the lock; the snapshot is made when asked for, without it. */
+    /** Copies the state under the lock; the supplier makes the snapshot without the lock. */
     Supplier<SchedulerSnapshot> copy(
             long nowMillis,
             List<HeddleNode> nodes,
@@ -71,8 +71,8 @@ public final class SnapshotTaker {
     }
 
     /**
-     * Over users with pending asks (applications where a leaf divides among those), of x_i = max_j s_ij / (w_ij / sum_k
-     * w_kj), whatever order they are served in.
+     * Jain's index over users with pending asks (over applications if a leaf divides among these), of x_i = max_j s_ij
+     * / (w_ij / sum_k w_kj), independent of the share order.
      */
     private double jain() {
         List<Double> normalizedShares = new ArrayList<>();

@@ -19,12 +19,10 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a queue, user or application from being served however long it waits: limits, its blacklist, labels and
- * constraints, asks that are larger than any node. One that only waits for containers of others to end has none of
- * these. Under the scheduler's lock.
+ * The obstacle of a queue, user or application: a limit, or a static veto on every node. Under the scheduler's lock.
  */
 final class StaticVetoes {
-    /** The lock is not held for more looks at nodes than this: who is not reached counts as waiting for its turn. */
+    /** At most so many tests of nodes under the lock; an application that is not tested has no obstacle. */
     private static final int MOST_LOOKS = 20_000;
 
     private final List<HeddleNode> nodes;
@@ -46,7 +44,7 @@ final class StaticVetoes {
         return obstacles.found;
     }
 
-    /** A queue or a user in words. */
+    /** Names a queue or a user. */
     static String nameOf(Schedulable limited) {
         return limited.owner() instanceof HeddleQueue queue
                 ? "queue " + queue.getQueueName()
@@ -79,7 +77,7 @@ final class StaticVetoes {
         }
     }
 
-    /** The obstacle of an application if none of its asks can be served; null if one can, or is not tested. */
+    /** The obstacle of an application if none of its asks can be served; null if one can, or was not tested. */
     private @Nullable String of(HeddleApplication application) {
         HeddleAttempt attempt = application.getCurrentAppAttempt();
         if (attempt == null || attempt.asks().isEmpty()) {
