@@ -59,8 +59,7 @@ class TaskGroupIT {
                 // 2. One fails: the other is killed
                 launch(client, offer(client), "badly", List.of("sleep 1000", "sleep 0.5; exit 3"), 0.1);
                 assertThat(awaitAll(client, "badly-0", "badly-1"))
-                        .extracting(
-                                status -> status.getExecutorId().getValue(), TaskStatus::getState)
+                        .extracting(status -> status.getExecutorId().getValue(), TaskStatus::getState)
                         .containsExactly(
                                 tuple("pod-badly", TaskState.TASK_KILLED), tuple("pod-badly", TaskState.TASK_FAILED));
 

@@ -47,8 +47,7 @@ public final class Trial {
         saved.forEach((schedulable, state) -> state.restore(schedulable));
         for (Schedulable schedulable : saved.keySet()) {
             for (int k = 0; k < schedulable.slots && !schedulable.isLeaf(); k++) {
-                schedulable.heap[k]
-                        .rebuild(); // several keys may have changed at once
+                schedulable.heap[k].rebuild(); // several keys may have changed at once
             }
         }
         saved.clear();
