@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -329,8 +328,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Replaces a file of the configuration directory at once, such as heddle-scheduler.xml. */
     public void rewrite(String file, String content) throws IOException {
-        Path part = Files.writeString(site.directory().resolve("." + file), content);
-        Files.move(part, site.directory().resolve(file), StandardCopyOption.ATOMIC_MOVE);
+        site.replace(file, content);
     }
 
     public void remove(String file) throws IOException {

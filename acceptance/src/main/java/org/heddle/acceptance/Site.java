@@ -4,6 +4,7 @@ package org.heddle.acceptance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -207,15 +208,21 @@ final class Site {
                             + "</value></property>\n");
                 }
             });
-            Files.writeString(directory.resolve(file), text.append("</configuration>\n"));
+            replace(file, text.append("</configuration>\n").toString());
         }
-        Files.writeString(directory.resolve("log4j.properties"), """
+        replace("log4j.properties", """
                 log4j.rootLogger=INFO, console
                 log4j.appender.console=org.apache.log4j.ConsoleAppender
                 log4j.appender.console.target=System.err
                 log4j.appender.console.layout=org.apache.log4j.PatternLayout
                 log4j.appender.console.layout.ConversionPattern=%d{HH:mm:ss,SSS} %-5p [%t] %c{1}: %m%n
                 """);
+    }
+
+    /** Replaces a file at once: a job's ApplicationMaster may read it at any time. */
+    void replace(String file, String content) throws IOException {
+        Path part = Files.writeString(directory.resolve("." + file), content);
+        Files.move(part, directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static String fileOf(String property) {
