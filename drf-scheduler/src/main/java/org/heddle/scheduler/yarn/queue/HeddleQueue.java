@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -22,8 +21,6 @@ import org.apache.hadoop.yarn.api.records.QueueState;
 import org.apache.hadoop.yarn.api.records.QueueStatistics;
 import org.apache.hadoop.yarn.api.records.QueueUserACLInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractUsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ActiveUsersManager;
@@ -32,8 +29,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplication;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.heddle.scheduler.engine.Schedulable;
-import org.heddle.scheduler.model.AccessList;
-import org.heddle.scheduler.model.ClusterRules;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.Vectors;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +41,7 @@ public final class HeddleQueue implements Queue {
     private final QueueLimits limits;
     private final QueueMetrics metrics;
     private final ActiveUsersManager activeUsers;
-    /** Tests whether a user is a YARN administrator; null if access is not checked. */
-    private final @Nullable YarnAuthorizationProvider authorizer;
-
-    private final boolean administratorsAreNamed;
-    private volatile boolean listsAlwaysCount;
+    private final QueueAccess access;
     private volatile boolean made;
     private volatile boolean planned;
 
@@ -75,6 +66,7 @@ public final class HeddleQueue implements Queue {
             @Nullable HeddleQueue parent,
             Schedulable schedulable,
             QueueLimits limits,
+            QueueAccess access,
             Configuration conf,
             String schedulerName) {
         this.spec = spec;
@@ -85,10 +77,7 @@ public final class HeddleQueue implements Queue {
         this.schedulerName = schedulerName;
         this.metrics = QueueMetrics.forQueue(spec.path(), parent, true, conf);
         this.activeUsers = new ActiveUsersManager(metrics);
-        this.authorizer = YarnConfiguration.isAclEnabled(conf) ? YarnAuthorizationProvider.getInstance(conf) : null;
-        this.administratorsAreNamed = !new AccessControlList(
-                        conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
-                .isAllAllowed();
+        this.access = access;
         this.masterUsage = new long[schedulable.usage().length];
         if (parent != null) {
             parent.children.put(spec.name(), this);
@@ -99,9 +88,8 @@ public final class HeddleQueue implements Queue {
         return spec;
     }
 
-    public void setSpec(QueueSpec changed, ClusterRules rules) {
+    public void setSpec(QueueSpec changed) {
         spec = changed;
-        listsAlwaysCount = rules.likeFairScheduler();
     }
 
     /** Whether it was created without configuration, and is removed when it is empty. */
@@ -243,29 +231,17 @@ public final class HeddleQueue implements Queue {
         if (hasAccess(QueueACL.SUBMIT_APPLICATIONS, user) || hasAccess(QueueACL.ADMINISTER_QUEUE, user)) {
             return null;
         }
+        String plugIn = access.plugIn();
         return "User " + user.getShortUserName() + " does not have permission to submit " + id + " to queue "
-                + getQueueName() + ": ask for a place in its <submit> list";
+                + getQueueName() + ": "
+                + (plugIn == null
+                        ? "ask for a place in its <submit> list"
+                        : "the authorization plug-in " + plugIn + " decides; ask for a policy there");
     }
 
-    /**
-     * Access that an ancestor grants is valid here. YARN's administrators have access only if {@code yarn.admin.acl}
-     * names them: its default is everyone, which would make the lists of the queues useless. In FairScheduler
-     * compatibility mode only the lists count, even if YARN does not check access.
-     */
     @Override
     public boolean hasAccess(QueueACL acl, UserGroupInformation user) {
-        boolean open = authorizer == null || (administratorsAreNamed && authorizer.isAdmin(user));
-        if (open && !listsAlwaysCount) {
-            return true;
-        }
-        Set<String> groups = user.getGroupsSet();
-        for (HeddleQueue queue = this; queue != null; queue = queue.parent) {
-            AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS ? queue.spec.submit() : queue.spec.administer();
-            if (list.allows(user.getShortUserName(), groups)) {
-                return true;
-            }
-        }
-        return false;
+        return access.allows(this, acl, user);
     }
 
     @Override

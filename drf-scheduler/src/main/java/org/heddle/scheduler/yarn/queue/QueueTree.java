@@ -44,6 +44,7 @@ public final class QueueTree {
     private final Map<String, HeddleQueue> byPath = new ConcurrentHashMap<>();
     private final HeddleQueue root;
     private final QueueLimits limits;
+    private final QueueAccess access;
     private volatile SchedulerSpec spec;
     private long generation;
 
@@ -63,7 +64,8 @@ public final class QueueTree {
         this.conf = conf;
         this.schedulerName = schedulerName;
         this.limits = new QueueLimits(this, engine, vectors);
-        this.root = new HeddleQueue(spec.root(), null, engine.root(), limits, conf, schedulerName);
+        this.access = new QueueAccess(conf);
+        this.root = new HeddleQueue(spec.root(), null, engine.root(), limits, access, conf, schedulerName);
         byPath.put(spec.root().path(), root);
         apply(spec);
     }
@@ -179,6 +181,7 @@ public final class QueueTree {
                 settings(queue, newQueues.inside(parent.spec(), queue.spec().name(), !queue.isLeaf()));
             }
         }
+        publishAccess();
         limits.changed();
     }
 
@@ -222,6 +225,7 @@ public final class QueueTree {
             at = create(newQueues.inside(at.spec(), names[i], i < names.length - 1), at);
             at.setNew(true);
         }
+        publishAccess();
         limits.changed();
         return at;
     }
@@ -233,7 +237,12 @@ public final class QueueTree {
         queue.setNew(false);
         queue.setPlanned(true);
         settings(queue, wanted);
+        publishAccess();
         limits.changed();
+    }
+
+    private void publishAccess() {
+        access.publish(byPath.values(), spec.rules().likeFairScheduler());
     }
 
     /** Drops empty queues that were created without configuration, the innermost first. */
@@ -275,7 +284,7 @@ public final class QueueTree {
     }
 
     private void settings(HeddleQueue queue, QueueSpec wanted) {
-        queue.setSpec(wanted, spec.rules());
+        queue.setSpec(wanted);
         engine.setOrder(queue.schedulable(), orders.create(wanted.order(), random));
         engine.setPriority(queue.schedulable(), wanted.traits().priority());
         if (queue.parent() != null) {
@@ -292,8 +301,8 @@ public final class QueueTree {
     private HeddleQueue create(QueueSpec wanted, HeddleQueue parent) {
         Schedulable schedulable = engine.addGroup(
                 parent.schedulable(), wanted.name(), orders.create(wanted.order(), random), weights(wanted.weights()));
-        HeddleQueue queue = new HeddleQueue(wanted, parent, schedulable, limits, conf, schedulerName);
-        queue.setSpec(wanted, spec.rules());
+        HeddleQueue queue = new HeddleQueue(wanted, parent, schedulable, limits, access, conf, schedulerName);
+        queue.setSpec(wanted);
         engine.setPriority(schedulable, wanted.traits().priority());
         byPath.put(wanted.path(), queue);
         generation++;

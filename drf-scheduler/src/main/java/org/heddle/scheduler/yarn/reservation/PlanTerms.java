@@ -7,14 +7,14 @@ import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.yarn.api.records.ReservationACL;
 import org.apache.hadoop.yarn.server.resourcemanager.reservation.ReservationSchedulerConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.QueuePath;
-import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Plan;
+import org.heddle.scheduler.yarn.queue.QueueAccess;
 
 /**
- * What YARN's reservation system asks about a queue, answered from the specification in force. Every question is there
- * twice, because Hadoop 3.5 asks by {@link QueuePath} and 3.4 by name; each line calls its own half.
+ * Answers the questions of YARN's reservation system about a queue from the active configuration. Each question
+ * exists twice, because Hadoop 3.5 asks with a {@link QueuePath} and 3.4 with a name; each line calls one of the two.
  */
-@SuppressWarnings("MissingOverride") // half of the methods override nothing on either line
+@SuppressWarnings("MissingOverride") // half of the methods override nothing on each line
 public final class PlanTerms extends ReservationSchedulerConfiguration {
     private static final float PERCENT = 100;
 
@@ -29,11 +29,6 @@ public final class PlanTerms extends ReservationSchedulerConfiguration {
         return queues.terms(queue);
     }
 
-    private static AccessControlList list(AccessList list) {
-        return new AccessControlList(
-                list.everyone() ? "*" : String.join(",", list.users()) + " " + String.join(",", list.groups()));
-    }
-
     public boolean isReservable(QueuePath queue) {
         return isReservable(queue.getFullPath());
     }
@@ -46,13 +41,13 @@ public final class PlanTerms extends ReservationSchedulerConfiguration {
         return getReservationAcls(queue.getFullPath());
     }
 
-    /** Who may do what. */
+    /** The access lists for reservations. */
     public Map<ReservationACL, AccessControlList> getReservationAcls(String queue) {
         Plan.Access access = terms(queue).access();
         Map<ReservationACL, AccessControlList> lists = new EnumMap<>(ReservationACL.class);
-        lists.put(ReservationACL.SUBMIT_RESERVATIONS, list(access.submit()));
-        lists.put(ReservationACL.LIST_RESERVATIONS, list(access.list()));
-        lists.put(ReservationACL.ADMINISTER_RESERVATIONS, list(access.administer()));
+        lists.put(ReservationACL.SUBMIT_RESERVATIONS, QueueAccess.hadoopList(access.submit()));
+        lists.put(ReservationACL.LIST_RESERVATIONS, QueueAccess.hadoopList(access.list()));
+        lists.put(ReservationACL.ADMINISTER_RESERVATIONS, QueueAccess.hadoopList(access.administer()));
         return lists;
     }
 
@@ -100,7 +95,7 @@ public final class PlanTerms extends ReservationSchedulerConfiguration {
         return getShowReservationAsQueues(queue.getFullPath());
     }
 
-    /** They are queues like any other here. */
+    /** The queues of reservations are shown like all other queues. */
     public boolean getShowReservationAsQueues(String queue) {
         return true;
     }

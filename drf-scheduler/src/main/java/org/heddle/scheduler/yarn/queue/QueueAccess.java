@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.yarn.queue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.AccessRequest;
+import org.apache.hadoop.yarn.security.AccessType;
+import org.apache.hadoop.yarn.security.ConfiguredYarnAuthorizer;
+import org.apache.hadoop.yarn.security.Permission;
+import org.apache.hadoop.yarn.security.PrivilegedEntity;
+import org.apache.hadoop.yarn.security.PrivilegedEntity.EntityType;
+import org.apache.hadoop.yarn.security.YarnAuthorizationProvider;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
+import org.heddle.scheduler.model.AccessList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may use a queue. The access lists of the configuration answer, unless {@code yarn.authorization-provider} names a
+ * plug-in such as Apache Ranger's: then the plug-in alone answers, as with FairScheduler and CapacityScheduler. It is
+ * given the lists, because plug-ins use them where they have no policy of their own.
+ *
+ * <p>YARN's administrators have access to all queues only if {@code yarn.admin.acl} names them: its default is everyone,
+ * which would make the lists of the queues useless. Without {@code yarn.acl.enable} everyone has access; in
+ * FairScheduler compatibility mode access is checked even then.
+ */
+public final class QueueAccess {
+    /** Asked for each access if it is a plug-in, otherwise only for YARN's administrators; null if it is not needed. */
+    private final @Nullable YarnAuthorizationProvider authorizer;
+
+    /** The class of the authorization plug-in; null if the lists of the configuration answer. */
+    private final @Nullable String plugIn;
+
+    private final boolean enabled;
+    private final boolean administratorsAreNamed;
+    private volatile boolean alwaysChecked;
+
+    QueueAccess(Configuration conf) {
+        Class<?> provider =
+                conf.getClass(YarnConfiguration.YARN_AUTHORIZATION_PROVIDER, ConfiguredYarnAuthorizer.class);
+        this.plugIn = provider == ConfiguredYarnAuthorizer.class ? null : provider.getName();
+        this.enabled = YarnConfiguration.isAclEnabled(conf);
+        this.authorizer = enabled || plugIn != null ? YarnAuthorizationProvider.getInstance(conf) : null;
+        this.administratorsAreNamed = !new AccessControlList(
+                        conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL))
+                .isAllAllowed();
+    }
+
+    /** Takes over the lists of all queues. The caller holds the scheduler's lock. */
+    void publish(Collection<HeddleQueue> queues, boolean likeFairScheduler) {
+        alwaysChecked = likeFairScheduler;
+        if (plugIn == null || authorizer == null) {
+            return;
+        }
+        List<Permission> permissions = queues.stream()
+                .map(queue -> new Permission(
+                        entity(queue),
+                        Map.of(
+                                AccessType.SUBMIT_APP, hadoopList(queue.spec().submit()),
+                                AccessType.ADMINISTER_QUEUE,
+                                        hadoopList(queue.spec().administer()))))
+                .toList();
+        try {
+            authorizer.setPermission(permissions, UserGroupInformation.getCurrentUser());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The user that runs the ResourceManager is not known", e);
+        }
+    }
+
+    boolean allows(HeddleQueue queue, QueueACL acl, UserGroupInformation user) {
+        if (!enabled && !alwaysChecked) {
+            return true;
+        }
+        if (plugIn != null && authorizer != null) {
+            return authorizer.checkPermission(new AccessRequest(
+                    entity(queue),
+                    user,
+                    SchedulerUtils.toAccessType(acl),
+                    null,
+                    null,
+                    Server.getRemoteAddress(),
+                    List.of()));
+        }
+        boolean administrator = authorizer != null && enabled && administratorsAreNamed && authorizer.isAdmin(user);
+        return (administrator && !alwaysChecked) || allowedByLists(queue, acl, user);
+    }
+
+    /** A list that an ancestor has is valid for the queue as well. */
+    private static boolean allowedByLists(HeddleQueue leaf, QueueACL acl, UserGroupInformation user) {
+        Set<String> groups = user.getGroupsSet();
+        for (HeddleQueue queue = leaf; queue != null; queue = queue.parent()) {
+            AccessList list = acl == QueueACL.SUBMIT_APPLICATIONS
+                    ? queue.spec().submit()
+                    : queue.spec().administer();
+            if (list.allows(user.getShortUserName(), groups)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Nullable
+    String plugIn() {
+        return plugIn;
+    }
+
+    private static PrivilegedEntity entity(HeddleQueue queue) {
+        return new PrivilegedEntity(EntityType.QUEUE, queue.getQueueName());
+    }
+
+    /** An access list in Hadoop's form. */
+    public static AccessControlList hadoopList(AccessList list) {
+        return new AccessControlList(
+                list.everyone() ? "*" : String.join(",", list.users()) + " " + String.join(",", list.groups()));
+    }
+}
