@@ -45,7 +45,7 @@ public record Waiting(
         /** No node is large enough, even empty. */
         TOO_LARGE,
         /** Nodes have too few free resources. */
-        NO_ROOM,
+        INSUFFICIENT_RESOURCES,
         /** Nodes have less free than the minimum offer. */
         MINIMUM_OFFER,
         /** Nodes are reserved for others. */

@@ -120,9 +120,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler as the ResourceManager knows it: events come in here, the {@link ShareEngine} chooses, containers go
- * out. It extends {@code AbstractYarnScheduler} because the ResourceManager casts to that, and is long because that
- * class wants one subclass to answer everything; each answer is short or is delegated.
+ * The scheduler class that the ResourceManager loads. It receives the ResourceManager's events, the {@link ShareEngine}
+ * chooses among the asks, and it allocates the containers. It extends {@code AbstractYarnScheduler} because the
+ * ResourceManager casts to that class. It is long because that class demands many methods of one subclass; each of them
+ * is short or delegates.
  *
  * <p>Lock rule: {@code writeLock} owns the engine, queues, applications and reservations, and an attempt's own lock is
  * taken inside it, never around it. ApplicationMasters' heartbeats ({@link #allocate}) take only their attempt's lock,
@@ -507,7 +508,10 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
 
     // ---- nodes ----
 
-    /** Hadoop ends containers that their masters gave back before their node was heard of, but only for itself. */
+    /**
+     * Ends containers that an ApplicationMaster released before their node registered: the base class only moves them to
+     * the state RELEASED when it recovers them.
+     */
     private void endReleased(NodeId id) {
         HeddleNode node = getSchedulerNode(id);
         if (node != null) {
@@ -679,7 +683,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
         normalizeResourceRequests(asks, attempt.getQueueName());
         attempt.recordContainerRequestTime(now());
         releaseContainers(releases, attempt);
-        // 3. New asks, under its own lock; who asks for a master drops what a node gave it by the end of the same call
+        // 3. New asks, under the attempt's lock; an attempt that waits for its ApplicationMaster collects nothing here
         boolean asksForMaster = attempt.awaitsMaster();
         if (!asks.isEmpty()) {
             askAutocorrect.correct(asks, attempt, writeLock, () -> attempt.updateResourceRequests(asks));

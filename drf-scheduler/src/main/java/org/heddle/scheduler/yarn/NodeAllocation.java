@@ -13,9 +13,9 @@ import org.heddle.scheduler.yarn.preemption.Preemptor;
 import org.heddle.scheduler.yarn.queue.QueueTree;
 
 /**
- * What follows from a node's heartbeat: first those for whom it is held get what they were promised, then everybody in
- * the engine's order, and at last it may be held for somebody who needs more than it has left. Under the scheduler's
- * lock; on the path of every heartbeat.
+ * The allocation after a node's heartbeat: first the reservations and pending preemptions for which the node is kept are
+ * served, then all asks in the engine's order; at the end the node may be reserved for an ask that does not fit. The
+ * caller holds the scheduler's lock. Runs at every heartbeat.
  */
 final class NodeAllocation {
     private final ShareEngine engine;

@@ -82,12 +82,16 @@ class CommandIT {
                             1_700_000_000_000L,
                             1,
                             4,
-                            "no room",
+                            "not enough free resources",
                             List.of(new Waiting.Reason(
-                                    Waiting.Kind.NO_ROOM, 4, 7, "4 x 1 vcores: no room on 7 of 9 nodes"))),
+                                    Waiting.Kind.INSUFFICIENT_RESOURCES,
+                                    4,
+                                    7,
+                                    "4 x 1 vcores: not enough free resources on 7 of 9 nodes"))),
                     History.EMPTY);
             String url = server.uri("").toString();
-            assertThat(run("why", id, "--rm", url).out()).contains(id, "4 x 1 vcores: no room on 7 of 9 nodes");
+            assertThat(run("why", id, "--rm", url).out())
+                    .contains(id, "4 x 1 vcores: not enough free resources on 7 of 9 nodes");
             Outcome unknown = run("why", "application_1700000000000_0002", "--rm", url);
             assertThat(unknown.code()).isEqualTo(1);
             assertThat(unknown.err()).startsWith("heddle: 404 from ").hasLineCount(1);

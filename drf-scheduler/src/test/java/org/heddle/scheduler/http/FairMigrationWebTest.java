@@ -40,9 +40,12 @@ class FairMigrationWebTest {
                         1_700_000_000_000L,
                         1,
                         4,
-                        "no room",
+                        "not enough free resources",
                         List.of(new Waiting.Reason(
-                                Waiting.Kind.NO_ROOM, 4, 7, "4 x 1 vcores: no room on 7 of 9 nodes"))),
+                                Waiting.Kind.INSUFFICIENT_RESOURCES,
+                                4,
+                                7,
+                                "4 x 1 vcores: not enough free resources on 7 of 9 nodes"))),
                 new History(List.of(
                         new History.Sample(1_000, Map.of("root", 0.5, "root.science", 0.25)),
                         new History.Sample(6_000, Map.of("root", 0.75)))));
@@ -116,11 +119,11 @@ class FairMigrationWebTest {
 
         String why = "/heddle/v1/applications/application_1700000000000_0001/why";
         JsonNode reasons = JSON.readTree(get(why, "application/json").body());
-        assertThat(reasons.at("/reasons/0/kind").asText()).isEqualTo("no-room");
+        assertThat(reasons.at("/reasons/0/kind").asText()).isEqualTo("insufficient-resources");
         assertThat(reasons.at("/reasons/0/nodes").asInt()).isEqualTo(7);
         assertThat(get(why, "text/plain").body()).isEqualTo("""
                         application_1700000000000_0001 of alice in root.science: 1 containers run, 4 are asked for
-                          4 x 1 vcores: no room on 7 of 9 nodes
+                          4 x 1 vcores: not enough free resources on 7 of 9 nodes
                         """);
         HttpResponse<String> unknown = get("/heddle/v1/applications/application_1_0009/why", "application/json");
         assertThat(unknown.statusCode()).isEqualTo(404);

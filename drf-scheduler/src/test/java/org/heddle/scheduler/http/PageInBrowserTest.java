@@ -105,13 +105,13 @@ class PageInBrowserTest {
                         1_700_000_000_000L,
                         1,
                         4,
-                        "no room",
+                        "not enough free resources",
                         List.of(
                                 new Waiting.Reason(
-                                        Waiting.Kind.NO_ROOM,
+                                        Waiting.Kind.INSUFFICIENT_RESOURCES,
                                         4,
                                         7,
-                                        "4 x 4096 memory-mb, 1 vcores: no room for a container of this size on 7 of 10 nodes; the most"
+                                        "4 x 4096 memory-mb, 1 vcores: not enough free resources for a container of this size on 7 of 10 nodes; the most"
                                                 + " that is free on one is 2048 memory-mb, 6 vcores"),
                                 new Waiting.Reason(
                                         Waiting.Kind.RESERVED,
@@ -137,7 +137,9 @@ class PageInBrowserTest {
         browser.evaluate("document.querySelector('.ask').click()");
         browser.await("document.querySelectorAll('.why li').length === 2");
         assertThat(browser.evaluate("document.querySelector('.why').innerText").asText())
-                .contains("no room for a container of this size on 7 of 10 nodes", "<script>alert(2)</script>");
+                .contains(
+                        "not enough free resources for a container of this size on 7 of 10 nodes",
+                        "<script>alert(2)</script>");
         browser.screenshot(PICTURES.resolve("why.png"));
         browser.size(360, 1_400);
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks that count containers again which were allocated meanwhile and not collected yet. Hadoop 3.5 corrects them where
- * {@code yarn.resourcemanager.scheduler.autocorrect.container.allocation} says so ({@code
- * AbstractYarnScheduler.autoCorrectContainerAllocation}); Hadoop 3.4 has no such method, so it is looked up once.
+ * Corrects asks that count containers again which were allocated in the meantime and which the ApplicationMaster has
+ * not received yet. Hadoop 3.5 does this if {@code yarn.resourcemanager.scheduler.autocorrect.container.allocation}
+ * is true ({@code AbstractYarnScheduler.autoCorrectContainerAllocation}). Hadoop 3.4 has no such method, so the
+ * method is looked up once by reflection.
  */
 public final class AskAutocorrect {
     private static final Logger LOG = LoggerFactory.getLogger(AskAutocorrect.class);
@@ -31,9 +32,10 @@ public final class AskAutocorrect {
     }
 
     /**
-     * @param scheduler the scheduler that gets the asks
-     * @param lookup of the scheduler's class, which may call its protected methods
-     * @param conf says whether asks are corrected
+     * @param scheduler the scheduler that receives the asks
+     *
+     * @param lookup a lookup of the scheduler's class, which may call its protected methods
+     * @param conf tells whether asks are corrected
      */
     public static AskAutocorrect of(YarnScheduler scheduler, MethodHandles.Lookup lookup, Configuration conf) {
         if (!conf.getBoolean(
@@ -54,8 +56,8 @@ public final class AskAutocorrect {
     }
 
     /**
-     * Corrects asks, if that is wanted, and takes them over in the same breath. A correction may end containers, which
-     * takes the scheduler's lock, and that one goes before the attempt's.
+     * Corrects asks, if this is switched on, and updates the attempt with them. A correction may release containers,
+     * which takes the scheduler's lock; that lock must be taken before the attempt's.
      */
     public void correct(
             List<ResourceRequest> asks, SchedulerApplicationAttempt attempt, Lock schedulerLock, Runnable takeOver) {

@@ -10,8 +10,8 @@ import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exception by which a scheduler tells an ApplicationMaster that its ask is invalid. Hadoop 3.5 corrected a slip in
- * its name, so it is looked up once.
+ * The exception with which a scheduler tells an ApplicationMaster that its ask is invalid. Hadoop 3.5 corrected a
+ * spelling mistake in the name of the class, so the class is looked up once by reflection.
  */
 public final class InvalidAsk {
     private static final String PACKAGE = "org.apache.hadoop.yarn.exceptions.";
@@ -42,7 +42,7 @@ public final class InvalidAsk {
                 .orElse(null);
     }
 
-    /** Null if it has another name on this line of Hadoop. */
+    /** Null if the class has another name on this Hadoop line. */
     private static @Nullable MethodHandle constructorOf(String name) {
         try {
             return MethodHandles.publicLookup()

@@ -14,11 +14,14 @@ import org.heddle.scheduler.model.Amounts;
 import org.heddle.scheduler.model.Weights;
 import org.jspecify.annotations.Nullable;
 
-/** Between YARN's resources and the engine's vectors: one element per configured resource type, in YARN's order. */
+/**
+ * Converts between YARN's resources and the engine's vectors, which have one element for each configured resource
+ * type, in YARN's order.
+ */
 public final class ResourceVectors {
     private final List<String> names = new ArrayList<>();
 
-    /** The present resource types of the ResourceManager. */
+    /** The resource types of the ResourceManager, as they are configured now. */
     public ResourceVectors() {
         for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             names.add(type.getName());
@@ -48,7 +51,7 @@ public final class ResourceVectors {
         return vector;
     }
 
-    /** What is left of a total without what a queue, user or application holds. */
+    /** A total minus what a queue, user or application uses. */
     public long[] minus(Resource total, Schedulable schedulable) {
         long[] rest = of(total);
         for (int j = 0; j < rest.length; j++) {
@@ -91,21 +94,21 @@ public final class ResourceVectors {
         return map;
     }
 
-    /** Weights as a vector, per resource. */
+    /** The weight of each resource. */
     public double[] weights(Weights weights) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> weights.of(names.get(j)));
         return vector;
     }
 
-    /** How much a share of each resource counts; 1 where nothing is said. */
+    /** The factor of each resource's share; 1 where none is configured. */
     public double[] resourceWeights(Map<String, Double> configured) {
         double[] vector = new double[names.size()];
         Arrays.setAll(vector, j -> configured.getOrDefault(names.get(j), 1.0));
         return vector;
     }
 
-    /** A guarantee in units of a cluster with this capacity; null if nothing is guaranteed. */
+    /** A guarantee in absolute units, for a cluster with this capacity; null if there is no guarantee. */
     public long @Nullable [] guarantee(Amounts amounts, long[] capacity) {
         long[] vector = new long[names.size()];
         long sum = 0;
@@ -116,7 +119,7 @@ public final class ResourceVectors {
         return sum == 0 ? null : vector;
     }
 
-    /** A limit in units of a cluster with this capacity; null if nothing is limited. */
+    /** A limit in absolute units, for a cluster with this capacity; null if there is no limit. */
     public long @Nullable [] limit(Amounts amounts, long[] capacity) {
         if (amounts.isUnlimited()) {
             return null;

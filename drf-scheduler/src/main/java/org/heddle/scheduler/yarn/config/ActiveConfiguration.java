@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration that is in force: opened at start, looked at again by the clock or when an administrator says so,
- * changed in place where that is allowed. What comes into force goes through one door, which may object.
+ * The active configuration: read at start, then again when the file has changed or an administrator asks for it, and
+ * changed in place where this is allowed. Each new specification is checked before it takes effect.
  */
 public final class ActiveConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(ActiveConfiguration.class);
@@ -36,9 +36,10 @@ public final class ActiveConfiguration {
     private long lastReloadMillis;
 
     /**
-     * @param door puts a specification into force, unless it has an objection
-     * @param trial says whether there would be an objection
-     * @param clock ms since 1970
+     * @param door makes a specification active, unless it refuses it
+     *
+     * @param trial tells whether a specification would be refused
+     * @param clock milliseconds since 1970
      * @throws IOException one sentence that says what is wrong with the file
      */
     public ActiveConfiguration(
@@ -78,18 +79,18 @@ public final class ActiveConfiguration {
         return source.spec();
     }
 
-    /** Where it came from, when, and with which warnings. */
+    /** Where it was read from, when, and with which warnings. */
     public SchedulerSnapshot.Configuration origin() {
         return source.configuration();
     }
 
-    /** Changes over the network; null where they are not allowed. */
+    /** Changes over the network; null if they are not allowed. */
     @Nullable
     public ConfigurationChanges changes() {
         return changes;
     }
 
-    /** Reads the file again now. */
+    /** Reads the file now. */
     public void reload() throws IOException {
         try {
             source.reload(clock.getAsLong(), door);
@@ -98,7 +99,7 @@ public final class ActiveConfiguration {
         }
     }
 
-    /** Looks whether the file has changed, if the time for it has come; not under the scheduler's lock. */
+    /** Checks whether the file has changed, if it is time to check. The caller must not hold the scheduler's lock. */
     public void lookFromTimeToTime() {
         long now = clock.getAsLong();
         if (reloadIntervalMillis > 0 && now - lastReloadMillis >= reloadIntervalMillis) {

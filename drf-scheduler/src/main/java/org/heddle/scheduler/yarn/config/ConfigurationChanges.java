@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * YARN's changes of the scheduler's configuration while it runs ({@code PUT /ws/v1/cluster/scheduler-conf}, {@code yarn
- * schedconf}), made in the configuration file itself. YARN calls in this order: {@link #getAclMutationPolicy}, {@link
- * #logAndApplyMutation}, which tries the whole outcome before it writes, a refresh of the queues, and {@link
+ * YARN's mutable configuration ({@code PUT /ws/v1/cluster/scheduler-conf}, {@code yarn schedconf}), with the
+ * configuration file itself as its store. YARN calls in this order: {@link #getAclMutationPolicy}, {@link
+ * #logAndApplyMutation}, which checks the whole result before it writes, then a refresh of the queues, and {@link
  * #confirmPendingMutation}.
  */
 public final class ConfigurationChanges implements MutableConfigurationProvider {
@@ -37,7 +37,7 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
     private final ConfigurationMutationACLPolicy policy;
     private final ConfigurationFile files;
 
-    /** The change that YARN is about to put into force, and the file before it. */
+    /** The change that YARN is applying, and the content of the file before it. */
     private record Pending(SpecSource.Text before, byte[] after, String what) {}
 
     @GuardedBy("this")
@@ -60,9 +60,9 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
     }
 
     /**
-     * Tries the change as a whole and writes it into the file; nothing is written if anything is wrong with it.
+     * Checks the change as a whole and writes it into the file; writes nothing if the check finds an error.
      *
-     * @return null: only Hadoop's own package can make what it is declared to return, and it is handed back unseen
+     * @return null, because only Hadoop's own package can create the declared type; YARN only hands it back
      * @throws IOException one sentence that says what is wrong
      */
     @Override
@@ -77,7 +77,7 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
         return null;
     }
 
-    /** Puts the file from before back if the change was not accepted after all, unless it has changed again. */
+    /** Restores the file if the refresh refused the change, unless the file has changed again. */
     @Override
     public synchronized void confirmPendingMutation(@Nullable LogMutation unseen, boolean valid) throws IOException {
         Pending done = pending;
@@ -93,7 +93,7 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
         }
     }
 
-    /** What the configuration would be after a change, by keys; nothing is written. */
+    /** The configuration after a change, as keys and values; writes nothing. */
     @Override
     public Configuration applyChanges(Configuration current, SchedConfUpdateInfo update) throws IOException {
         SpecSource.Text before = text();
@@ -139,7 +139,7 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
         return queues;
     }
 
-    /** No value is sent as null, or as nothing. */
+    /** Clients send null or an empty text to remove a value. */
     private static Map<String, String> settings(@Nullable Map<String, String> params) {
         Map<String, String> settings = new HashMap<>();
         if (params != null) {
@@ -170,17 +170,17 @@ public final class ConfigurationChanges implements MutableConfigurationProvider 
         return listing;
     }
 
-    /** When the file was last put into force, in milliseconds since 1970: every change makes it larger. */
+    /** When the file last became active, in milliseconds since 1970; each change increases it. */
     @Override
     public long getConfigVersion() {
         return source.configuration().loadedAtMillis();
     }
 
-    /** Nothing to do: the file is read anew when a ResourceManager becomes active, and on every refresh. */
+    /** Does nothing: the file is read when a ResourceManager becomes active, and at each refresh. */
     @Override
     public void reloadConfigurationFromStore() {}
 
-    /** There is no second copy that could be made equal to the file. */
+    /** Does nothing: there is no second copy of the configuration. */
     @Override
     public void formatConfigurationInStore(Configuration conf) throws IOException {
         throw new IOException("There is no store to format: changes are made in " + text().shown()

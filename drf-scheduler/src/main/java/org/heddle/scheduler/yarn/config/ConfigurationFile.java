@@ -24,9 +24,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.heddle.settings.file.AtomicFile;
 
 /**
- * Replaces a configuration file so that a reader sees the old one or the new one and never a part of it, after a crash
- * too. The old one is kept beside it under its name with {@code .previous} behind. On this machine or in a file system
- * of Hadoop's, there as the user that the ResourceManager is, whoever asked for it.
+ * Replaces a configuration file: a reader sees the old content or the new one, never a part, also after a crash. The
+ * old content is kept beside it, under its name and {@code .previous}. The file may be local or in a Hadoop file
+ * system; it is written as the user of the ResourceManager, whoever asked for the change.
  */
 final class ConfigurationFile {
     static final String PREVIOUS = ".previous";

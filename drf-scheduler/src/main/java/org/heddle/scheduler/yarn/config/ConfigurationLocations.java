@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsUrlStreamHandlerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The place of a configuration file: the class path, or a file system supported by Hadoop. */
+/** Where a configuration file can be: on the class path, or in a file system that Hadoop supports. */
 final class ConfigurationLocations implements Function<String, @Nullable URL> {
     private final Configuration conf;
     private final FsUrlStreamHandlerFactory handlers;

@@ -3,7 +3,7 @@ package org.heddle.scheduler.yarn.config;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Looks at the configuration file: at once, or, if that may take long, on a thread of its own, one at a time. */
+/** Checks the configuration file: at once, or on a thread of its own if that may take long; one check at a time. */
 final class ConfigurationReload {
     private final AtomicBoolean underWay = new AtomicBoolean();
 

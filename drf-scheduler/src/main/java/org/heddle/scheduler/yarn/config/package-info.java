@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The configuration in force: where its file is, how it is loaded again, and how YARN's mutable configuration changes
- * it. It refers to no other room: it knows no queue and no application.
+ * The active configuration: where its file is, how it is reloaded, and how YARN's mutable configuration changes it.
+ * It refers to no other room: it knows no queue and no application.
  *
  * <p>Public for other rooms: {@link org.heddle.scheduler.yarn.config.ActiveConfiguration} and {@link
  * org.heddle.scheduler.yarn.config.ConfigurationChanges}.

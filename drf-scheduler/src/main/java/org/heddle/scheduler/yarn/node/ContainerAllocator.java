@@ -107,8 +107,8 @@ public final class ContainerAllocator implements Placer {
 
     /** The first veto against an ask on the current node, as if it had enough free resources; null if none. */
     @Nullable
-    public Veto testWithRoom(HeddleAttempt attempt, Ask ask) {
-        return feasibility.testWithRoom(attempt, ask, node, circumstances);
+    public Veto testAsIfFree(HeddleAttempt attempt, Ask ask) {
+        return feasibility.testAsIfFree(attempt, ask, node, circumstances);
     }
 
     /**

@@ -76,7 +76,7 @@ public final class Feasibility {
 
     /** The same as if enough resources were free and not reserved: for a node on which preemption could free them. */
     @Nullable
-    Veto testWithRoom(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
+    Veto testAsIfFree(HeddleAttempt attempt, Ask ask, HeddleNode node, PlacementContext circumstances) {
         Veto veto = testApplication(attempt, ask, circumstances);
         if (veto == null) {
             veto = testEmpty(attempt, ask, node, circumstances.mode());
@@ -119,7 +119,7 @@ public final class Feasibility {
         if (engine.limiting(attempt.application().schedulable(), need) != null) {
             return Veto.OVER_LIMIT;
         }
-        return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.NO_ROOM;
+        return Vectors.fit(need, vectors.of(node.getUnallocatedResource())) ? null : Veto.INSUFFICIENT_RESOURCES;
     }
 
     boolean isWithinLimits(HeddleAttempt attempt, Ask ask) {
@@ -180,11 +180,11 @@ public final class Feasibility {
         if (!circumstances.isNodeTested() && !takesContainers(node)) {
             return Veto.NOT_RUNNING;
         }
-        boolean kept = !circumstances.isPromised() && node.isKeptFrom(attempt, ask.key());
+        boolean kept = !circumstances.isPromised() && node.isKeptForOthers(attempt, ask.key());
         long[] free = circumstances.free();
         boolean fits = free == null || ask.size().fits(free);
         if (kept || !fits) {
-            return !fitsWhenEmpty(ask, node) ? Veto.TOO_LARGE : kept ? Veto.RESERVED : Veto.NO_ROOM;
+            return !fitsWhenEmpty(ask, node) ? Veto.TOO_LARGE : kept ? Veto.RESERVED : Veto.INSUFFICIENT_RESOURCES;
         }
         return free != null && !circumstances.isNodeTested() && holdsBack(node, free) ? Veto.MINIMUM_OFFER : null;
     }

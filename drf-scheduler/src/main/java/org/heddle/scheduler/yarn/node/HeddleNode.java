@@ -18,7 +18,7 @@ public final class HeddleNode extends SchedulerNode {
     private @Nullable HeddleAttempt reservedFor;
     private long reservedSinceMillis;
     private boolean marked;
-    private final List<PromisedRoom> promises = new ArrayList<>();
+    private final List<PromisedResources> promises = new ArrayList<>();
 
     public HeddleNode(RMNode node, boolean usePortForNodeName) {
         super(node, usePortForNodeName, node.getNodeLabels());
@@ -62,33 +62,33 @@ public final class HeddleNode extends SchedulerNode {
     }
 
     /** The promises on this node, in order: resources that preemption frees for asks. */
-    public List<PromisedRoom> promises() {
+    public List<PromisedResources> promises() {
         return Collections.unmodifiableList(promises);
     }
 
-    public void promise(PromisedRoom room) {
+    public void promise(PromisedResources room) {
         promises.add(room);
     }
 
-    public void withdraw(PromisedRoom room) {
+    public void withdraw(PromisedResources room) {
         promises.remove(room);
     }
 
     /** Whether the node is reserved, or a promise keeps resources on it, for any ask. */
     boolean isKept() {
-        return getReservedContainer() != null || promises.stream().anyMatch(PromisedRoom::holdsNode);
+        return getReservedContainer() != null || promises.stream().anyMatch(PromisedResources::holdsNode);
     }
 
     /**
      * Whether the node is reserved, or promises keep resources on it, only for other asks. Called in every heartbeat.
      */
-    boolean isKeptFrom(HeddleAttempt attempt, SchedulerRequestKey key) {
+    boolean isKeptForOthers(HeddleAttempt attempt, SchedulerRequestKey key) {
         if (getReservedContainer() != null && !isReservedFor(attempt, key)) {
             return true;
         }
         boolean kept = false;
         for (int i = 0; i < promises.size(); i++) {
-            PromisedRoom room = promises.get(i);
+            PromisedResources room = promises.get(i);
             if (room.holdsNode()) {
                 if (room.attempt().equals(attempt) && room.key().equals(key)) {
                     return false;
@@ -105,8 +105,8 @@ public final class HeddleNode extends SchedulerNode {
      * @return whether there is a promise to the ask; if not, the array is unchanged
      */
     public boolean takeEarlierPromises(HeddleAttempt attempt, SchedulerRequestKey key, long[] free) {
-        List<PromisedRoom> earlier = new ArrayList<>();
-        for (PromisedRoom room : promises) {
+        List<PromisedResources> earlier = new ArrayList<>();
+        for (PromisedResources room : promises) {
             if (room.holdsNode() && room.attempt().equals(attempt) && room.key().equals(key)) {
                 earlier.forEach(first -> Vectors.add(free, first.size().need(), -first.left()));
                 return true;

@@ -135,7 +135,7 @@ public final class NodeReservations {
             if (!ask.size().isPassedOver(nowMillis, waits.reservation())) {
                 return; // this ask fits some node
             }
-            if (allocator.testWithRoom(attempt, ask) == null) {
+            if (allocator.testAsIfFree(attempt, ask) == null) {
                 Resource size = vectors.toResource(ask.size().need());
                 lookedInRound = engine.rounds();
                 attempt.reserve(node, ask.key(), size);

@@ -6,7 +6,7 @@ import org.heddle.scheduler.engine.ContainerSize;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 
 /** A promise: resources of a node that preemption frees for an ask, kept until its containers are placed. */
-public interface PromisedRoom {
+public interface PromisedResources {
     HeddleAttempt attempt();
 
     SchedulerRequestKey key();

@@ -22,7 +22,7 @@ public enum Veto {
     /** The node is reserved, or a promise keeps its resources, for another ask. */
     RESERVED(Group.DYNAMIC, Kind.RESERVED),
     /** The node has not enough free resources. */
-    NO_ROOM(Group.DYNAMIC, Kind.NO_ROOM),
+    INSUFFICIENT_RESOURCES(Group.DYNAMIC, Kind.INSUFFICIENT_RESOURCES),
     /** The node has less free resources than the minimum offer. */
     MINIMUM_OFFER(Group.DYNAMIC, Kind.MINIMUM_OFFER),
     /** The ask waits for a node or rack that it prefers. */

@@ -4,7 +4,7 @@
  * ask. Nothing here decides which application is next. It refers to {@code app}, {@code queue} and {@code compat}.
  *
  * <p>Public for the other packages: all public types; {@code preemption} implements {@link
- * org.heddle.scheduler.yarn.node.PromisedRoom}.
+ * org.heddle.scheduler.yarn.node.PromisedResources}.
  */
 @NullMarked
 package org.heddle.scheduler.yarn.node;

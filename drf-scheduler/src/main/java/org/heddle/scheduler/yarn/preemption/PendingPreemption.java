@@ -13,28 +13,30 @@ import org.heddle.scheduler.preemption.Starvation;
 import org.heddle.scheduler.yarn.app.Ask;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 import org.heddle.scheduler.yarn.node.HeddleNode;
-import org.heddle.scheduler.yarn.node.PromisedRoom;
+import org.heddle.scheduler.yarn.node.PromisedResources;
 
 /**
- * One preemption: room on one node for some containers of one beneficiary, made by containers that have to go. The node
- * is held for the beneficiary until it is served or the preemption is called off. Guarded by the scheduler's lock.
+ * One preemption: resources on one node that are freed for containers of one beneficiary. The node is kept for the
+ * beneficiary until these containers are placed, or until the preemption is cancelled. Guarded by the scheduler's
+ * lock.
  *
- * <p>{@code announced -> due: marked containers are killed -> room comes -> served}; called off at any time.
+ * <p>{@code announced -> grace period over: marked containers are killed -> resources are free -> served}. It can be
+ * cancelled in each of these states.
  */
-final class PendingPreemption implements PromisedRoom {
+final class PendingPreemption implements PromisedResources {
     final Starvation starvation;
     final HeddleAttempt attempt;
     final Ask ask;
     final HeddleNode node;
-    /** Containers that have to go and have not gone yet. */
+    /** Marked containers that have not ended yet. */
     final Map<ContainerId, Victim> marked = new LinkedHashMap<>();
-    /** What has become of those that were marked. */
+    /** How each marked container ended. */
     private final Map<Victim, Fate> fates = new LinkedHashMap<>();
-    /** Whether their master may free as much elsewhere instead. */
+    /** Whether the losing ApplicationMaster may free the same amount with other containers. */
     final boolean negotiable;
-    /** It is only reported: it sends no notice, reserves nothing and kills nothing. */
+    /** A dry run: it is reported, but sends no notice, reserves nothing and kills nothing. */
     final boolean dry;
-    /** The node is reserved; the reservation serves the ask itself. */
+    /** The node is reserved for the beneficiary, and the reservation serves the ask. */
     final boolean reserved;
 
     final long dueMillis;
@@ -84,13 +86,13 @@ final class PendingPreemption implements PromisedRoom {
                 .toList();
     }
 
-    /** What those who lose are told. */
+    /** What the ApplicationMasters that lose containers are told. */
     enum Terms {
-        /** These containers will be taken. */
+        /** A strict contract: exactly these containers will be preempted. */
         STRICT,
-        /** These, or as much anywhere. */
+        /** A negotiable contract: these containers, or the same amount in any others. */
         NEGOTIABLE,
-        /** Nothing. */
+        /** No notice is sent. */
         DRY
     }
 

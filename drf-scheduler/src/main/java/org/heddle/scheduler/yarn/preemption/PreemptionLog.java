@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports of each preemption its victims, its beneficiary and its outcome: in the log at INFO, in REST and on the page.
- * Guarded by the scheduler's lock.
+ * Reports the victims, the beneficiary and the outcome of each preemption: in the log at INFO, in REST and on the
+ * page. Guarded by the scheduler's lock.
  */
 final class PreemptionLog {
     private static final Logger LOG = LoggerFactory.getLogger(PreemptionLog.class);
-    /** So many that have ended are shown. */
+    /** The number of ended preemptions that are kept for reports. */
     private static final int MOST_ENDED = 20;
 
     private final ResourceVectors vectors;
@@ -62,7 +62,7 @@ final class PreemptionLog {
         LOG.info("Served: {}{}", room(preemption), staying(preemption));
     }
 
-    /** Keeps it for those who look later. */
+    /** Keeps an ended preemption for later reports. */
     void ended(PendingPreemption preemption, String outcome) {
         ended.add(seen(preemption, outcome));
         if (ended.size() > MOST_ENDED) {
@@ -70,7 +70,7 @@ final class PreemptionLog {
         }
     }
 
-    /** The last few that have ended, the oldest first, and then all that are under way. */
+    /** The last ended preemptions, the oldest first, and then all pending ones. */
     List<SchedulerSnapshot.PreemptionReport> shown(List<PendingPreemption> underWay) {
         return Stream.concat(ended.stream(), underWay.stream().map(preemption -> seen(preemption, "")))
                 .toList();
@@ -92,7 +92,7 @@ final class PreemptionLog {
                 outcome);
     }
 
-    /** Whose room, and where. */
+    /** For messages: the application that loses containers, and the node. */
     private String room(PendingPreemption preemption) {
         return "room for %d x %s of %s (queue %s, user %s) on %s"
                 .formatted(

@@ -34,11 +34,14 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the {@link VictimSelector} YARN's nodes and containers: where room could be made, in which order that is looked
- * at, and what may go there. Guarded by the scheduler's lock.
+ * Gives the {@link VictimSelector} its view of YARN's nodes and containers: on which nodes resources could be freed,
+ * in which order the nodes are tried, and which containers may be preempted. Guarded by the scheduler's lock.
  */
 final class PreemptionNodes {
-    /** So many nodes are compared at each choice; in a larger cluster those with containers of the richest. */
+    /**
+     * The largest number of nodes that one choice compares; in a larger cluster these are nodes with containers of
+     * the richest.
+     */
     private static final int MOST_CANDIDATES = 64;
 
     private static final Set<RMContainerState> ENDED = Set.of(
@@ -50,7 +53,10 @@ final class PreemptionNodes {
     private final ContainerAllocator allocator;
     private final Supplier<Collection<HeddleNode>> nodes;
     private final Function<ContainerId, @Nullable HeddleAttempt> attempts;
-    /** Who has waited too long, as of this round; and those of them who are below their guarantee or share. */
+    /**
+     * The schedulables that have starved for too long in this round, and those of them that are below their guarantee
+     * or their share.
+     */
     private Set<Schedulable> waitingTooLong = Set.of();
 
     private Set<Schedulable> starved = Set.of();
@@ -70,7 +76,7 @@ final class PreemptionNodes {
         this.attempts = attempts;
     }
 
-    /** Takes note of who has waited too long. */
+    /** Sets the schedulables that have starved for too long. */
     void waiting(List<Starvation> due) {
         waitingTooLong = due.stream().map(Starvation::schedulable).collect(Collectors.toSet());
         starved = due.stream()
@@ -80,8 +86,8 @@ final class PreemptionNodes {
     }
 
     /**
-     * Where the container could run: nodes that are not reserved, then those reserved for applications above their
-     * share, then those for others that miss nothing.
+     * Nodes on which the container could run: those that are not reserved, then those reserved for applications above
+     * their share, then those reserved for other applications that have not starved for too long.
      */
     List<List<HeddleNode>> inOrder(PreemptionPlanner.Wish wish, long nowMillis) {
         List<List<HeddleNode>> inOrder = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -113,7 +119,7 @@ final class PreemptionNodes {
         return false;
     }
 
-    /** Nodes that are reserved for it already. */
+    /** Nodes that are already reserved for this attempt. */
     List<HeddleNode> stuck(PreemptionPlanner.Wish wish, List<PendingPreemption> counted) {
         return reservations.held().stream()
                 .filter(node -> wish.attempt().equals(node.reservedFor())
@@ -170,7 +176,7 @@ final class PreemptionNodes {
     }
 
     private boolean couldRunOn(HeddleNode node, PreemptionPlanner.Wish wish, long nowMillis) {
-        return allocator.onPromise(node, nowMillis).testWithRoom(wish.attempt(), wish.ask()) == null;
+        return allocator.onPromise(node, nowMillis).testAsIfFree(wish.attempt(), wish.ask()) == null;
     }
 
     CandidateNode candidate(HeddleNode node, List<PendingPreemption> counted, PreemptionSettings rules) {
@@ -218,7 +224,7 @@ final class PreemptionNodes {
                 && owner.application().leaf().spec().protection().revocable();
     }
 
-    /** Free resources, plus those of ended containers which the node has not reported yet. */
+    /** Free resources, and those of ended containers that the node has not reported yet. */
     long[] comingRoom(HeddleNode node) {
         long[] room = vectors.of(node.getUnallocatedResource());
         for (RMContainer container : node.getCopiedListOfRunningContainers()) {

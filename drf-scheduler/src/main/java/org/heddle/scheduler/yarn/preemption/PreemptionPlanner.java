@@ -28,14 +28,14 @@ import org.heddle.scheduler.yarn.node.NodeReservations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes what is to be preempted, by trial on the engine's state, as if all that is under way had been done already.
- * Changes nothing. Guarded by the scheduler's lock.
+ * Computes what should be preempted. It tries the preemptions on the engine's state, where all pending ones count as
+ * done, and changes nothing that stays. Guarded by the scheduler's lock.
  */
 final class PreemptionPlanner {
-    /** So many choices are made at once, lest the scheduler be kept from its work. */
+    /** The largest number of choices in one round, so that the scheduler's lock is not held for too long. */
     private static final int MOST_AT_ONCE = 20;
 
-    /** So long after two grace periods room that does not come is given up. */
+    /** Milliseconds, after two grace periods, until a preemption is cancelled whose resources did not become free. */
     private static final long PATIENCE_MILLIS = 15_000;
 
     private final ShareEngine engine;
@@ -59,14 +59,14 @@ final class PreemptionPlanner {
     }
 
     /**
-     * What came of it.
+     * The result of one round.
      *
-     * @param begin preemptions to be begun
-     * @param needless of those under way, which are not needed any more
+     * @param begin preemptions that should begin
+     * @param needless pending preemptions that nobody needs any more
      */
     public record Outcome(List<PendingPreemption> begin, List<PendingPreemption> needless) {}
 
-    /** What is to be done for those who have waited too long, given what is under way. */
+    /** Computes the preemptions for the schedulables that have starved for too long, given the pending ones. */
     Outcome work(List<Starvation> due, List<PendingPreemption> underWay, PreemptionSettings rules, long nowMillis) {
         List<Wish> wishes =
                 due.stream().map(this::wish).flatMap(Optional::stream).toList();
@@ -102,7 +102,7 @@ final class PreemptionPlanner {
         return new Outcome(begun, needless);
     }
 
-    /** Whose containers, of which size, room is wanted for. */
+    /** The attempt and the container size for which resources are needed. */
     record Wish(Starvation starvation, HeddleAttempt attempt, Ask ask) {}
 
     private Optional<Wish> wish(Starvation starvation) {
@@ -164,7 +164,10 @@ final class PreemptionPlanner {
         return preemption;
     }
 
-    /** ApplicationMasters are looked at when no node, reserved or not, has anything else that may go. */
+    /**
+     * ApplicationMasters are victims only when no node, reserved or not, has any other container that may be
+     * preempted.
+     */
     private @Nullable VictimSet choose(
             Wish wish,
             VictimSelector choice,
@@ -190,7 +193,10 @@ final class PreemptionPlanner {
         return proposal;
     }
 
-    /** A single loser that may choose freely is told so; the paper's rule. */
+    /**
+     * If only one application loses and it may choose the containers, it is told so. This is the rule of the Nexus
+     * paper.
+     */
     private PendingPreemption.Terms terms(Wish wish, VictimSet proposal, PreemptionSettings rules) {
         if (rules.mode() == PreemptionSettings.Mode.DRY_RUN) {
             return PendingPreemption.Terms.DRY;
@@ -236,11 +242,11 @@ final class PreemptionPlanner {
     }
 
     /**
-     * Looks once more before containers are killed: what was fair when the grace period began need not be when it is
-     * over.
+     * Checks a preemption again before its containers are killed, as the shares may have changed during the grace
+     * period.
      *
-     * @param earlier preemptions under way that were begun before this one
-     * @return the first that may not be taken any more; null if all may
+     * @param earlier pending preemptions that began before this one
+     * @return the first victim that may not be preempted any more; null if all may
      */
     @Nullable
     Victim firstToStay(

@@ -29,15 +29,15 @@ import org.heddle.scheduler.yarn.compat.ResourceVectors;
 import org.heddle.scheduler.yarn.node.ContainerAllocator;
 import org.heddle.scheduler.yarn.node.HeddleNode;
 import org.heddle.scheduler.yarn.node.NodeReservations;
-import org.heddle.scheduler.yarn.node.PromisedRoom;
+import org.heddle.scheduler.yarn.node.PromisedResources;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Preemption (Nexus 3.4 and 4.3): queues, users and applications that are below guarantee or share for too long get
- * resources of those above theirs. ApplicationMasters are warned first; when the grace period is over, containers that
- * are still needed are killed; the node is held for the beneficiary. Each choice counts all that is under way as done,
- * so that nothing is preempted twice for the same need. Guarded by the scheduler's lock.
+ * Preemption (Nexus 3.4 and 4.3): queues, users and applications that are below their guarantee or share for too long
+ * get resources from those above theirs. ApplicationMasters are warned first. When the grace period is over, the
+ * containers that are still needed are killed, and the node is kept for the beneficiary. Each choice counts all
+ * pending preemptions as done, so that one need never preempts twice. Guarded by the scheduler's lock.
  */
 public final class Preemptor {
     private final ShareEngine engine;
@@ -52,7 +52,7 @@ public final class Preemptor {
     private final StarvationTracker starvations = new StarvationTracker();
     private final List<PendingPreemption> preemptions = new ArrayList<>();
     private final Map<String, Long> counters = new TreeMap<>();
-    /** Whether a container ends at this moment because its grace period is over. */
+    /** Whether a container is being killed now because its grace period is over. */
     private boolean collecting;
 
     private PreemptionSettings rules = PreemptionSettings.DEFAULT;
@@ -79,7 +79,7 @@ public final class Preemptor {
         }
     }
 
-    /** Looks after what is under way and begins what has become necessary. */
+    /** One round: advances the pending preemptions and begins those that have become necessary. */
     public void tick(PreemptionSettings newRules, long nowMillis) {
         rules = newRules;
         if (rules.mode() == PreemptionSettings.Mode.OFF) {
@@ -88,7 +88,7 @@ public final class Preemptor {
         }
         boolean dry = rules.mode() == PreemptionSettings.Mode.DRY_RUN;
         callOffAll(preemption -> preemption.dry != dry, "the preemption mode has changed");
-        // 1. What is under way: gone asks, grace periods that are over, room that has come too late
+        // 1. Pending preemptions: cancelled asks, grace periods that are over, resources that came too late
         callOffAll(preemption -> !isWanted(preemption), "the ask is gone");
         for (PendingPreemption preemption : List.copyOf(preemptions)) {
             if (nowMillis >= preemption.dueMillis && !preemption.killed) {
@@ -96,16 +96,16 @@ public final class Preemptor {
             }
         }
         callOffAll(preemption -> nowMillis >= preemption.droppedMillis, "it took too long");
-        // 2. Who has waited for too long?
+        // 2. Who has starved for too long?
         engine.renew();
         List<Starvation> due = starvations.due(engine.root(), Preemptor::protection, nowMillis);
         addStuckReservations(due, nowMillis);
         if (utilization() <= rules.minUtilization()) {
             due.clear();
         }
-        // 3. What is to go for them?
+        // 3. Which containers should be preempted for them?
         PreemptionPlanner.Outcome outcome = plan.work(due, preemptions, rules, nowMillis);
-        // 4. Do it
+        // 4. Begin these preemptions
         outcome.needless().forEach(preemption -> callOff(preemption, "it is not needed any more"));
         outcome.begin().forEach(preemption -> announce(preemption, nowMillis));
     }
@@ -140,7 +140,7 @@ public final class Preemptor {
 
     private void announce(PendingPreemption preemption, long nowMillis) {
         if (preemption.holdsNode() && preemption.node.getReservedContainer() != null) {
-            reservations.release(preemption.node); // this holds it now
+            reservations.release(preemption.node); // the pending preemption keeps the node from now on
         }
         preemptions.add(preemption);
         preemption.node.promise(preemption);
@@ -153,7 +153,7 @@ public final class Preemptor {
         }
     }
 
-    /** The grace period is over: what is still needed is killed, if it may still be taken. */
+    /** The grace period is over: kills the containers that are still needed and may still be preempted. */
     private void collect(PendingPreemption preemption) {
         preemption.killed = true;
         if (preemption.dry) {
@@ -184,10 +184,10 @@ public final class Preemptor {
         }
     }
 
-    /** The marked containers still to be killed, given the resources that are free and not promised to others. */
+    /** The marked containers that must still be killed, given the resources that are free and kept for nobody else. */
     private List<Victim> stillNeeded(PendingPreemption preemption) {
         long[] room = nodes.comingRoom(preemption.node);
-        for (PromisedRoom other : preemption.node.promises()) {
+        for (PromisedResources other : preemption.node.promises()) {
             if (other != preemption) {
                 Vectors.add(room, other.size().need(), -other.left());
             }
@@ -203,7 +203,7 @@ public final class Preemptor {
         return needed;
     }
 
-    /** A container has ended. If its master was asked for it, or gave as much elsewhere, that is noted. */
+    /** Records that a container has ended: whether it was marked, or was freed in place of a marked one. */
     public void ended(RMContainer container, @Nullable HeddleNode node, long nowMillis) {
         if (collecting) {
             return;
@@ -237,7 +237,10 @@ public final class Preemptor {
                 && preemption.size().fits(vectors.of(container.getContainer().getResource()));
     }
 
-    /** As much has been freed elsewhere: one container's worth of the promise goes there, and the marks with it. */
+    /**
+     * The application freed the same amount on another node: one container's part of the preemption moves to that
+     * node, with its mark.
+     */
     private void movePromise(PendingPreemption preemption, HeddleNode node, long nowMillis) {
         PreemptionPlanner.Wish wish =
                 new PreemptionPlanner.Wish(preemption.starvation, preemption.attempt, preemption.ask);
@@ -291,7 +294,7 @@ public final class Preemptor {
         close(preemption, "called off, because " + why);
     }
 
-    /** Ends a preemption; containers still marked by it may stay. */
+    /** Cancels a preemption; containers that it marked and that still run are no longer marked. */
     private void close(PendingPreemption preemption, String outcome) {
         preemptions.remove(preemption);
         preemption.node.withdraw(preemption);
@@ -312,7 +315,7 @@ public final class Preemptor {
         }
     }
 
-    /** A node is gone, or in another partition, and with it whatever was promised there. */
+    /** A node was lost or moved to another partition: all preemptions on it are cancelled. */
     public void removed(HeddleNode node) {
         callOffAll(preemption -> preemption.node.equals(node), "the node is not there any more");
     }
@@ -320,10 +323,11 @@ public final class Preemptor {
     // ---- serving ----
 
     /**
-     * Places what is promised on a node, as far as there is room. Containers end one by one, so what has come for a
-     * promise is not enough for it yet; it is not to go to a smaller one made later.
+     * Places containers of beneficiaries on a node, as far as its free resources allow. Marked containers end one by
+     * one, so the resources that are free for a large ask may not be enough for it yet; they are not given to a
+     * smaller one that began later.
      *
-     * @return whether more is promised, so that no other ask may use the node
+     * @return whether resources of this node are still kept for a beneficiary, so that no other ask may use it
      */
     public boolean serve(HeddleNode node, int most, long nowMillis, Runnable placed) {
         if (node.promises().isEmpty()) {
@@ -365,20 +369,20 @@ public final class Preemptor {
         return still > 0;
     }
 
-    /** What those who were promised room here first leave of it. */
+    /** What the earlier preemptions on this node leave of its free resources. */
     private long[] roomBeyond(long[] promised, HeddleNode node) {
         long[] room = vectors.of(node.getUnallocatedResource());
         Vectors.add(room, promised, -1);
         return room;
     }
 
-    // ---- seen from outside ----
+    // ---- reports ----
 
     public Map<String, Long> counters() {
         return counters;
     }
 
-    /** The last few that have ended, and then all that are under way. */
+    /** The last ended preemptions, and then all pending ones. */
     public List<SchedulerSnapshot.PreemptionReport> shown() {
         return log.shown(preemptions);
     }

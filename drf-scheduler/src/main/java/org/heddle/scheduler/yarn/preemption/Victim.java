@@ -6,7 +6,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.yarn.app.HeddleAttempt;
 
-/** A container that is to be preempted, and its attempt: logs and reports name both after they are gone. */
+/** A container to be preempted, and its attempt. Logs and reports name both after they have ended. */
 record Victim(RMContainer container, HeddleAttempt attempt) {
     ContainerId id() {
         return container.getContainerId();

@@ -186,14 +186,16 @@ public final class Explainer {
                                     what + ": " + tally.open + " of " + all
                                             + " nodes have room, and others come first: " + ahead));
         } else if (all == 0) {
-            reasons.add(new Reason(Kind.NO_ROOM, count, 0, what + ": the cluster has no node that takes containers"));
+            reasons.add(new Reason(
+                    Kind.INSUFFICIENT_RESOURCES, count, 0, what + ": the cluster has no node that takes containers"));
         }
         add(
                 reasons,
                 tally,
-                Kind.NO_ROOM,
+                Kind.INSUFFICIENT_RESOURCES,
                 count,
-                () -> what + ": no room for a container of this size on " + tally.of(Kind.NO_ROOM)
+                () -> what + ": not enough free resources for a container of this size on "
+                        + tally.of(Kind.INSUFFICIENT_RESOURCES)
                         + " of " + all + " nodes"
                         + (tally.mostFree.length == 0
                                 ? ""

@@ -18,11 +18,11 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes queues and their shares equal to what YARN's plans say for this moment, every {@code
- * yarn.resourcemanager.reservation-system.planfollower.time-step}. Time is the scheduler's.
+ * Sets the queues of reservations and their shares as YARN's plans have them at this moment, every {@code
+ * yarn.resourcemanager.reservation-system.planfollower.time-step}. It uses the scheduler's clock.
  *
- * <p>The base class changes one share after another, by way of a state in which the queue for everybody else has none;
- * here all changes of one look come into force together.
+ * <p>The base class changes one share after another, so that for a moment the queue for applications without a
+ * reservation has none. Here all changes of one round take effect together.
  */
 public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
     @GuardedBy("this")
@@ -30,20 +30,20 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
 
     private PlanQueues queues;
 
-    /** Made by YARN, which calls {@link #init} before anything else. */
+    /** YARN creates this class and calls {@link #init} first. */
     @SuppressWarnings("NullAway.Init")
     public HeddlePlanFollower() {}
 
     @Override
     public void init(Clock clock, ResourceScheduler scheduler, Collection<Plan> plans) {
         PlanScheduler heddle = HeddleReservationSystem.ours(scheduler);
-        super.init(() -> heddle.getClock().getTime(), scheduler, plans); // it may be given another later
+        super.init(() -> heddle.getClock().getTime(), scheduler, plans); // the scheduler's clock can be replaced later
         queues = heddle.planQueues();
     }
 
     /**
-     * Reservations are given up for want of room only where there are nodes: a ResourceManager that has just started
-     * has none yet, and what it recovered is not to be lost for that.
+     * Reservations are dropped for lack of capacity only if the cluster has nodes: a ResourceManager that has just
+     * started has none, and it must not lose the reservations that it recovered.
      */
     @Override
     public synchronized void synchronizePlan(Plan plan, boolean shouldReplan) {
@@ -72,7 +72,7 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null means: the queue is no plan any more, so that nothing is done
+    @SuppressWarnings("NullAway") // null means: the queue is no plan any more, so the base class does nothing
     protected Queue getPlanQueue(String planName) {
         return queues.find(planName);
     }
@@ -92,7 +92,7 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
         queues.add((HeddleQueue) plan, id);
     }
 
-    /** Tells the plan, too, what it has to promise: the cluster may have grown or shrunk. */
+    /** Sets the capacity of the plan as well, because the cluster may have grown or shrunk. */
     @Override
     protected Resource getPlanResources(Plan plan, Queue queue, Resource cluster) {
         Resource capacity = queues.capacity((HeddleQueue) queue);
@@ -101,7 +101,7 @@ public final class HeddlePlanFollower extends AbstractSchedulerPlanFollower {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null means: it has no queue yet
+    @SuppressWarnings("NullAway") // null means: the reservation has no queue yet
     protected Resource getReservationQueueResourceIfExists(Plan plan, ReservationId id) {
         @Nullable HeddleQueue queue = queues.find(plan.getQueueName());
         return queue == null ? null : queues.promised(queue, id.toString());

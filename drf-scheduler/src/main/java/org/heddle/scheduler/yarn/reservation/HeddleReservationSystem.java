@@ -18,22 +18,22 @@ import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * YARN's reservation system for this scheduler. YARN knows one for each of its own two schedulers only, so {@link
- * #install} names this one where the admin has switched reservations on and named none.
+ * YARN's reservation system for this scheduler. By default YARN knows one only for each of its own two schedulers, so
+ * {@link #install} names this class if the administrator has enabled reservations and named no other.
  */
 public final class HeddleReservationSystem extends AbstractReservationSystem {
     private PlanScheduler scheduler;
     private @Nullable ReservationAccess access;
 
-    /** Made by YARN, which sets the context before anything else. */
+    /** YARN creates this class and sets its context first. */
     @SuppressWarnings("NullAway.Init")
     public HeddleReservationSystem() {
         super(HeddleReservationSystem.class.getName());
     }
 
     /**
-     * To be called with the ResourceManager's own configuration before it makes its services: {@code
-     * ResourceScheduler.setRMContext} is the moment. What an admin has set stays.
+     * Must be called with the ResourceManager's own configuration before it creates its services; {@code
+     * ResourceScheduler.setRMContext} is early enough. A value that the administrator has set is kept.
      */
     public static void install(@Nullable Configuration conf) {
         if (conf != null
@@ -74,14 +74,14 @@ public final class HeddleReservationSystem extends AbstractReservationSystem {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // null means: nobody is kept from anything
+    @SuppressWarnings("NullAway") // null means: every user may do everything
     public ReservationsACLsManager getReservationsACLsManager() {
         return access;
     }
 
-    /** Clients may name a queue with or without {@code root.}, or by its last part. */
+    /** Clients may name a queue with or without {@code root.}, or by the last part of its path. */
     @Override
-    @SuppressWarnings("NullAway") // null means: nothing can be reserved there
+    @SuppressWarnings("NullAway") // null means: this queue takes no reservations
     public Plan getPlan(String name) {
         HeddleQueue queue = scheduler.planQueues().find(name);
         return queue == null ? null : super.getPlan(queue.getQueueName());

@@ -28,16 +28,16 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues whose resources can be reserved, and the queues inside them that stand for reservations. Takes the
- * scheduler's lock itself, for YARN's reservation system calls from threads of its own.
+ * The queues that take reservations, and inside each of them one queue for each reservation. It takes the scheduler's
+ * lock itself, because YARN's reservation system calls it from its own threads.
  *
- * <p>A reservation's queue weighs what part of its plan is reserved, and is guaranteed that much: it is served before
- * its siblings until it has what was promised. The queue for applications without a reservation weighs what is left.
+ * <p>The queue of a reservation has the reserved part of its plan as weight and as guarantee, so it is served before
+ * its siblings until it has that part. The queue for applications without a reservation has the rest as weight.
  */
 public final class PlanQueues {
-    /** Weights below this count as nothing, so that rounding leaves no tiny parts. */
+    /** Smaller weights count as 0, so that rounding errors leave no tiny shares. */
     private static final double NOTHING = 1e-6;
-    /** The part for ApplicationMasters that every queue has by default. */
+    /** The default part of each queue for ApplicationMasters. */
     private static final double MAX_AM_SHARE = 0.5;
 
     private final QueueTree queues;
@@ -52,7 +52,7 @@ public final class PlanQueues {
         this.lock = lock;
     }
 
-    /** Paths of all queues that can be reserved. */
+    /** Paths of all queues that take reservations. */
     public Set<String> paths() {
         Set<String> paths = new TreeSet<>();
         for (HeddleQueue queue : queues.all()) {
@@ -63,14 +63,14 @@ public final class PlanQueues {
         return paths;
     }
 
-    /** The queue of a name if its resources can be reserved. */
+    /** The queue of this name if it takes reservations. */
     @Nullable
     HeddleQueue find(@Nullable String name) {
         HeddleQueue queue = queues.find(name);
         return queue != null && queue.spec().traits().isPlan() ? queue : null;
     }
 
-    /** What is said of a queue's reservations; what holds everywhere if it is no such queue any more. */
+    /** The reservation settings of a queue; the defaults if the queue takes no reservations any more. */
     Plan terms(@Nullable String name) {
         HeddleQueue queue = find(name);
         Plan plan = queue == null ? null : queue.spec().traits().plan();
@@ -82,8 +82,8 @@ public final class PlanQueues {
     }
 
     /**
-     * What a queue has to promise: its part by weight among all that are configured beside it, whether they are busy or
-     * not, of what the one above has; no less than its guarantee and no more than its limit.
+     * The capacity that a plan can promise: its part, by weight among all configured siblings, busy or not, of the
+     * capacity of its parent; at least its guarantee and at most its limit.
      */
     Resource capacity(HeddleQueue plan) {
         lock.lock();
@@ -125,7 +125,7 @@ public final class PlanQueues {
         return WeightedShares.of(total, weight, least, most)[siblings.indexOf(queue)];
     }
 
-    /** What of its plan a reservation's queue has been promised at the last look; null if there is no such queue. */
+    /** The part of its plan that a reservation's queue was given in the last round; null if there is no such queue. */
     @Nullable
     Resource promised(HeddleQueue plan, String name) {
         lock.lock();
@@ -143,7 +143,7 @@ public final class PlanQueues {
         }
     }
 
-    /** Makes a queue inside a plan, without a share yet, unless it is there. */
+    /** Creates a queue inside a plan, with no share yet, unless it exists. */
     void add(HeddleQueue plan, String name) {
         lock.lock();
         try {
@@ -157,7 +157,7 @@ public final class PlanQueues {
     }
 
     /**
-     * Gives a queue inside a plan its part.
+     * Sets the part of a queue inside a plan.
      *
      * @throws SchedulerDynamicEditException one sentence, if there is no such queue
      */
@@ -171,7 +171,7 @@ public final class PlanQueues {
         }
     }
 
-    /** Gives queues inside plans their parts, all at once; those that are gone meanwhile need none. */
+    /** Sets the parts of queues inside plans, all at once; queues that no longer exist are skipped. */
     public void entitle(Map<String, QueueEntitlement> parts) {
         lock.lock();
         try {
@@ -192,7 +192,7 @@ public final class PlanQueues {
     }
 
     /**
-     * Drops the queue of a reservation that is over.
+     * Removes the queue of a reservation that has ended.
      *
      * @throws SchedulerDynamicEditException one sentence, if there is no such queue or it is still in use
      */
@@ -266,8 +266,8 @@ public final class PlanQueues {
     }
 
     /**
-     * The queue that an application names; on recovery its plan in place of a reservation's queue that is gone. Under
-     * the scheduler's lock.
+     * The queue that an application names; on recovery its plan, if the reservation's queue no longer exists. The
+     * caller holds the scheduler's lock.
      */
     @Nullable
     public HeddleQueue meant(@Nullable String path, boolean recovering) {
@@ -277,9 +277,9 @@ public final class PlanQueues {
     }
 
     /**
-     * The path where an application goes that was submitted to a plan. Under the scheduler's lock.
+     * The path of the queue for an application that was submitted to a plan. The caller holds the scheduler's lock.
      *
-     * @throws YarnException one sentence, if its reservation is not in force now
+     * @throws YarnException one sentence, if its reservation is not active now
      */
     public String place(HeddleQueue plan, ApplicationId id, @Nullable ReservationId reservation, boolean recovering)
             throws YarnException {
@@ -291,13 +291,13 @@ public final class PlanQueues {
             return reserved.getQueueName();
         }
         if (recovering) {
-            return defaultQueue(plan); // its reservation ended while no ResourceManager ran
+            return defaultQueue(plan); // its reservation ended while no ResourceManager was running
         }
         throw new YarnException("Application " + id + " is refused: reservation " + reservation + " is not in force in "
                 + plan.getQueueName() + " now; submit it between the reservation's start and end");
     }
 
-    /** Whether an application that is in this queue now must not outlive the reservation that it was submitted with. */
+    /** Whether an application in this queue must end with the reservation with which it was submitted. */
     public boolean hasLost(HeddleQueue leaf, @Nullable ReservationId reservation) {
         HeddleQueue plan = leaf.parent();
         return reservation != null
@@ -306,7 +306,7 @@ public final class PlanQueues {
                 && !terms(plan.getQueueName()).moves();
     }
 
-    /** The queue for applications without a reservation; made now where no reservation system keeps it. */
+    /** The queue for applications without a reservation; created now if no reservation system has created it. */
     private String defaultQueue(HeddleQueue plan) {
         String path = defaultOf(plan);
         if (queues.findExact(path) == null) {

@@ -12,8 +12,8 @@ import org.heddle.scheduler.model.AccessList;
 import org.heddle.scheduler.model.Plan;
 
 /**
- * Who may do what with reservations, by the specification in force. YARN's own class keeps the lists that it found when
- * it was made, in a map that only its package can fill.
+ * Access to reservations by the active configuration. YARN's own class keeps the lists that it read when it was
+ * created, in a map that only its package can fill.
  */
 final class ReservationAccess extends ReservationsACLsManager {
     private final PlanQueues queues;
@@ -24,8 +24,9 @@ final class ReservationAccess extends ReservationsACLsManager {
     }
 
     /**
-     * The ResourceManager asks with the queue of every application, too ({@code ClientRMService.submitApplication});
-     * only plans have an answer of their own, and to other queues the queue's own list applies.
+     * The ResourceManager also asks with the queue of each submitted application ({@code
+     * ClientRMService.submitApplication}). Only plans have lists of their own; for other queues the queue's own list
+     * applies.
      */
     @Override
     public boolean checkAccess(UserGroupInformation user, ReservationACL acl, String queue) {

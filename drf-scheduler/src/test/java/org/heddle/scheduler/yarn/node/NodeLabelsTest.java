@@ -87,7 +87,8 @@ class NodeLabelsTest {
                     fixture.scheduler().why(gpu.app.getApplicationId().toString()));
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::kind, Waiting.Reason::nodes)
-                    .containsExactlyInAnyOrder(tuple(Waiting.Kind.LABEL, 2), tuple(Waiting.Kind.NO_ROOM, 1));
+                    .containsExactlyInAnyOrder(
+                            tuple(Waiting.Kind.LABEL, 2), tuple(Waiting.Kind.INSUFFICIENT_RESOURCES, 1));
             assertThat(waiting.reasons())
                     .filteredOn(reason -> reason.kind() == Waiting.Kind.LABEL)
                     .singleElement()

@@ -50,11 +50,11 @@ class ExplainerTest {
             fixture.heartbeat();
             RmFixture.App app = fixture.unmanaged("alice", "default").ask(5, 3_000, 1);
             Waiting waiting = why(fixture, app.app);
-            assertThat(kinds(waiting)).containsExactlyInAnyOrder(Kind.NO_ROOM, Kind.TOO_LARGE);
+            assertThat(kinds(waiting)).containsExactlyInAnyOrder(Kind.INSUFFICIENT_RESOURCES, Kind.TOO_LARGE);
             assertThat(waiting.reasons())
                     .extracting(Waiting.Reason::text)
                     .anyMatch(text -> text.contains(
-                            "5 x 3000 memory-mb, 1 vcores: no room for a container of this size on 1 of 2 nodes;"
+                            "5 x 3000 memory-mb, 1 vcores: not enough free resources for a container of this size on 1 of 2 nodes;"
                                     + " the most that is free on one is 1000 memory-mb, 2 vcores"))
                     .anyMatch(text -> text.contains("1 of 2 nodes are too small for it even when empty"));
             assertThat(waiting.pendingContainers()).isEqualTo(5);
@@ -162,7 +162,7 @@ class ExplainerTest {
             Waiting waiting = why(fixture, first.app);
             assertThat(kinds(waiting)).contains(Kind.RESERVED);
             assertThat(waiting.reasons().toString()).contains("1 of 1 nodes are reserved for other applications");
-            assertThat(kinds(why(fixture, large.app))).containsExactly(Kind.NO_ROOM);
+            assertThat(kinds(why(fixture, large.app))).containsExactly(Kind.INSUFFICIENT_RESOURCES);
         }
     }
 
