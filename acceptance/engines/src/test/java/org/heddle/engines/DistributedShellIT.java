@@ -12,12 +12,10 @@ import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.CommandResult;
 import org.heddle.acceptance.KeepLogs;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** DistributedShell asks for a resource type of its own and for a placement. */
-@Tag("long")
 @ExtendWith(KeepLogs.class)
 class DistributedShellIT {
     private static final String QUEUES =

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A Flink session takes TaskManagers as its jobs need them and gives them back. */
-@Tag("long")
 @Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class FlinkIT {

@@ -13,12 +13,10 @@ import java.util.stream.Stream;
 import org.heddle.acceptance.Cluster;
 import org.heddle.acceptance.CommandResult;
 import org.heddle.acceptance.KeepLogs;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The stock MapReduce programs and Hadoop Streaming, with LATE in their ApplicationMasters. */
-@Tag("long")
 @ExtendWith(KeepLogs.class)
 class MapReduceIT {
     private static final String QUEUES =

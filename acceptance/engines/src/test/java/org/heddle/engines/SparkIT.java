@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Spark in both deploy modes, with executors of one and of two cores, takes executors and gives them back. */
-@Tag("long")
 @Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class SparkIT {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * MapReduce, Spark and Flink with weights 1 : 2 : 1, all wanting more than there is, with preemption. Of 12 cores 3 are
  * due to MapReduce, in containers of one; 6 to Spark, whose driver and executors have two each; 3 to Flink.
  */
-@Tag("long")
 @Tag("newer-line")
 @ExtendWith(KeepLogs.class)
 class ThreeEnginesIT {

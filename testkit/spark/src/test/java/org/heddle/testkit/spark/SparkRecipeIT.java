@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.heddle.testkit.HeddleCluster;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,8 +30,7 @@ class SparkRecipeIT {
             .build();
 
     @Test
-    @Tag("long")
-    void spark() throws Exception {
+        void spark() throws Exception {
         String sparkJars = SPARK.resolve("engine") + "/*";
         String jobJar = SPARK.resolve("heddle-engine-spark-" + System.getProperty("heddle.version") + ".jar")
                 .toString();
