@@ -45,7 +45,7 @@ class SwitchOverIT {
 
     private static void theFileStillCounts(Cluster cluster) throws Exception {
         JsonNode info = cluster.rest("/ws/v1/cluster/scheduler").at("/scheduler/schedulerInfo");
-        assertThat(info.path("type").asText()).isEqualTo("heddleScheduler");
+        assertThat(info.path("type").asText()).isEqualTo("fairScheduler");
         JsonNode alpha = Queues.find(cluster, "root.alpha");
         assertThat(alpha.path("weight").asDouble()).isEqualTo(3.0);
         assertThat(cluster.client("yarn", "queue", "-status", "root.alpha")

@@ -7,25 +7,40 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSnapshot.Kind;
 import org.heddle.scheduler.model.SchedulerSnapshot.SchedulableReport;
+import org.heddle.scheduler.policy.FairOrder;
 
 /**
- * The answer of {@code /ws/v1/cluster/scheduler}: fields as in FairScheduler's answer ({@code FairSchedulerInfo}), with
- * {@code heddleScheduler} as the type, and also {@code dominantShare} and {@code fairShare}. Queues only; users and
- * applications are under {@code /heddle/v1/}.
+ * The answer of {@code /ws/v1/cluster/scheduler}: all fields of FairScheduler's answer ({@code FairSchedulerInfo}), with
+ * its types in FairScheduler's compatibility mode and {@code heddleScheduler} as the type otherwise, and also
+ * {@code weight}, {@code dominantShare} and {@code fairShare}. Queues only; users and applications are under
+ * {@code /heddle/v1/}.
  */
 final class ClusterSchedulerResponse {
-    private static final String TYPE = "heddleScheduler";
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    private ClusterSchedulerResponse() {}
+    private final SchedulerSnapshot snapshot;
+    private final Map<String, QueueDetails> details;
+    private final boolean likeFairScheduler;
+    private final Sink sink;
+
+    private ClusterSchedulerResponse(SnapshotSource source, Sink sink) {
+        this.snapshot = source.snapshot();
+        this.details = source.queueDetails();
+        this.likeFairScheduler = source.isLikeFairScheduler();
+        this.sink = sink;
+    }
 
     /** Where the answer is written, whatever the format. */
     private interface Sink {
@@ -44,12 +59,14 @@ final class ClusterSchedulerResponse {
         void value(String name, double number) throws IOException, XMLStreamException;
 
         void value(String name, long number) throws IOException, XMLStreamException;
+
+        void value(String name, boolean truth) throws IOException, XMLStreamException;
     }
 
-    static void json(SchedulerSnapshot snapshot, OutputStream out) {
+    static void json(SnapshotSource source, OutputStream out) {
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
             json.writeStartObject();
-            write(snapshot, new JsonSink(json));
+            new ClusterSchedulerResponse(source, new JsonSink(json)).write();
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -58,11 +75,11 @@ final class ClusterSchedulerResponse {
         }
     }
 
-    static void xml(SchedulerSnapshot snapshot, OutputStream out) {
+    static void xml(SnapshotSource source, OutputStream out) {
         try {
             XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out, "UTF-8");
             xml.writeStartDocument("UTF-8", "1.0");
-            write(snapshot, new XmlSink(xml));
+            new ClusterSchedulerResponse(source, new XmlSink(xml)).write();
             xml.writeEndDocument();
             xml.close();
         } catch (IOException | XMLStreamException e) {
@@ -70,52 +87,73 @@ final class ClusterSchedulerResponse {
         }
     }
 
-    private static void write(SchedulerSnapshot snapshot, Sink sink) throws IOException, XMLStreamException {
+    private void write() throws IOException, XMLStreamException {
         sink.open("scheduler");
         sink.open("schedulerInfo");
-        sink.value("type", TYPE);
+        sink.value("type", likeFairScheduler ? "fairScheduler" : "heddleScheduler");
         sink.value("jainIndex", snapshot.jainIndex());
         sink.open("rootQueue");
-        queue(snapshot.root(), snapshot, sink);
+        queue(snapshot.root());
         sink.close();
         sink.close();
         sink.close();
     }
 
-    private static void queue(SchedulableReport queue, SchedulerSnapshot snapshot, Sink sink)
-            throws IOException, XMLStreamException {
+    private void queue(SchedulableReport queue) throws IOException, XMLStreamException {
         List<SchedulableReport> below = queue.children().stream()
                 .filter(child -> child.kind() == Kind.QUEUE)
                 .toList();
+        QueueDetails more = details.getOrDefault(queue.path(), QueueDetails.NONE);
+        if (likeFairScheduler && below.isEmpty()) {
+            sink.value("type", "fairSchedulerLeafQueueInfo");
+        }
+        sink.value("maxApps", more.maxRunningApplications());
+        resources("minResources", more.minimum());
+        Map<String, Long> max = new TreeMap<>(snapshot.capacity());
+        queue.limit().forEach((resource, most) -> max.merge(resource, most, Math::min));
+        resources("maxResources", max);
+        resources("usedResources", queue.usage());
+        resources("amUsedResources", more.amUsage());
+        resources("amMaxResources", more.amLimit());
+        Map<String, Long> demand = new TreeMap<>(queue.usage());
+        more.pending().forEach((resource, amount) -> demand.merge(resource, amount, Long::sum));
+        resources("demandResources", demand);
+        resources("steadyFairResources", more.steadyFairShare());
+        resources("fairResources", more.fairShare());
+        resources("clusterResources", snapshot.capacity());
+        resources("reservedResources", more.reserved());
+        resources("maxContainerAllocation", more.largestContainer());
+        sink.value("pendingContainers", more.pendingContainers());
+        sink.value("allocatedContainers", more.allocatedContainers());
+        sink.value("reservedContainers", more.reservedContainers());
         sink.value("queueName", queue.path());
-        sink.value("schedulingPolicy", queue.order());
+        sink.value("schedulingPolicy", policy(queue.order()));
+        sink.value("preemptable", more.preemptable());
         sink.value("weight", queue.weight());
         sink.value("dominantResource", queue.dominantResource());
         sink.value("dominantShare", queue.dominantShare());
         sink.value("fairShare", queue.fairShare());
-        resources("clusterResources", snapshot.capacity(), sink);
-        resources("usedResources", queue.usage(), sink);
-        resources("demandResources", queue.demand(), sink);
-        Map<String, Long> max = new TreeMap<>(snapshot.capacity());
-        queue.limit().forEach((resource, most) -> max.merge(resource, most, Math::min));
-        resources("maxResources", max, sink);
         sink.value("runningContainers", queue.runningContainers());
-        sink.value("pendingContainers", queue.pendingContainers());
         if (below.isEmpty()) {
             long active = applications(queue, true);
-            sink.value("numActiveApps", active);
             sink.value("numPendingApps", applications(queue, false) - active);
+            sink.value("numActiveApps", active);
         } else {
             sink.open("childQueues");
             sink.openList("queue");
             for (SchedulableReport child : below) {
                 sink.openItem("queue");
-                queue(child, snapshot, sink);
+                queue(child);
                 sink.close();
             }
             sink.closeList();
             sink.close();
         }
+    }
+
+    /** FairScheduler writes the names of two of its policies in capital letters. */
+    private String policy(String order) {
+        return likeFairScheduler && !order.equals(FairOrder.NAME) ? order.toUpperCase(Locale.ROOT) : order;
     }
 
     private static long applications(SchedulableReport schedulable, boolean running) {
@@ -129,17 +167,20 @@ final class ClusterSchedulerResponse {
         return sum;
     }
 
-    private static void resources(String name, Map<String, Long> amounts, Sink sink)
-            throws IOException, XMLStreamException {
+    private void resources(String name, Map<String, Long> amounts) throws IOException, XMLStreamException {
         sink.open(name);
-        sink.value("memory", amounts.getOrDefault("memory-mb", 0L));
-        sink.value("vCores", amounts.getOrDefault("vcores", 0L));
+        sink.value("memory", amounts.getOrDefault(ResourceInformation.MEMORY_URI, 0L));
+        sink.value("vCores", amounts.getOrDefault(ResourceInformation.VCORES_URI, 0L));
         sink.open("resourceInformations");
         sink.openList("resourceInformation");
-        for (Map.Entry<String, Long> amount : new TreeMap<>(amounts).entrySet()) {
+        for (ResourceInformation type : ResourceUtils.getResourceTypesArray()) {
             sink.openItem("resourceInformation");
-            sink.value("name", amount.getKey());
-            sink.value("value", amount.getValue());
+            sink.value("maximumAllocation", type.getMaximumAllocation());
+            sink.value("minimumAllocation", type.getMinimumAllocation());
+            sink.value("name", type.getName());
+            sink.value("resourceType", type.getResourceType().name());
+            sink.value("units", type.getUnits());
+            sink.value("value", amounts.getOrDefault(type.getName(), 0L));
             sink.close();
         }
         sink.closeList();
@@ -187,6 +228,11 @@ final class ClusterSchedulerResponse {
         public void value(String name, long number) throws IOException {
             json.writeNumberField(name, number);
         }
+
+        @Override
+        public void value(String name, boolean truth) throws IOException {
+            json.writeBooleanField(name, truth);
+        }
     }
 
     private record XmlSink(XMLStreamWriter xml) implements Sink {
@@ -230,6 +276,11 @@ final class ClusterSchedulerResponse {
         @Override
         public void value(String name, long number) throws XMLStreamException {
             value(name, String.valueOf(number));
+        }
+
+        @Override
+        public void value(String name, boolean truth) throws XMLStreamException {
+            value(name, String.valueOf(truth));
         }
     }
 }

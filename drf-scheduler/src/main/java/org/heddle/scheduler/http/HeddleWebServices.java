@@ -23,7 +23,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.SchedulerTypeInf
 import org.apache.hadoop.yarn.webapp.NotFoundException;
 import org.apache.hadoop.yarn.webapp.dao.ConfInfo;
 import org.apache.hadoop.yarn.webapp.dao.SchedConfUpdateInfo;
-import org.heddle.scheduler.model.SchedulerSnapshot;
 
 /**
  * The ResourceManager's web services with an answer at {@code /ws/v1/cluster/scheduler}, where they know only YARN's own
@@ -99,12 +98,12 @@ public abstract class HeddleWebServices extends RMWebServices {
         }
     }
 
-    private Response answer(String type, BiConsumer<SchedulerSnapshot, ByteArrayOutputStream> writer) {
+    private Response answer(String type, BiConsumer<SnapshotSource, ByteArrayOutputStream> writer) {
         if (!(resourceManager.getResourceScheduler() instanceof SnapshotSource source)) {
             throw new NotFoundException("this ResourceManager has no Heddle scheduler");
         }
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        writer.accept(source.snapshot(), body);
+        writer.accept(source, body);
         return Response.ok(body.toByteArray(), type).build();
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.http;
 
+import java.util.Map;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,16 @@ import org.jspecify.annotations.Nullable;
 public interface SnapshotSource {
     /** The state now, or a moment ago. Any thread; does not delay the scheduler. */
     SchedulerSnapshot snapshot();
+
+    /** FairScheduler's figures of all queues now, by path. */
+    default Map<String, QueueDetails> queueDetails() {
+        return Map.of();
+    }
+
+    /** Whether answers have FairScheduler's form. */
+    default boolean isLikeFairScheduler() {
+        return false;
+    }
 
     /** Shares over time. */
     default History history() {

@@ -76,6 +76,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.http.SnapshotSource;
 import org.heddle.scheduler.http.WebHooks;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.model.Waiting;
@@ -108,6 +109,7 @@ import org.heddle.scheduler.yarn.queue.QueueTree;
 import org.heddle.scheduler.yarn.queue.ReconfigurationCheck;
 import org.heddle.scheduler.yarn.queue.SubmissionTerms;
 import org.heddle.scheduler.yarn.report.Explainer;
+import org.heddle.scheduler.yarn.report.QueueDetailsTaker;
 import org.heddle.scheduler.yarn.report.SchedulerMetrics;
 import org.heddle.scheduler.yarn.report.SchedulerReports;
 import org.heddle.scheduler.yarn.report.ShareHistory;
@@ -245,6 +247,7 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
             reports = new SchedulerReports(
                     queues,
                     new SnapshotTaker(engine, vectors, orders, feasibility),
+                    new QueueDetailsTaker(engine, queues, vectors),
                     new Explainer(engine, queues, vectors, feasibility, new UnregisteredMasters(rmContext)),
                     new ShareHistory(engine),
                     applicationLifecycle,
@@ -946,6 +949,16 @@ public abstract class HeddleScheduler extends AbstractYarnScheduler<HeddleAttemp
     @Override
     public SchedulerSnapshot snapshot() {
         return reports.recent();
+    }
+
+    @Override
+    public Map<String, QueueDetails> queueDetails() {
+        return reports.queueDetails(getMaximumResourceCapability());
+    }
+
+    @Override
+    public boolean isLikeFairScheduler() {
+        return queues.rules().likeFairScheduler();
     }
 
     @Override

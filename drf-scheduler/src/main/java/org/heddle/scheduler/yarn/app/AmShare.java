@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.app;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.heddle.scheduler.engine.ContainerSize;
@@ -8,6 +9,7 @@ import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.yarn.queue.FairShareOfQueue;
 import org.heddle.scheduler.yarn.queue.HeddleQueue;
 import org.heddle.scheduler.yarn.queue.QueueTree;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the ApplicationMasters of a leaf queue to a part of the queue's entitlement, so that their tasks also get
@@ -46,12 +48,11 @@ public final class AmShare {
         if (strict ? Double.isInfinite(part) : part >= 1 || leaf.masters() == 0) {
             return true;
         }
-        long[] limit = strict ? limits.computeIfAbsent(leaf, this::asFairSchedulerHasIt) : null;
+        long[] limit = strict
+                ? limits.computeIfAbsent(leaf, missing -> asFairSchedulerHasIt(missing, fairShares.of(missing)))
+                : null;
         for (int j = 0; j < engine.resources(); j++) {
-            // A queue of weight 0 gets what the others leave, which may be everything.
-            double entitled =
-                    leaf.schedulable().entitlement(j) > 0 ? leaf.schedulable().entitlement(j) : 1;
-            double most = limit == null ? part * entitled * engine.capacity(j) : (double) limit[j];
+            double most = limit == null ? part * entitled(leaf, j) * engine.capacity(j) : (double) limit[j];
             if (containerSize.need(j) > 0 && leaf.masterUsage(j) + containerSize.need(j) > most) {
                 return false;
             }
@@ -59,9 +60,32 @@ public final class AmShare {
         return true;
     }
 
+    /**
+     * The limit of a leaf's ApplicationMasters, per resource in its units; null if there is none.
+     *
+     * @param fairShare the leaf's share in FairScheduler's sense
+     */
+    public long @Nullable [] limit(HeddleQueue leaf, long[] fairShare) {
+        double part = leaf.spec().maxAmShare();
+        if (queues.rules().likeFairScheduler()) {
+            return Double.isInfinite(part)
+                    ? null
+                    : asFairSchedulerHasIt(
+                            leaf, Arrays.stream(fairShare).asDoubleStream().toArray());
+        }
+        long[] limit = new long[engine.resources()];
+        Arrays.setAll(limit, j -> (long) (part * entitled(leaf, j) * engine.capacity(j)));
+        return part >= 1 ? null : limit;
+    }
+
+    /** A queue of weight 0 gets what the others leave, which may be everything. */
+    private static double entitled(HeddleQueue leaf, int resource) {
+        double entitlement = leaf.schedulable().entitlement(resource);
+        return entitlement > 0 ? entitlement : 1;
+    }
+
     /** FairScheduler's {@code computeMaxAMResource}: if the fair share is 0, the free resources are used instead. */
-    private long[] asFairSchedulerHasIt(HeddleQueue leaf) {
-        double[] share = fairShares.of(leaf);
+    private long[] asFairSchedulerHasIt(HeddleQueue leaf, double[] share) {
         long[] max = queues.limits().of(leaf.spec());
         long[] limit = new long[share.length];
         for (int j = 0; j < limit.length; j++) {

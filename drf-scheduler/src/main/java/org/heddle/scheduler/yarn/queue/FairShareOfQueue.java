@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.yarn.queue;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.policy.FairOrder;
@@ -40,6 +43,39 @@ public final class FairShareOfQueue {
             share[j] = divide(above[j], active, j)[active.indexOf(queue)];
         }
         return share;
+    }
+
+    /**
+     * The shares of all queues, per resource in its units; a queue without a running application has none.
+     *
+     * @param steady as if every queue had a running application
+     */
+    public Map<HeddleQueue, long[]> all(boolean steady) {
+        Map<HeddleQueue, long[]> shares = new HashMap<>();
+        double[] total = new double[engine.resources()];
+        Arrays.setAll(total, engine::capacity);
+        collect(queues.root(), total, steady, shares);
+        return shares;
+    }
+
+    private void collect(HeddleQueue queue, double[] share, boolean steady, Map<HeddleQueue, long[]> shares) {
+        long[] whole = new long[share.length];
+        Arrays.setAll(whole, j -> Math.round(share[j]));
+        shares.put(queue, whole);
+        List<HeddleQueue> active = queue.children().stream()
+                .filter(child -> steady || child.running() > 0)
+                .toList();
+        int resources = queue.spec().order().equals(FairOrder.NAME) ? 1 : share.length;
+        double[][] parts = new double[resources][];
+        Arrays.setAll(parts, j -> divide(share[j], active, j));
+        for (HeddleQueue child : queue.children()) {
+            int i = active.indexOf(child);
+            double[] part = new double[share.length];
+            for (int j = 0; i >= 0 && j < resources; j++) {
+                part[j] = parts[j][i];
+            }
+            collect(child, part, steady, shares);
+        }
     }
 
     /** Divides a resource among sibling queues by weight, between the guarantee and the limit of each. */

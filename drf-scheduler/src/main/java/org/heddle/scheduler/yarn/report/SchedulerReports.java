@@ -8,8 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.heddle.scheduler.model.History;
+import org.heddle.scheduler.model.QueueDetails;
 import org.heddle.scheduler.model.SchedulerSnapshot;
 import org.heddle.scheduler.model.Waiting;
 import org.heddle.scheduler.yarn.app.ApplicationLifecycle;
@@ -31,6 +33,7 @@ public final class SchedulerReports {
 
     private final QueueTree queues;
     private final SnapshotTaker taker;
+    private final QueueDetailsTaker detailsTaker;
     private final Explainer explainer;
     private final ShareHistory history;
     private final ApplicationLifecycle applicationLifecycle;
@@ -53,6 +56,7 @@ public final class SchedulerReports {
     public SchedulerReports(
             QueueTree queues,
             SnapshotTaker taker,
+            QueueDetailsTaker detailsTaker,
             Explainer explainer,
             ShareHistory history,
             ApplicationLifecycle applicationLifecycle,
@@ -66,6 +70,7 @@ public final class SchedulerReports {
             LongSupplier clock) {
         this.queues = queues;
         this.taker = taker;
+        this.detailsTaker = detailsTaker;
         this.explainer = explainer;
         this.history = history;
         this.applicationLifecycle = applicationLifecycle;
@@ -119,6 +124,22 @@ public final class SchedulerReports {
                     configuration.origin(),
                     preemptor.shown(),
                     counters);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The details of all queues, by path.
+     *
+     * @param largest the largest container of the cluster
+     */
+    public Map<String, QueueDetails> queueDetails(Resource largest) {
+        lock.lock();
+        try {
+            catchUp.run();
+            queues.limits().refresh();
+            return detailsTaker.take(largest);
         } finally {
             lock.unlock();
         }

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * that what comes of them can be compared. Only one at a time: metrics and groups belong to the process.
  */
 public final class FairSchedulerFixture implements AutoCloseable {
-    static final Class<?> FAIR = FairScheduler.class;
+    public static final Class<?> FAIR = FairScheduler.class;
     public static final Class<?> OURS = DrfScheduler.class;
 
     private static final String GROUPS = "alice=physics,staff;bob=chemistry;carol=students,guests;dean=faculty;"

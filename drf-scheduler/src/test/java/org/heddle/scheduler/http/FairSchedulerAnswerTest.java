@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.scheduler.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.FairSchedulerQueueInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.dao.ResourceInfo;
+import org.heddle.scheduler.yarn.fair.FairSchedulerFixture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** For the same cluster and load, every field of FairScheduler's answer is in ours with the same value. */
+class FairSchedulerAnswerTest {
+    private static final Pattern AMOUNT = Pattern.compile("(\\d+) MB, (\\d+) cores");
+    private static final String FILE = "<allocations><defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>"
+            + "<queue name=\"root\"><maxRunningApps>70</maxRunningApps>"
+            + "<queue name=\"lab\"><weight>3</weight><minResources>2048 mb,2 vcores</minResources>"
+            + "<maxResources>30720 mb,60 vcores</maxResources><maxRunningApps>1</maxRunningApps>"
+            + "<maxAMShare>0.25</maxAMShare><maxContainerAllocation>8192 mb,8 vcores</maxContainerAllocation></queue>"
+            + "<queue name=\"shop\"><allowPreemptionFrom>false</allowPreemptionFrom>"
+            + "<queue name=\"day\"><maxAMShare>-1.0</maxAMShare></queue><queue name=\"night\"><weight>2</weight></queue></queue>"
+            + "<queue name=\"idle\"/></queue></allocations>";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void everyFieldHasFairSchedulersValue() throws Exception {
+        Path file = FairSchedulerFixture.file(directory, FILE);
+        Map<String, String> fair;
+        try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.FAIR, file)) {
+            load(fixture);
+            fair = new TreeMap<>();
+            collect(new FairSchedulerInfo((FairScheduler) fixture.rm.getResourceScheduler()).getRootQueueInfo(), fair);
+        }
+        assertThat(fair).hasSizeGreaterThan(100).containsEntry("root.lab/maxApps", "1");
+        try (FairSchedulerFixture fixture = new FairSchedulerFixture(FairSchedulerFixture.OURS, file)) {
+            load(fixture);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            ClusterSchedulerResponse.json((SnapshotSource) fixture.rm.getResourceScheduler(), out);
+            JsonNode info = new ObjectMapper().readTree(out.toByteArray()).at("/scheduler/schedulerInfo");
+            assertThat(info.get("type").asText()).isEqualTo("fairScheduler");
+            Map<String, String> ours = new TreeMap<>();
+            collect(info.get("rootQueue"), ours);
+            // FairScheduler shows a limit of ApplicationMasters only after it has tested one against it.
+            fair.entrySet()
+                    .removeIf(entry -> entry.getKey().endsWith("/amMaxResources")
+                            && entry.getValue().startsWith("0 MB"));
+            fair.forEach((field, value) -> assertSame(field, ours.get(field), value));
+            assertThat(ours).containsEntry("root.idle/type", "fairSchedulerLeafQueueInfo");
+        }
+    }
+
+    /** Shares are rounded in another order, so they may differ by 1. */
+    private static void assertSame(String field, @Nullable String ours, String fair) {
+        Matcher expected = AMOUNT.matcher(fair);
+        Matcher actual = AMOUNT.matcher(String.valueOf(ours));
+        boolean rounded = field.endsWith("airResources") || field.endsWith("/amMaxResources");
+        if (rounded && expected.matches() && actual.matches()) {
+            for (int i = 1; i <= 2; i++) {
+                assertThat(Long.parseLong(actual.group(i)))
+                        .as(field)
+                        .isCloseTo(Long.parseLong(expected.group(i)), within(1L));
+            }
+        } else {
+            assertThat(ours).as(field).isEqualTo(fair);
+        }
+    }
+
+    /** Two running applications with containers, one that waits to run, one with an ApplicationMaster, and an idle queue. */
+    private static void load(FairSchedulerFixture fixture) throws Exception {
+        fixture.node("127.2.0.1", 20_480, 40);
+        fixture.node("127.2.0.2", 20_480, 40);
+        fixture.app("alice", "root.lab").ask(5, 2_048, 1);
+        fixture.submit("bob", "root.lab", false, 1_024);
+        fixture.submit("carol", "root.shop.night", false, 3_072);
+        fixture.app("carol", "root.shop.day").ask(100, 1_024, 3);
+        fixture.heartbeats(8);
+    }
+
+    private static void collect(FairSchedulerQueueInfo queue, Map<String, String> fields) throws Exception {
+        for (Class<?> type = queue.getClass(); type != Object.class; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                boolean hidden = Arrays.stream(field.getAnnotations())
+                        .anyMatch(annotation ->
+                                annotation.annotationType().getSimpleName().equals("XmlTransient"));
+                field.setAccessible(true);
+                Object value = field.get(queue);
+                if (!hidden && value != null && !field.getName().equals("childQueues")) {
+                    String name = queue.getQueueName() + "/" + field.getName();
+                    fields.put(name, value instanceof ResourceInfo amount ? text(amount) : value.toString());
+                }
+            }
+        }
+        for (FairSchedulerQueueInfo child : queue.getChildQueues()) {
+            collect(child, fields);
+        }
+    }
+
+    private static String text(ResourceInfo amount) {
+        return amount.getMemorySize() + " MB, " + amount.getvCores() + " cores";
+    }
+
+    private static void collect(JsonNode queue, Map<String, String> fields) {
+        String path = queue.get("queueName").asText();
+        queue.fields()
+                .forEachRemaining(field -> fields.put(
+                        path + "/" + field.getKey(),
+                        field.getValue().has("vCores")
+                                ? field.getValue().get("memory") + " MB, "
+                                        + field.getValue().get("vCores") + " cores"
+                                : field.getValue().asText()));
+        queue.at("/childQueues/queue").forEach(child -> collect(child, fields));
+    }
+}
