@@ -23,6 +23,7 @@ public final class AttemptRegistry {
     static final class KindIndex {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();
+        final RateNoise noise = new RateNoise();
         PhaseModel phases = PhaseModel.SINGLE;
         int total;
         int succeeded;
@@ -33,6 +34,8 @@ public final class AttemptRegistry {
         int backups;
         int requested;
         int unknownNodesUsed;
+        // From a report of 1.0 to the end of the attempt, at most.
+        long longestFinish;
         double medianSize = Double.NaN;
     }
 
@@ -96,7 +99,8 @@ public final class AttemptRegistry {
         TaskRecord task = task(kind, taskId);
         KindIndex registry = of(kind);
         int backupsBefore = task.backups();
-        AttemptRecord attempt = new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), registry.phases);
+        AttemptRecord attempt =
+                new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), registry.phases, registry.noise);
         attempts.put(attemptId, attempt);
         task.live.add(attempt);
         if (attempt.backup() && task.requested > 0) {
@@ -118,11 +122,14 @@ public final class AttemptRegistry {
         return attempt;
     }
 
-    /** A progress report; ignored for attempts that are unknown or have ended. */
+    /**
+     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is lower
+     * than the one before do not count as progress.
+     */
     public void reported(String attemptId, double score, long at) {
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt != null && attempt.live()) {
-            attempt.report(Math.min(1, Math.max(0, score)), at, windowMillis);
+            attempt.report(score, at, windowMillis);
         }
     }
 
@@ -152,6 +159,7 @@ public final class AttemptRegistry {
             forget(task, registry, task.requested);
             registry.succeeded++;
             registry.finished.add(attempt);
+            registry.longestFinish = Math.max(registry.longestFinish, attempt.millisAfterComplete());
             if (task.kind() == TaskKind.MAP && registry.succeeded == registry.total) {
                 mapsDoneAt = at;
             }

@@ -24,6 +24,10 @@ final class HeddleRules implements Rules {
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
+    // A backup must also pay if the estimate is too long by so many standard errors.
+    private static final double ERRORS = 2;
+    // Before an attempt of the kind has finished, all times are projections from a few reports.
+    private static final double BENEFIT_BEFORE_FIRST_END = 2;
     private static final int ENOUGH_RUNS = 2;
     // A reducer that has fetched less than this part of what its peers have fetched does not only wait for maps.
     private static final double FETCHES_SLOWLY = 0.5;
@@ -37,6 +41,8 @@ final class HeddleRules implements Rules {
     private final double earliestEnd;
     private final double shuffleOfPeers;
     private final double expectedSlowness;
+    private final double benefit;
+    private final RateNoise noise;
 
     HeddleRules(
             AttemptRegistry registry,
@@ -50,6 +56,9 @@ final class HeddleRules implements Rules {
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
+        this.noise = registry.of(kind).noise;
+        boolean measured = registry.succeeded(kind) > 0;
+        this.benefit = measured ? settings.benefit : Math.max(settings.benefit, BENEFIT_BEFORE_FIRST_END);
         this.expectedSlowness = backupNodeSlowness(registry, kind, baseline);
         double end = 0;
         Sample shuffles = new Sample(16);
@@ -98,7 +107,7 @@ final class HeddleRules implements Rules {
     /** What a copy saves must also exceed what it takes to notice its progress. */
     @Override
     public boolean pays(double left, double fresh) {
-        return left > settings.benefit * fresh && left - fresh >= settings.reportMillis;
+        return left > benefit * fresh && left - fresh >= settings.reportMillis;
     }
 
     @Override
@@ -150,7 +159,9 @@ final class HeddleRules implements Rules {
     }
 
     private Reason benefit(AttemptRecord attempt, double left, double fresh) {
-        if (!pays(left, fresh)) {
+        boolean moves = attempt.silentFor(now) <= settings.silenceMillis();
+        double error = moves ? noise.errorAfter(attempt.readings()) : 0;
+        if (!pays(left, fresh * (1 + ERRORS * error))) {
             return Reason.NO_BENEFIT;
         }
         return taskBound(attempt) ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
@@ -164,7 +175,7 @@ final class HeddleRules implements Rules {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
-        boolean hopeless = left > THIRD_ATTEMPT_MARGIN * settings.benefit * fresh;
+        boolean hopeless = left > THIRD_ATTEMPT_MARGIN * benefit * fresh;
         return hopeless ? Reason.BACKUP_STALLED_TOO : Reason.ALREADY_BACKED_UP;
     }
 
