@@ -102,9 +102,9 @@ final class JobObserver {
         }
     }
 
-    /** Bytes per map, by index. */
-    void sizes(long[] bytes) {
-        for (int i = 0; i < bytes.length; i++) {
+    /** Enters the bytes per map, by index, of the maps {@code from} to {@code to - 1}. */
+    void sizes(long[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
             TaskId id = MRBuilderUtils.newTaskId(job.getID(), i, TaskType.MAP);
             registry.size(TaskKind.MAP, name(id), (double) bytes[i]);
         }

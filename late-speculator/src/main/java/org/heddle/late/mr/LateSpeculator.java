@@ -47,6 +47,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
     // The clock jumps if more time passes between two readings; a scan reads it each second unless keys say otherwise.
     private static final long MOST_MILLIS_BETWEEN_READINGS = 10_000;
+    private static final int SIZES_AT_ONCE = 500;
     private static final String LOG_DIR = "yarn.app.container.log.dir";
 
     private final AppContext context;
@@ -422,8 +423,11 @@ public class LateSpeculator extends AbstractService implements Speculator {
         sizesRead = true;
         try {
             long[] sizes = splitSizes.of(observer.classicId(), conf);
-            synchronized (lock) {
-                observer.sizes(sizes);
+            for (int from = 0; from < sizes.length; from += SIZES_AT_ONCE) {
+                // In parts, so that events need not wait for tens of thousands of names.
+                synchronized (lock) {
+                    observer.sizes(sizes, from, Math.min(sizes.length, from + SIZES_AT_ONCE));
+                }
             }
         } catch (IOException | RuntimeException e) {
             LOG.info("The input sizes of the maps are not known, so all maps count as equal: {}", e.getMessage());

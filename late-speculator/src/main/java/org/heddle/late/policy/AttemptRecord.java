@@ -20,7 +20,7 @@ public final class AttemptRecord {
 
     private final String id;
     private final TaskRecord task;
-    private final String node;
+    private final NodeRecord node;
     private final long startedAt;
     private final boolean backup;
     private final PhaseModel phases;
@@ -50,7 +50,7 @@ public final class AttemptRecord {
     AttemptRecord(
             String id,
             TaskRecord task,
-            String node,
+            NodeRecord node,
             long startedAt,
             boolean backup,
             PhaseModel phases,
@@ -178,6 +178,10 @@ public final class AttemptRecord {
     }
 
     public String node() {
+        return node.name();
+    }
+
+    NodeRecord on() {
         return node;
     }
 

@@ -85,22 +85,22 @@ final class HeddleRules implements Rules {
     }
 
     @Override
-    public boolean slow(String node) {
+    public boolean slow(NodeRecord node) {
         return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * expectedSlowness;
     }
 
     @Override
-    public boolean provenSlow(String node) {
+    public boolean provenSlow(NodeRecord node) {
         return slow(node) && baseline.evidence(node) >= ENOUGH_RUNS;
     }
 
     @Override
-    public double slowness(String node) {
+    public double slowness(NodeRecord node) {
         return baseline.slowness(node);
     }
 
     @Override
-    public double freshMillis(TaskRecord task, String node) {
+    public double freshMillis(TaskRecord task, NodeRecord node) {
         return baseline.freshMillis(task) * baseline.slowness(node);
     }
 
@@ -113,19 +113,19 @@ final class HeddleRules implements Rules {
     @Override
     public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
         TaskRecord task = backup.task();
-        double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
+        double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.on()));
         double elsewhere = freeSlots.expectedMillis(task);
         return elsewhere == Double.POSITIVE_INFINITY
-                ? slow(backup.node())
+                ? slow(backup.on())
                 : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
     }
 
     /** The slowness of the fastest node with a known free slot, else of the nodes on which backups usually run. */
     private static double backupNodeSlowness(AttemptRegistry registry, TaskKind kind, Baseline baseline) {
         double best = Double.POSITIVE_INFINITY;
-        for (Map.Entry<String, NodeRecord> node : registry.nodes().entrySet()) {
-            if (node.getValue().free(kind) > 0) {
-                best = Math.min(best, baseline.slowness(node.getKey()));
+        for (NodeRecord node : registry.nodes().values()) {
+            if (node.free(kind) > 0) {
+                best = Math.min(best, baseline.slowness(node));
             }
         }
         return best < Double.POSITIVE_INFINITY ? best : baseline.backupNodeSlowness();
@@ -150,7 +150,7 @@ final class HeddleRules implements Rules {
                     : Reason.WAITS_FOR_MAPS;
         }
         if (now - Baseline.effectiveStart(registry, attempt) < minAge()) {
-            return isKnownSlow(attempt.node()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
+            return isKnownSlow(attempt.on()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
         }
         if (attempt.readings() < REPORTS_TO_JUDGE && age < LATE_WITHOUT_REPORT * fresh) {
             return Reason.NO_REPORT;
@@ -188,9 +188,8 @@ final class HeddleRules implements Rules {
             }
             double left = estimator.remainingMillis(attempt, now);
             boolean young = now - Baseline.effectiveStart(registry, attempt) < minAge();
-            boolean unknown = Double.isNaN(left)
-                    || attempt.readings() < REPORTS_TO_JUDGE
-                    || (young && isKnownSlow(attempt.node()));
+            boolean unknown =
+                    Double.isNaN(left) || attempt.readings() < REPORTS_TO_JUDGE || (young && isKnownSlow(attempt.on()));
             best = Math.min(best, unknown ? expected(attempt) : left);
         }
         return best;
@@ -198,13 +197,13 @@ final class HeddleRules implements Rules {
 
     /** Of an attempt without a usable report: a typical run on its node, and once it is late, twice its age. */
     private double expected(AttemptRecord attempt) {
-        double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.node());
+        double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.on());
         double age = now - Baseline.effectiveStart(registry, attempt);
         return age < LATE_WITHOUT_REPORT * run ? Math.max(0, run - age) : 2 * age;
     }
 
     /** Whether earlier attempts have shown that the node is slow, so that a new attempt there is slow from the start. */
-    private boolean isKnownSlow(String node) {
+    private boolean isKnownSlow(NodeRecord node) {
         boolean told = baseline.finishedOn(node) > 0 && baseline.evidence(node) >= ENOUGH_RUNS;
         return told && baseline.slowness(node) > SLOWER;
     }
@@ -225,7 +224,7 @@ final class HeddleRules implements Rules {
         }
         double recent = attempt.recentRate(settings.windowMillis, 0);
         boolean steady = recent >= STEADY * attempt.phaseRate();
-        return steady && baseline.evidence(attempt.node()) >= 3 && baseline.slowness(attempt.node()) <= HEALTHY;
+        return steady && baseline.evidence(attempt.on()) >= 3 && baseline.slowness(attempt.on()) <= HEALTHY;
     }
 
     private boolean fetchesSlowly(AttemptRecord attempt) {
