@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -101,9 +102,9 @@ final class JobObserver {
         }
     }
 
-    /** Bytes per map, by index. */
-    void sizes(long[] bytes) {
-        for (int i = 0; i < bytes.length; i++) {
+    /** Enters the bytes per map, by index, of the maps {@code from} to {@code to - 1}. */
+    void sizes(long[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
             TaskId id = MRBuilderUtils.newTaskId(job.getID(), i, TaskType.MAP);
             registry.size(TaskKind.MAP, name(id), (double) bytes[i]);
         }
@@ -144,13 +145,17 @@ final class JobObserver {
         registry.ended(attempt.id(), at, true);
     }
 
-    /** Reads what has changed without an event. */
-    void refresh(long now, SuccessListener listener) {
+    /**
+     * Reads what has changed without an event.
+     *
+     * @param time converts times of the ApplicationMaster's clock
+     */
+    void refresh(long now, LongUnaryOperator time, SuccessListener listener) {
         for (TaskKind kind : TaskKind.values()) {
             for (TaskRecord record : new ArrayList<>(registry.running(kind))) {
                 Task task = job.getTask(task(record.id()));
                 if (task != null) {
-                    refresh(task, record, now, listener);
+                    refresh(task, record, now, time, listener);
                 }
             }
         }
@@ -158,16 +163,16 @@ final class JobObserver {
                 || job.getCompletedReduces() > registry.succeeded(TaskKind.REDUCE);
         if (unknownSuccesses && now - recoveryCheckedAt >= RECOVERY_CHECK_MILLIS) {
             recoveryCheckedAt = now;
-            recover();
+            recover(now, time);
         }
     }
 
-    private void refresh(Task task, TaskRecord record, long now, SuccessListener listener) {
+    private void refresh(Task task, TaskRecord record, long now, LongUnaryOperator time, SuccessListener listener) {
         for (AttemptRecord live : List.copyOf(record.live())) {
             TaskAttempt attempt = task.getAttempt(attempt(live.id()));
             if (attempt != null && attempt.isFinished()) {
                 long finish = attempt.getFinishTime();
-                long at = finish > 0 ? finish : now;
+                long at = finish > 0 ? time.applyAsLong(finish) : now;
                 if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
                     succeed(live, at, listener);
                 } else {
@@ -187,7 +192,7 @@ final class JobObserver {
     }
 
     /** Enters tasks that succeeded without an event, e.g. before a restart of the ApplicationMaster. */
-    private void recover() {
+    private void recover(long now, LongUnaryOperator time) {
         for (Task task : job.getTasks().values()) {
             TaskRecord known = registry.taskRecord(name(task.getID()));
             if (!task.isFinished() || (known != null && known.succeeded())) {
@@ -199,8 +204,10 @@ final class JobObserver {
                         && attempt.getLaunchTime() > 0
                         && attempt.getFinishTime() >= attempt.getLaunchTime();
                 if (usable) {
-                    started(attempt.getID(), attempt.getLaunchTime());
-                    registry.ended(name(attempt.getID()), attempt.getFinishTime(), true);
+                    // Of long ago: only the duration counts, which is the same on any clock.
+                    long end = Math.min(now, time.applyAsLong(attempt.getFinishTime()));
+                    started(attempt.getID(), end - (attempt.getFinishTime() - attempt.getLaunchTime()));
+                    registry.ended(name(attempt.getID()), end, true);
                 }
             }
         }

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
  */
 public class LateSpeculator extends AbstractService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(LateSpeculator.class);
+    // The clock jumps if more time passes between two readings; a scan reads it each second unless keys say otherwise.
+    private static final long MOST_MILLIS_BETWEEN_READINGS = 10_000;
+    private static final int SIZES_AT_ONCE = 500;
     private static final String LOG_DIR = "yarn.app.container.log.dir";
 
     private final AppContext context;
@@ -67,6 +70,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         final AmCommands commands;
         final List<AttemptRecord> newBackups = new ArrayList<>();
         final @Nullable PriceFeed prices;
+        final SteadyTime time;
         boolean logOpened;
         DecisionLog log = DecisionLog.silent();
 
@@ -84,6 +88,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
             this.policy = new LatePolicy(registry, settings);
             this.commands = new AmCommands(
                     context.getEventHandler(), Math.max(1, conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3)));
+            this.time = new SteadyTime(MOST_MILLIS_BETWEEN_READINGS + config.pauseMillis(true));
             String url = config.value(LateKeys.PRICE_URL);
             this.prices = url.isEmpty() ? null : new PriceFeed(url, config.value(LateKeys.PRICE_SECONDS));
         }
@@ -223,20 +228,22 @@ public class LateSpeculator extends AbstractService implements Speculator {
             core.jobId = event.getJobID();
         }
         JobObserver observer = observer(core);
+        long clock = context.getClock().getTime();
+        long now = core.time.at(clock);
         switch (event.getType()) {
             case JOB_CREATE:
                 break;
             case TASK_CONTAINER_NEED_UPDATE:
                 core.registry.waiting(JobObserver.kind(event.getTaskID()), event.containersNeededChange());
                 if (observer != null && event.containersNeededChange() > 0) {
-                    observer.containerRequested(
-                            event.getTaskID(), context.getClock().getTime());
+                    observer.containerRequested(event.getTaskID(), now);
                     dropLocality(core, observer, event.getTaskID());
                 }
                 break;
             case ATTEMPT_START:
                 if (observer != null) {
-                    AttemptRecord started = observer.started(event.getReportedStatus().id, event.getTimestamp());
+                    AttemptRecord started = observer.started(
+                            event.getReportedStatus().id, core.time.earlier(event.getTimestamp(), clock));
                     if (started != null && started.backup()) {
                         core.newBackups.add(started);
                     }
@@ -244,7 +251,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
                 break;
             case ATTEMPT_STATUS_UPDATE:
                 if (observer != null) {
-                    report(core, observer, event.getReportedStatus(), event.getTimestamp());
+                    report(core, observer, event.getReportedStatus(), core.time.earlier(event.getTimestamp(), clock));
                 }
                 break;
         }
@@ -283,7 +290,8 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private int pass(Core core, long now) {
+    private int pass(Core core, long clock) {
+        long now = core.time.at(clock);
         // 1. Find the job; before JOB_CREATE there is none.
         JobObserver observer = observer(core);
         if (observer == null) {
@@ -294,9 +302,9 @@ public class LateSpeculator extends AbstractService implements Speculator {
             core.log = openLog(core, core.jobId);
         }
         // 2. Read what has changed without an event.
-        observer.refresh(now, (winner, when) -> won(core, winner, when));
+        observer.refresh(now, at -> core.time.earlier(at, clock), (winner, when) -> won(core, winner, when));
         // 3. Move badly placed backups.
-        judgePlacements(core, observer, now);
+        judgePlacements(core, observer, now, clock);
         // 4. What does a backup cost?
         if (core.prices != null) {
             core.policy.setPrice(core.prices.perSlotSecond(now));
@@ -306,7 +314,7 @@ public class LateSpeculator extends AbstractService implements Speculator {
         for (TaskKind kind : TaskKind.values()) {
             if (core.enabled(kind)) {
                 for (Decision decision : core.policy.scan(kind, now)) {
-                    launched += act(core, observer, decision, now);
+                    launched += act(core, observer, decision, now, clock);
                 }
             }
         }
@@ -315,8 +323,8 @@ public class LateSpeculator extends AbstractService implements Speculator {
         return launched;
     }
 
-    private static int act(Core core, JobObserver observer, Decision decision, long now) {
-        boolean changed = core.log.add(decision, now);
+    private static int act(Core core, JobObserver observer, Decision decision, long now, long clock) {
+        boolean changed = core.log.add(decision, clock);
         if (decision.action() != Decision.Action.LAUNCH) {
             LateCounter veto = changed ? LateCounter.veto(decision.reason()) : null;
             if (veto != null) {
@@ -351,13 +359,13 @@ public class LateSpeculator extends AbstractService implements Speculator {
         }
     }
 
-    private static void judgePlacements(Core core, JobObserver observer, long now) {
+    private static void judgePlacements(Core core, JobObserver observer, long now, long clock) {
         for (AttemptRecord backup : core.newBackups) {
             if (!backup.live()) {
                 continue;
             }
             Decision decision = core.policy.placed(backup, now);
-            core.log.add(decision, now);
+            core.log.add(decision, clock);
             if (decision.action() == Decision.Action.KILL) {
                 TaskAttemptId attempt = observer.attempt(backup.id());
                 core.registry.moved(backup.id(), now);
@@ -415,8 +423,11 @@ public class LateSpeculator extends AbstractService implements Speculator {
         sizesRead = true;
         try {
             long[] sizes = splitSizes.of(observer.classicId(), conf);
-            synchronized (lock) {
-                observer.sizes(sizes);
+            for (int from = 0; from < sizes.length; from += SIZES_AT_ONCE) {
+                // In parts, so that events need not wait for tens of thousands of names.
+                synchronized (lock) {
+                    observer.sizes(sizes, from, Math.min(sizes.length, from + SIZES_AT_ONCE));
+                }
             }
         } catch (IOException | RuntimeException e) {
             LOG.info("The input sizes of the maps are not known, so all maps count as equal: {}", e.getMessage());

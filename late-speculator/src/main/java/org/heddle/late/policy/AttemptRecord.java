@@ -10,14 +10,22 @@ import java.util.Arrays;
 public final class AttemptRecord {
     // A first report is late if it takes this many times the interval between two reports.
     private static final double SLOW_START = 2;
+    // Scores are floats on the wire.
+    private static final double FUZZ = 1e-6;
+    // So many impossible reports without a usable one in between show that the attempt lives; further ones show
+    // nothing.
+    private static final int MOST_EXCUSES = 4;
+    // So many ascending reports below the score show that the score is wrong.
+    private static final int LOWER_TO_BELIEVE = 4;
 
     private final String id;
     private final TaskRecord task;
-    private final String node;
+    private final NodeRecord node;
     private final long startedAt;
     private final boolean backup;
     private final PhaseModel phases;
     private final long[] enteredAt;
+    private final RateNoise noise;
 
     private double score;
     private long reportedAt;
@@ -28,25 +36,92 @@ public final class AttemptRecord {
     // Numerator and denominator of the recency-weighted rate in the current phase: plain average early, recent later.
     private double recentGain;
     private double recentTime;
+    // Rate between the last two reports of the current phase; 0 if there was none.
+    private double lastRate;
+    // The attempt has reported 1.0, which is believed until a lower report follows; -1 if it has not.
+    private long completeAt = -1;
+    private long excusedAt;
+    private int excuses;
+    private int lowerReports;
+    private double lowerFirst;
+    private long lowerFirstAt;
+    private double lowerLast;
 
-    AttemptRecord(String id, TaskRecord task, String node, long startedAt, boolean backup, PhaseModel phases) {
+    AttemptRecord(
+            String id,
+            TaskRecord task,
+            NodeRecord node,
+            long startedAt,
+            boolean backup,
+            PhaseModel phases,
+            RateNoise noise) {
         this.id = id;
         this.task = task;
         this.node = node;
         this.startedAt = startedAt;
         this.reportedAt = startedAt;
+        this.excusedAt = startedAt;
         this.backup = backup;
         this.phases = phases;
+        this.noise = noise;
         this.enteredAt = new long[phases.count() + 1];
         Arrays.fill(enteredAt, -1);
         enteredAt[0] = startedAt;
     }
 
-    /** Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. */
+    /**
+     * Adds a report. A report without progress changes nothing: the estimators look at the length of the silence. A report
+     * that is no score in [0, 1], or is below the score, says nothing about the progress, but shows that the attempt lives.
+     */
     void report(double newScore, long at, long windowMillis) {
-        if (newScore <= score || at < reportedAt) {
+        if (at < reportedAt) {
             return;
         }
+        if (!(newScore >= 0 && newScore <= 1 + FUZZ)) {
+            excuse(at);
+        } else if (newScore >= 1) {
+            completeAt = completeAt < 0 ? at : completeAt;
+        } else {
+            completeAt = -1;
+            if (newScore > score) {
+                advance(newScore, at, windowMillis);
+            } else if (newScore < score) {
+                lower(newScore, at, windowMillis);
+            }
+        }
+    }
+
+    private void excuse(long at) {
+        if (excuses < MOST_EXCUSES) {
+            excuses++;
+            excusedAt = at;
+        }
+    }
+
+    private void lower(double newScore, long at, long windowMillis) {
+        excuse(at);
+        if (lowerReports == 0 || newScore <= lowerLast) {
+            lowerReports = 0;
+            lowerFirst = newScore;
+            lowerFirstAt = at;
+        }
+        lowerReports++;
+        lowerLast = newScore;
+        if (lowerReports >= LOWER_TO_BELIEVE) {
+            phase = phases.phaseOf(lowerFirst);
+            Arrays.fill(enteredAt, phase + 1, enteredAt.length, -1);
+            score = lowerFirst;
+            reportedAt = lowerFirstAt;
+            recentGain = phases.fraction(phase, score);
+            recentTime = Math.max(1, lowerFirstAt - enteredAt[phase]);
+            lastRate = 0;
+            advance(newScore, at, windowMillis);
+        }
+    }
+
+    private void advance(double newScore, long at, long windowMillis) {
+        excuses = 0;
+        lowerReports = 0;
         double gain = newScore - score;
         double elapsed = (double) Math.max(1, at - reportedAt);
         int entered = phases.phaseOf(newScore);
@@ -57,7 +132,14 @@ public final class AttemptRecord {
             recentGain = phases.fraction(entered, newScore);
             recentTime = Math.max(0, at - enteredAt[entered]);
             phase = entered;
+            lastRate = 0;
         } else {
+            double rate = gain / elapsed;
+            if (lastRate > 0) {
+                noise.add(lastRate, rate);
+            }
+            // The first report of an attempt includes the start of its JVM.
+            lastRate = readings > 0 ? rate : 0;
             if (readings == 1 && phase == 0 && recentTime > SLOW_START * elapsed) {
                 // The first report was late because the JVM was starting, which says nothing about the pace.
                 recentTime = Math.min(recentTime, recentGain * phases.width(phase) / gain * elapsed);
@@ -75,7 +157,9 @@ public final class AttemptRecord {
         endedAt = at;
         won = success;
         if (success) {
-            report(1.0, at, Long.MAX_VALUE);
+            if (score < 1) {
+                advance(1.0, at, Long.MAX_VALUE);
+            }
             enteredAt[phases.count()] = at;
             for (int p = phases.count() - 1; p > 0; p--) {
                 if (enteredAt[p] < 0) {
@@ -94,6 +178,10 @@ public final class AttemptRecord {
     }
 
     public String node() {
+        return node.name();
+    }
+
+    NodeRecord on() {
         return node;
     }
 
@@ -108,15 +196,25 @@ public final class AttemptRecord {
 
     /** Progress score in [0, 1]. */
     public double score() {
-        return score;
+        return complete() ? 1 : score;
     }
 
-    /** When the last report with new progress came; the start of the attempt if there was none. */
+    /** Whether the attempt has reported 1.0. It may still commit its output, or the report may be wrong. */
+    public boolean complete() {
+        return completeAt >= 0;
+    }
+
+    /** Milliseconds from the report of 1.0 to the end; 0 for attempts that end without such a report. */
+    long millisAfterComplete() {
+        return completeAt < 0 || endedAt < 0 ? 0 : Math.max(0, endedAt - completeAt);
+    }
+
+    /** When the last report with new progress below 1.0 came; the start of the attempt if there was none. */
     public long reportedAt() {
         return reportedAt;
     }
 
-    /** Reports with new progress so far. */
+    /** Reports with new progress below 1.0 so far. */
     public int readings() {
         return readings;
     }
@@ -152,9 +250,9 @@ public final class AttemptRecord {
         return phases.fraction(phase, score);
     }
 
-    /** Milliseconds without new progress at {@code now}. */
+    /** Milliseconds without new progress at {@code now}; a few impossible reports excuse the attempt for a while. */
     public long silentFor(long now) {
-        return Math.max(0, now - reportedAt);
+        return Math.max(0, now - Math.max(reportedAt, Math.max(completeAt, excusedAt)));
     }
 
     /**

@@ -23,6 +23,7 @@ public final class AttemptRegistry {
     static final class KindIndex {
         final Map<String, TaskRecord> running = new LinkedHashMap<>();
         final List<AttemptRecord> finished = new ArrayList<>();
+        final RateNoise noise = new RateNoise();
         PhaseModel phases = PhaseModel.SINGLE;
         int total;
         int succeeded;
@@ -33,6 +34,8 @@ public final class AttemptRegistry {
         int backups;
         int requested;
         int unknownNodesUsed;
+        // From a report of 1.0 to the end of the attempt, at most.
+        long longestFinish;
         double medianSize = Double.NaN;
     }
 
@@ -45,6 +48,7 @@ public final class AttemptRegistry {
     private final Map<String, NodeRecord> nodes = new HashMap<>();
     private final long windowMillis;
     private long mapsDoneAt = -1;
+    private long version;
     private double spent;
 
     /** @param windowMillis time constant of the recency-weighted rates */
@@ -58,27 +62,32 @@ public final class AttemptRegistry {
 
     /** Sets how scores of this kind divide into phases. Call it before the first attempt of the kind starts. */
     public void phases(TaskKind kind, PhaseModel phases) {
+        version++;
         of(kind).phases = phases;
     }
 
     /** Number of tasks of the kind in the job. */
     public void total(TaskKind kind, int tasksOfKind) {
+        version++;
         of(kind).total = tasksOfKind;
     }
 
     /** Sets the slots which the kind may use. If the caller does not know them, the peak of live attempts counts. */
     public void slots(TaskKind kind, int slots) {
+        version++;
         of(kind).slots = slots;
     }
 
     /** Input size of a task in any unit common to its kind. Negative or NaN means unknown. */
     public void size(TaskKind kind, String task, double size) {
+        version++;
         task(kind, task).size = size >= 0 ? size : Double.NaN;
         of(kind).medianSize = Double.NaN;
     }
 
     /** Changes the number of attempts of the kind that wait for a container. */
     public void waiting(TaskKind kind, int change) {
+        version++;
         KindIndex registry = of(kind);
         registry.waiting = Math.max(0, registry.waiting + change);
     }
@@ -89,6 +98,7 @@ public final class AttemptRegistry {
      * @return its record; the existing one if the attempt is known already
      */
     public AttemptRecord started(TaskKind kind, String taskId, String attemptId, String node, long at) {
+        version++;
         AttemptRecord known = attempts.get(attemptId);
         if (known != null) {
             return known;
@@ -96,7 +106,9 @@ public final class AttemptRegistry {
         TaskRecord task = task(kind, taskId);
         KindIndex registry = of(kind);
         int backupsBefore = task.backups();
-        AttemptRecord attempt = new AttemptRecord(attemptId, task, node, at, !task.live.isEmpty(), registry.phases);
+        NodeRecord on = nodes.computeIfAbsent(node, n -> new NodeRecord(n, nodes.size()));
+        AttemptRecord attempt =
+                new AttemptRecord(attemptId, task, on, at, !task.live.isEmpty(), registry.phases, registry.noise);
         attempts.put(attemptId, attempt);
         task.live.add(attempt);
         if (attempt.backup() && task.requested > 0) {
@@ -108,7 +120,6 @@ public final class AttemptRegistry {
         }
         registry.liveAttempts++;
         registry.peakAttempts = Math.max(registry.peakAttempts, registry.liveAttempts);
-        NodeRecord on = nodes.computeIfAbsent(node, n -> new NodeRecord());
         if (at - task.requestedAt > PROMPT_MILLIS) {
             registry.unknownNodesUsed = 0;
         } else if (on.free(kind) <= 0) {
@@ -118,11 +129,15 @@ public final class AttemptRegistry {
         return attempt;
     }
 
-    /** A progress report; ignored for attempts that are unknown or have ended. */
+    /**
+     * A progress report; ignored for attempts that are unknown or have ended. A score outside [0, 1] and one that is lower
+     * than the one before do not count as progress.
+     */
     public void reported(String attemptId, double score, long at) {
+        version++;
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt != null && attempt.live()) {
-            attempt.report(Math.min(1, Math.max(0, score)), at, windowMillis);
+            attempt.report(score, at, windowMillis);
         }
     }
 
@@ -132,6 +147,7 @@ public final class AttemptRegistry {
      * @param success whether its task succeeded with this attempt
      */
     public void ended(String attemptId, long at, boolean success) {
+        version++;
         AttemptRecord attempt = attempts.get(attemptId);
         if (attempt == null || !attempt.live()) {
             return;
@@ -143,15 +159,13 @@ public final class AttemptRegistry {
         task.live.remove(attempt);
         registry.liveAttempts--;
         boolean first = success && !task.succeeded;
-        NodeRecord node = nodes.get(attempt.node());
-        if (node != null) {
-            node.ended(attempt, first);
-        }
+        attempt.on().ended(attempt, first);
         if (first) {
             task.succeeded = true;
             forget(task, registry, task.requested);
             registry.succeeded++;
             registry.finished.add(attempt);
+            registry.longestFinish = Math.max(registry.longestFinish, attempt.millisAfterComplete());
             if (task.kind() == TaskKind.MAP && registry.succeeded == registry.total) {
                 mapsDoneAt = at;
             }
@@ -164,6 +178,7 @@ public final class AttemptRegistry {
 
     /** The output of a finished task was lost; the task runs again. */
     public void reopened(TaskKind kind, String taskId) {
+        version++;
         TaskRecord task = task(kind, taskId);
         if (task.succeeded) {
             task.succeeded = false;
@@ -176,6 +191,7 @@ public final class AttemptRegistry {
 
     /** The caller requested a backup, which costs {@code cost} credits; NaN costs nothing. */
     public void requested(TaskKind kind, String taskId, double cost, long at) {
+        version++;
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         task.requested++;
@@ -187,6 +203,7 @@ public final class AttemptRegistry {
 
     /** As {@link #requested}, in a dry run: it counts as a backup, but no attempt waits for a container. */
     public void requestedInDryRun(TaskKind kind, String taskId, double cost) {
+        version++;
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         task.requestedInDryRun++;
@@ -196,11 +213,13 @@ public final class AttemptRegistry {
 
     /** The ApplicationMaster requested a container for an attempt of this task. */
     public void containerRequested(TaskKind kind, String taskId, long at) {
+        version++;
         task(kind, taskId).requestedAt = at;
     }
 
     /** A requested backup will not start. */
     public void withdrawn(TaskKind kind, String taskId) {
+        version++;
         TaskRecord task = task(kind, taskId);
         int backupsBefore = task.backups();
         forget(task, of(kind), Math.min(1, task.requested));
@@ -247,6 +266,11 @@ public final class AttemptRegistry {
     /** Backups running or requested. */
     public int backups(TaskKind kind) {
         return of(kind).backups;
+    }
+
+    /** Changes whenever something else changes that decisions depend on. */
+    long version() {
+        return version;
     }
 
     /** When the last map ended; -1 while a map still runs. */

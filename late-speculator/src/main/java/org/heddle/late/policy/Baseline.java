@@ -2,9 +2,7 @@
 package org.heddle.late.policy;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The normal run times of a kind: how long a fresh run of a task takes on a typical node, and how much slower than
@@ -28,9 +26,10 @@ final class Baseline {
     private final double medianSize;
     private final double sizeShare;
     private final double typicalMillis;
-    private final Map<String, Double> slowness;
-    private final Map<String, Integer> evidence;
-    private final Map<String, Integer> finished;
+    // By the index of the node; 0 evidence where no run is known.
+    private final double[] slowness;
+    private final int[] evidence;
+    private final int[] finished;
 
     /** An attempt and its time: measured, or projected from its pace. */
     private static final class Run {
@@ -49,9 +48,9 @@ final class Baseline {
             double medianSize,
             double sizeShare,
             double typicalMillis,
-            Map<String, Double> slowness,
-            Map<String, Integer> evidence,
-            Map<String, Integer> finished) {
+            double[] slowness,
+            int[] evidence,
+            int[] finished) {
         this.registry = registry;
         this.kind = kind;
         this.medianSize = medianSize;
@@ -67,9 +66,10 @@ final class Baseline {
         double medianSize = registry.medianSize(kind);
         int most = index.finished.size() + index.liveAttempts;
         List<Run> runs = new ArrayList<>(most);
-        Map<String, Integer> finished = new HashMap<>();
+        int nodes = registry.nodes().size();
+        int[] finished = new int[nodes];
         for (AttemptRecord attempt : index.finished) {
-            finished.merge(attempt.node(), 1, Integer::sum);
+            finished[attempt.on().index()]++;
             runs.add(new Run(attempt, attempt.endedAt() - effectiveStart(registry, attempt)));
         }
         int running = 0;
@@ -85,26 +85,29 @@ final class Baseline {
         int projected = runs.size() - index.finished.size();
         double sizeShare = fitSizeShare(runs, medianSize);
         Sample normal = new Sample(most);
-        Map<String, Sample> byNode = new HashMap<>();
+        Sample[] byNode = new Sample[nodes];
         for (Run run : runs) {
             double millis = run.millis / weight(run.attempt.task(), medianSize, sizeShare);
             normal.add(millis);
-            byNode.computeIfAbsent(run.attempt.node(), n -> new Sample(4)).add(millis);
+            int node = run.attempt.on().index();
+            byNode[node] = byNode[node] == null ? new Sample(4) : byNode[node];
+            byNode[node].add(millis);
         }
         boolean known = !index.finished.isEmpty() || (projected >= ENOUGH_PROJECTIONS && 2 * projected >= running);
-        double typical = known ? normal.median() : Double.NaN;
+        double reference = normal.median();
+        double typical = known ? reference : Double.NaN;
         if (kind == TaskKind.REDUCE) {
             double full = stats.fullFirstPhaseMillis();
             double hidden = Double.isNaN(full) ? HIDDEN_SHUFFLE * typical : Math.max(0, full - visibleShuffle(stats));
             typical += Math.min(typical, hidden);
         }
-        Map<String, Double> slowness = new HashMap<>();
-        Map<String, Integer> evidence = new HashMap<>();
-        double reference = normal.median();
-        byNode.forEach((node, onNode) -> {
-            slowness.put(node, onNode.median() / reference);
-            evidence.put(node, onNode.size());
-        });
+        double[] slowness = new double[nodes];
+        int[] evidence = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
+            Sample onNode = byNode[node];
+            slowness[node] = onNode == null ? 1 : onNode.median() / reference;
+            evidence[node] = onNode == null ? 0 : onNode.size();
+        }
         return new Baseline(registry, kind, medianSize, sizeShare, typical, slowness, evidence, finished);
     }
 
@@ -124,8 +127,8 @@ final class Baseline {
     }
 
     /** How many times slower than typical a node runs this kind; 1 if no run on it is known. */
-    double slowness(String node) {
-        return slowness.getOrDefault(node, 1.0);
+    double slowness(NodeRecord node) {
+        return node.index() < slowness.length ? slowness[node.index()] : 1;
     }
 
     /**
@@ -133,19 +136,23 @@ final class Baseline {
      * start when no original waits, and then it is the fast nodes that have free slots.
      */
     double backupNodeSlowness() {
-        Sample nodes = new Sample(slowness.size());
-        slowness.values().forEach(nodes::add);
+        Sample nodes = new Sample(slowness.length);
+        for (int node = 0; node < slowness.length; node++) {
+            if (evidence[node] > 0) {
+                nodes.add(slowness[node]);
+            }
+        }
         return nodes.size() < FEW_NODES ? 1 : Math.min(1, nodes.percentile(25));
     }
 
     /** Number of attempts behind {@link #slowness} of a node. */
-    int evidence(String node) {
-        return evidence.getOrDefault(node, 0);
+    int evidence(NodeRecord node) {
+        return node.index() < evidence.length ? evidence[node.index()] : 0;
     }
 
     /** Finished attempts of the kind on a node. */
-    int finishedOn(String node) {
-        return finished.getOrDefault(node, 0);
+    int finishedOn(NodeRecord node) {
+        return node.index() < finished.length ? finished[node.index()] : 0;
     }
 
     boolean sizesKnown(TaskRecord task) {

@@ -8,6 +8,8 @@ public final class Estimators {
     // A phase shows the pace of an attempt if this share of the phase is done, and if it is this share of a run.
     private static final double PACE_SEEN = 0.2;
     private static final double SHARE_THAT_COUNTS = 0.1;
+    // A report of 1.0 is wrong if the end takes this many times as long as it took any other attempt of the kind.
+    private static final double LATE_FINISH = 3;
 
     private Estimators() {}
 
@@ -60,13 +62,32 @@ public final class Estimators {
             case PROGRESS_RATE:
                 return progressRate();
             case RECENT_RATE:
-                return recentRate(settings.windowMillis, settings.silenceMillis());
+                return stoppedOnes(recentRate(settings.windowMillis, settings.silenceMillis()), stats, settings);
             case PHASE_AWARE:
                 return phaseAware(stats);
             case PHASE_AWARE_RECENT:
-                return phaseAwareRecent(stats, settings.windowMillis, settings.silenceMillis());
+                return stoppedOnes(
+                        phaseAwareRecent(stats, settings.windowMillis, settings.silenceMillis()), stats, settings);
         }
         throw new IllegalStateException("no estimator for " + settings.estimator);
+    }
+
+    /**
+     * Attempts that have stopped. An attempt that has been silent for longer than {@code silenceMillis} is expected to
+     * stay silent for as long again. An attempt that has reported 1.0 and does not end, although others have ended soon
+     * after that report, is expected to run for as long again as it has run.
+     */
+    private static Estimator stoppedOnes(Estimator running, PhaseStats stats, Settings settings) {
+        double silence = settings.silenceMillis();
+        double lateFinish = Math.max(silence, LATE_FINISH * stats.longestFinishMillis());
+        return (attempt, now) -> {
+            long silent = attempt.silentFor(now);
+            if (attempt.complete()) {
+                return silent > lateFinish ? now - attempt.startedAt() : silent > silence ? silent : 0;
+            }
+            double left = running.remainingMillis(attempt, now);
+            return silent > silence ? Math.max(left, silent) : left;
+        };
     }
 
     /**

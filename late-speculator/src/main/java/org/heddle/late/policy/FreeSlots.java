@@ -2,9 +2,9 @@
 package org.heddle.late.policy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The free slots in which backups would be placed now. In the paper a node asks LATE for a task. In YARN a speculator
@@ -25,12 +25,14 @@ final class FreeSlots {
     private static final long PROBE_AFTER_MILLIS = 15_000;
 
     private static final class Slot {
-        final String node;
+        final NodeRecord node;
         final double slowness;
+        final boolean good;
 
-        Slot(String node, double slowness) {
+        Slot(NodeRecord node, double slowness, boolean good) {
             this.node = node;
             this.slowness = slowness;
+            this.good = good;
         }
     }
 
@@ -52,13 +54,14 @@ final class FreeSlots {
     /** @param noSlotSince since when tasks that deserve a backup have found no free slot */
     static FreeSlots of(AttemptRegistry registry, TaskKind kind, Rules rules, long noSlotSince, long now) {
         List<Slot> free = new ArrayList<>();
-        for (Map.Entry<String, NodeRecord> node : registry.nodes().entrySet()) {
-            double slowness = rules.slowness(node.getKey());
-            for (int i = node.getValue().free(kind); i > 0; i--) {
-                free.add(new Slot(node.getKey(), slowness));
+        for (NodeRecord node : registry.nodes().values()) {
+            int slots = node.free(kind);
+            if (slots > 0) {
+                Slot slot = new Slot(node, rules.slowness(node), !rules.slow(node));
+                free.addAll(Collections.nCopies(slots, slot));
             }
         }
-        free.sort(Comparator.<Slot>comparingDouble(s -> s.slowness).thenComparing(s -> s.node));
+        free.sort(Comparator.<Slot>comparingDouble(s -> s.slowness).thenComparing(s -> s.node.name()));
         int pending = 0;
         for (TaskRecord task : registry.running(kind)) {
             pending += now - task.requestedAt < VALID_MILLIS ? task.requested : 0;
@@ -81,8 +84,7 @@ final class FreeSlots {
         double sum = 0;
         int good = 0;
         for (Slot slot : free) {
-            if (rules.slow(slot.node)
-                    || task.live.stream().anyMatch(a -> a.node().equals(slot.node))) {
+            if (!slot.good || runsOn(task, slot.node)) {
                 continue;
             }
             sum += rules.freshMillis(task, slot.node);
@@ -90,6 +92,15 @@ final class FreeSlots {
             best = Math.min(best, sum / good + RETRY_MILLIS * ((double) free.size() / good - 1));
         }
         return best;
+    }
+
+    private static boolean runsOn(TaskRecord task, NodeRecord node) {
+        for (int i = 0; i < task.live.size(); i++) {
+            if (task.live.get(i).on() == node) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes a slot for a backup; false if no slot is good enough. */

@@ -24,6 +24,10 @@ final class HeddleRules implements Rules {
     // Estimates are not exact: only a task that ends before this part of the job's earliest end needs no backup.
     private static final double CLEARLY_BEFORE = 0.9;
     private static final int REPORTS_TO_JUDGE = 2;
+    // A backup must also pay if the estimate is too long by so many standard errors.
+    private static final double ERRORS = 2;
+    // Before an attempt of the kind has finished, all times are projections from a few reports.
+    private static final double BENEFIT_BEFORE_FIRST_END = 2;
     private static final int ENOUGH_RUNS = 2;
     // A reducer that has fetched less than this part of what its peers have fetched does not only wait for maps.
     private static final double FETCHES_SLOWLY = 0.5;
@@ -37,6 +41,8 @@ final class HeddleRules implements Rules {
     private final double earliestEnd;
     private final double shuffleOfPeers;
     private final double expectedSlowness;
+    private final double benefit;
+    private final RateNoise noise;
 
     HeddleRules(
             AttemptRegistry registry,
@@ -50,6 +56,9 @@ final class HeddleRules implements Rules {
         this.estimator = estimator;
         this.baseline = baseline;
         this.now = now;
+        this.noise = registry.of(kind).noise;
+        boolean measured = registry.succeeded(kind) > 0;
+        this.benefit = measured ? settings.benefit : Math.max(settings.benefit, BENEFIT_BEFORE_FIRST_END);
         this.expectedSlowness = backupNodeSlowness(registry, kind, baseline);
         double end = 0;
         Sample shuffles = new Sample(16);
@@ -76,47 +85,47 @@ final class HeddleRules implements Rules {
     }
 
     @Override
-    public boolean slow(String node) {
+    public boolean slow(NodeRecord node) {
         return baseline.evidence(node) > 0 && baseline.slowness(node) >= settings.slowNodeFactor * expectedSlowness;
     }
 
     @Override
-    public boolean provenSlow(String node) {
+    public boolean provenSlow(NodeRecord node) {
         return slow(node) && baseline.evidence(node) >= ENOUGH_RUNS;
     }
 
     @Override
-    public double slowness(String node) {
+    public double slowness(NodeRecord node) {
         return baseline.slowness(node);
     }
 
     @Override
-    public double freshMillis(TaskRecord task, String node) {
+    public double freshMillis(TaskRecord task, NodeRecord node) {
         return baseline.freshMillis(task) * baseline.slowness(node);
     }
 
     /** What a copy saves must also exceed what it takes to notice its progress. */
     @Override
     public boolean pays(double left, double fresh) {
-        return left > settings.benefit * fresh && left - fresh >= settings.reportMillis;
+        return left > benefit * fresh && left - fresh >= settings.reportMillis;
     }
 
     @Override
     public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
         TaskRecord task = backup.task();
-        double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.node()));
+        double here = Math.min(bestRemaining(task, backup), freshMillis(task, backup.on()));
         double elsewhere = freeSlots.expectedMillis(task);
         return elsewhere == Double.POSITIVE_INFINITY
-                ? slow(backup.node())
+                ? slow(backup.on())
                 : pays(here, FreeSlots.RETRY_MILLIS + elsewhere);
     }
 
     /** The slowness of the fastest node with a known free slot, else of the nodes on which backups usually run. */
     private static double backupNodeSlowness(AttemptRegistry registry, TaskKind kind, Baseline baseline) {
         double best = Double.POSITIVE_INFINITY;
-        for (Map.Entry<String, NodeRecord> node : registry.nodes().entrySet()) {
-            if (node.getValue().free(kind) > 0) {
-                best = Math.min(best, baseline.slowness(node.getKey()));
+        for (NodeRecord node : registry.nodes().values()) {
+            if (node.free(kind) > 0) {
+                best = Math.min(best, baseline.slowness(node));
             }
         }
         return best < Double.POSITIVE_INFINITY ? best : baseline.backupNodeSlowness();
@@ -141,7 +150,7 @@ final class HeddleRules implements Rules {
                     : Reason.WAITS_FOR_MAPS;
         }
         if (now - Baseline.effectiveStart(registry, attempt) < minAge()) {
-            return isKnownSlow(attempt.node()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
+            return isKnownSlow(attempt.on()) ? benefit(attempt, left, fresh) : Reason.TOO_YOUNG;
         }
         if (attempt.readings() < REPORTS_TO_JUDGE && age < LATE_WITHOUT_REPORT * fresh) {
             return Reason.NO_REPORT;
@@ -150,7 +159,9 @@ final class HeddleRules implements Rules {
     }
 
     private Reason benefit(AttemptRecord attempt, double left, double fresh) {
-        if (!pays(left, fresh)) {
+        boolean moves = attempt.silentFor(now) <= settings.silenceMillis();
+        double error = moves ? noise.errorAfter(attempt.readings()) : 0;
+        if (!pays(left, fresh * (1 + ERRORS * error))) {
             return Reason.NO_BENEFIT;
         }
         return taskBound(attempt) ? Reason.TASK_BOUND : Reason.LONGEST_TIME_TO_END;
@@ -164,7 +175,7 @@ final class HeddleRules implements Rules {
             return Reason.ALREADY_BACKED_UP;
         }
         double fresh = fresh(task);
-        boolean hopeless = left > THIRD_ATTEMPT_MARGIN * settings.benefit * fresh;
+        boolean hopeless = left > THIRD_ATTEMPT_MARGIN * benefit * fresh;
         return hopeless ? Reason.BACKUP_STALLED_TOO : Reason.ALREADY_BACKED_UP;
     }
 
@@ -177,9 +188,8 @@ final class HeddleRules implements Rules {
             }
             double left = estimator.remainingMillis(attempt, now);
             boolean young = now - Baseline.effectiveStart(registry, attempt) < minAge();
-            boolean unknown = Double.isNaN(left)
-                    || attempt.readings() < REPORTS_TO_JUDGE
-                    || (young && isKnownSlow(attempt.node()));
+            boolean unknown =
+                    Double.isNaN(left) || attempt.readings() < REPORTS_TO_JUDGE || (young && isKnownSlow(attempt.on()));
             best = Math.min(best, unknown ? expected(attempt) : left);
         }
         return best;
@@ -187,13 +197,13 @@ final class HeddleRules implements Rules {
 
     /** Of an attempt without a usable report: a typical run on its node, and once it is late, twice its age. */
     private double expected(AttemptRecord attempt) {
-        double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.node());
+        double run = baseline.freshMillis(attempt.task()) * baseline.slowness(attempt.on());
         double age = now - Baseline.effectiveStart(registry, attempt);
         return age < LATE_WITHOUT_REPORT * run ? Math.max(0, run - age) : 2 * age;
     }
 
     /** Whether earlier attempts have shown that the node is slow, so that a new attempt there is slow from the start. */
-    private boolean isKnownSlow(String node) {
+    private boolean isKnownSlow(NodeRecord node) {
         boolean told = baseline.finishedOn(node) > 0 && baseline.evidence(node) >= ENOUGH_RUNS;
         return told && baseline.slowness(node) > SLOWER;
     }
@@ -214,7 +224,7 @@ final class HeddleRules implements Rules {
         }
         double recent = attempt.recentRate(settings.windowMillis, 0);
         boolean steady = recent >= STEADY * attempt.phaseRate();
-        return steady && baseline.evidence(attempt.node()) >= 3 && baseline.slowness(attempt.node()) <= HEALTHY;
+        return steady && baseline.evidence(attempt.on()) >= 3 && baseline.slowness(attempt.on()) <= HEALTHY;
     }
 
     private boolean fetchesSlowly(AttemptRecord attempt) {

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which running tasks get a backup. It reads an {@link AttemptRegistry} and changes nothing in it: the caller
@@ -23,6 +24,7 @@ public final class LatePolicy {
 
     private final AttemptRegistry registry;
     private final Settings settings;
+    private final Map<TaskKind, Judged> judged = new EnumMap<>(TaskKind.class);
     private final Map<TaskKind, Long> noSlotSince = new EnumMap<>(TaskKind.class);
     private double pricePerSlotSecond = Double.NaN;
 
@@ -97,7 +99,8 @@ public final class LatePolicy {
      */
     public Decision offer(TaskKind kind, String node, long now) {
         Optional<Rules> rules = rules(kind, now);
-        if (rules.isPresent() && rules.get().slow(node)) {
+        NodeRecord known = registry.nodes().get(node);
+        if (rules.isPresent() && known != null && rules.get().slow(known)) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
         for (Decision decision : scan(kind, now, true)) {
@@ -113,7 +116,10 @@ public final class LatePolicy {
 
     /** Whether at least two attempts have shown a node to be too slow for backups. */
     public boolean slowNode(TaskKind kind, String node, long now) {
-        return rules(kind, now).map(rules -> rules.provenSlow(node)).orElse(false);
+        NodeRecord known = registry.nodes().get(node);
+        Judged judged = judged(kind, now, false);
+        return known != null
+                && judged.rules.map(rules -> rules.provenSlow(known)).orElse(false);
     }
 
     /** Judges where a backup was placed: KEEP, or KILL so that it is placed again. */
@@ -143,7 +149,7 @@ public final class LatePolicy {
         if (rules.isEmpty()) {
             return Reason.PLACED_WELL;
         }
-        FreeSlots freeSlots = FreeSlots.of(registry, task.kind(), rules.get(), now, now);
+        FreeSlots freeSlots = judged(task.kind(), now, true).freeSlots(registry);
         if (!rules.get().misplaced(attempt, freeSlots)) {
             return Reason.PLACED_WELL;
         }
@@ -158,7 +164,49 @@ public final class LatePolicy {
         return movable && !back ? Reason.SLOW_NODE : Reason.MOVED_ENOUGH;
     }
 
+    /**
+     * The rules of one kind at one time. They are made once for all questions about the same state, because a pass may ask
+     * where each of hundreds of new backups was placed.
+     */
+    private static final class Judged {
+        final TaskKind kind;
+        final long now;
+        final long version;
+        final Optional<Rules> rules;
+        private @Nullable FreeSlots freeSlots;
+
+        Judged(TaskKind kind, long now, long version, Optional<Rules> rules) {
+            this.kind = kind;
+            this.now = now;
+            this.version = version;
+            this.rules = rules;
+        }
+
+        FreeSlots freeSlots(AttemptRegistry registry) {
+            FreeSlots known = freeSlots;
+            if (known == null) {
+                known = FreeSlots.of(registry, kind, rules.orElseThrow(), now, now);
+                freeSlots = known;
+            }
+            return known;
+        }
+    }
+
     private Optional<Rules> rules(TaskKind kind, long now) {
+        return judged(kind, now, true).rules;
+    }
+
+    /** @param exactly whether a state that changed within this millisecond counts as another one */
+    private Judged judged(TaskKind kind, long now, boolean exactly) {
+        Judged last = judged.get(kind);
+        if (last == null || last.now != now || (exactly && last.version != registry.version())) {
+            last = new Judged(kind, now, registry.version(), newRules(kind, now));
+            judged.put(kind, last);
+        }
+        return last;
+    }
+
+    private Optional<Rules> newRules(TaskKind kind, long now) {
         PhaseStats stats = PhaseStats.of(registry, kind);
         Estimator estimator = Estimators.of(settings, stats);
         if (settings.profile == Settings.Profile.PAPER) {

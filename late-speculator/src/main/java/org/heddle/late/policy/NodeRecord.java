@@ -12,10 +12,27 @@ final class NodeRecord {
         int peak;
     }
 
+    private final String name;
+    private final int index;
     private final Map<String, AttemptRecord> live = new LinkedHashMap<>();
     private final Map<TaskKind, Count> kinds = new EnumMap<>(TaskKind.class);
     private int peak;
     private int succeeded;
+
+    /** @param index the number of nodes that were known before this one */
+    NodeRecord(String name, int index) {
+        this.name = name;
+        this.index = index;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Place of this node in arrays over all nodes. */
+    int index() {
+        return index;
+    }
 
     void started(AttemptRecord attempt) {
         Count count = of(attempt.task().kind());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.late.policy;
 
-import java.util.Map;
-
 /**
  * Section 4 of the paper: a task qualifies if it has run for a minute, has no backup, and has a progress rate below
  * SlowTaskThreshold; nodes whose total progress is below SlowNodeThreshold get no backup.
@@ -17,7 +15,6 @@ final class PaperRules implements Rules {
     private final long now;
     private final double slowRate;
     private final double slowNodeProgress;
-    private final Map<String, NodeRecord> nodes;
 
     PaperRules(AttemptRegistry registry, TaskKind kind, Settings settings, Estimator estimator, long now) {
         this.settings = settings;
@@ -34,9 +31,8 @@ final class PaperRules implements Rules {
             }
         }
         this.slowRate = rates.percentile(settings.slowTaskPercentile);
-        this.nodes = registry.nodes();
-        Sample progress = new Sample(nodes.size());
-        nodes.values().forEach(node -> progress.add(node.progress()));
+        Sample progress = new Sample(registry.nodes().size());
+        registry.nodes().values().forEach(node -> progress.add(node.progress()));
         this.slowNodeProgress = progress.percentile(settings.slowNodePercentile);
     }
 
@@ -62,12 +58,12 @@ final class PaperRules implements Rules {
     }
 
     @Override
-    public double slowness(String node) {
+    public double slowness(NodeRecord node) {
         return 1;
     }
 
     @Override
-    public double freshMillis(TaskRecord task, String node) {
+    public double freshMillis(TaskRecord task, NodeRecord node) {
         return 0;
     }
 
@@ -78,17 +74,16 @@ final class PaperRules implements Rules {
 
     @Override
     public boolean misplaced(AttemptRecord backup, FreeSlots freeSlots) {
-        return slow(backup.node());
+        return slow(backup.on());
     }
 
     @Override
-    public boolean slow(String node) {
-        NodeRecord known = nodes.get(node);
-        return (known == null ? 0 : known.progress()) < slowNodeProgress;
+    public boolean slow(NodeRecord node) {
+        return node.progress() < slowNodeProgress;
     }
 
     @Override
-    public boolean provenSlow(String node) {
+    public boolean provenSlow(NodeRecord node) {
         return slow(node);
     }
 

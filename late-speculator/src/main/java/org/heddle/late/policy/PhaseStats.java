@@ -14,10 +14,12 @@ final class PhaseStats {
 
     private final double[] typicalMillis;
     private final double fullShuffleMillis;
+    private final double longestFinishMillis;
 
-    private PhaseStats(double[] typicalMillis, double fullShuffleMillis) {
+    private PhaseStats(double[] typicalMillis, double fullShuffleMillis, double longestFinishMillis) {
         this.typicalMillis = typicalMillis;
         this.fullShuffleMillis = fullShuffleMillis;
+        this.longestFinishMillis = longestFinishMillis;
     }
 
     static PhaseStats of(AttemptRegistry registry, TaskKind kind) {
@@ -44,7 +46,8 @@ final class PhaseStats {
                 full = fullDurations.median();
             }
         }
-        return new PhaseStats(typical, full);
+        double longestFinish = index.finished.isEmpty() ? Double.POSITIVE_INFINITY : (double) index.longestFinish;
+        return new PhaseStats(typical, full, longestFinish);
     }
 
     private static void collect(AttemptRecord attempt, int phase, long notBefore, Sample all, Sample full) {
@@ -86,6 +89,11 @@ final class PhaseStats {
             sum += Double.isNaN(millis) ? 0 : millis;
         }
         return sum;
+    }
+
+    /** The longest time from a report of 1.0 to the end of an attempt; infinite if no attempt has ended. */
+    double longestFinishMillis() {
+        return longestFinishMillis;
     }
 
     /** Typical milliseconds of a first phase without waiting for maps; NaN if there was none. */

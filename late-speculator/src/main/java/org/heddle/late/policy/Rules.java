@@ -8,10 +8,10 @@ interface Rules {
     Decision judge(TaskRecord task);
 
     /** How many times slower than typical a node is; 1 if unknown. */
-    double slowness(String node);
+    double slowness(NodeRecord node);
 
     /** Milliseconds a fresh run of the task takes on a node; 0 if unknown. */
-    double freshMillis(TaskRecord task, String node);
+    double freshMillis(TaskRecord task, NodeRecord node);
 
     /** Whether a fresh run of {@code freshMillis} is better than waiting for {@code remainingMillis}. */
     boolean pays(double remainingMillis, double freshMillis);
@@ -20,8 +20,8 @@ interface Rules {
     boolean misplaced(AttemptRecord backup, FreeSlots freeSlots);
 
     /** Whether this node is too slow for backups. */
-    boolean slow(String node);
+    boolean slow(NodeRecord node);
 
     /** Whether at least two attempts have shown that this node is too slow. */
-    boolean provenSlow(String node);
+    boolean provenSlow(NodeRecord node);
 }

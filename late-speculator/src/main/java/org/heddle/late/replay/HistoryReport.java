@@ -85,12 +85,12 @@ final class HistoryReport {
         for (Decision launch : launches) {
             out.printf(
                     Locale.ROOT,
-                    "backup of %s on %s: %s, %.0f s to go, %.0f s afresh%n",
+                    "backup of %s on %s: %s%s%s%n",
                     launch.task(),
                     launch.node(),
                     launch.reason(),
-                    launch.remainingMillis() / 1000,
-                    launch.freshMillis() / 1000);
+                    seconds(launch.remainingMillis(), "to go"),
+                    seconds(launch.freshMillis(), "afresh"));
         }
     }
 
@@ -103,6 +103,16 @@ final class HistoryReport {
                 trace.backups(),
                 trace.backupsWon(),
                 trace.wastedMillis() / 1000.0);
+    }
+
+    /** Nothing for a time that the profile does not estimate. */
+    private static String seconds(double millis, String what) {
+        if (Double.isNaN(millis)) {
+            return "";
+        }
+        return Double.isInfinite(millis)
+                ? ", no progress"
+                : String.format(Locale.ROOT, ", %.0f s %s", millis / 1000, what);
     }
 
     private static double seconds(JobTrace trace) {

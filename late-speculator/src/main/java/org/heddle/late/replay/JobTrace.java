@@ -7,7 +7,9 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -16,6 +18,7 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
+import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptStartedEvent;
 import org.heddle.late.policy.TaskKind;
 
 /** The attempts of a finished job. */
@@ -43,41 +46,69 @@ final class JobTrace {
             throw new IOException(file + " does not exist; give the .jhist of a finished job");
         }
         JobInfo info;
+        Set<String> speculative = new HashSet<>();
         try {
             info = new JobHistoryParser(fs, path).parse();
+            new JobHistoryParser(fs, path).parse(event -> {
+                if (event instanceof TaskAttemptStartedEvent) {
+                    TaskAttemptStartedEvent started = (TaskAttemptStartedEvent) event;
+                    if ("SPECULATIVE".equals(started.getAvataar())) {
+                        speculative.add(String.valueOf(started.getTaskAttemptId()));
+                    }
+                }
+            });
         } catch (IOException | RuntimeException e) {
             throw new IOException(file + " is not a job history file: " + e.getMessage(), e);
         }
         List<Span> spans = new ArrayList<>();
         for (TaskInfo task : info.getAllTasks().values()) {
             TaskType type = task.getTaskType();
-            if (type != TaskType.MAP && type != TaskType.REDUCE) {
-                continue;
-            }
-            TaskKind kind = type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
-            List<TaskAttemptInfo> attempts =
-                    new ArrayList<>(task.getAllTaskAttempts().values());
-            attempts.removeIf(a -> a.getStartTime() <= 0 || a.getFinishTime() < a.getStartTime());
-            attempts.sort(Comparator.comparingLong(TaskAttemptInfo::getStartTime));
-            for (int i = 0; i < attempts.size(); i++) {
-                TaskAttemptInfo attempt = attempts.get(i);
-                boolean won = "SUCCEEDED".equals(attempt.getTaskStatus());
-                spans.add(new Span(
-                        String.valueOf(task.getTaskId()),
-                        kind,
-                        String.valueOf(attempt.getHostname()),
-                        attempt.getStartTime(),
-                        attempt.getShuffleFinishTime(),
-                        attempt.getSortFinishTime(),
-                        attempt.getFinishTime(),
-                        won,
-                        i > 0));
+            if (type == TaskType.MAP || type == TaskType.REDUCE) {
+                spans.addAll(spans(task, type == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE, info, speculative));
             }
         }
         if (spans.isEmpty()) {
             throw new IOException(file + " contains no attempt that ran; give the history of a finished MapReduce job");
         }
         return new JobTrace(String.valueOf(info.getJobId()), spans);
+    }
+
+    /**
+     * The attempts of a task that ran. An attempt that was still live when the job ended has no finish time: it ends with
+     * the job. An attempt is a backup if the history says so, or if it started while another one ran: MapReduce does not
+     * mark the successor of a backup that was moved.
+     */
+    private static List<Span> spans(TaskInfo task, TaskKind kind, JobInfo info, Set<String> speculative) {
+        List<TaskAttemptInfo> attempts =
+                new ArrayList<>(task.getAllTaskAttempts().values());
+        attempts.removeIf(a -> a.getStartTime() <= 0);
+        attempts.sort(Comparator.comparingLong(TaskAttemptInfo::getStartTime));
+        List<Span> spans = new ArrayList<>();
+        long busyUntil = Long.MIN_VALUE;
+        for (TaskAttemptInfo attempt : attempts) {
+            long start = attempt.getStartTime();
+            long finish = attempt.getFinishTime();
+            long end = finish >= start ? finish : Math.max(start, info.getFinishTime());
+            boolean marked = speculative.contains(String.valueOf(attempt.getAttemptId()));
+            spans.add(new Span(
+                    String.valueOf(task.getTaskId()),
+                    kind,
+                    node(attempt),
+                    start,
+                    attempt.getShuffleFinishTime(),
+                    attempt.getSortFinishTime(),
+                    end,
+                    "SUCCEEDED".equals(attempt.getTaskStatus()),
+                    marked || start < busyUntil));
+            busyUntil = Math.max(busyUntil, end);
+        }
+        return spans;
+    }
+
+    /** An attempt without an end has no host name in the history, but the name of its NodeManager's host. */
+    private static String node(TaskAttemptInfo attempt) {
+        String host = attempt.getHostname();
+        return String.valueOf(host == null || host.isEmpty() ? attempt.getTrackerName() : host);
     }
 
     String job() {

@@ -2,11 +2,11 @@
 package org.heddle.late.replay;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.heddle.late.policy.AttemptRecord;
 import org.heddle.late.policy.AttemptRegistry;
 import org.heddle.late.policy.Decision;
@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replays a recorded job under the policy, second by second. It removes the recorded backups; an original that lost
- * against its backup gets the usual time of its node. A new backup runs on a node with a free container, for the time of a
- * typical task there. Tasks keep their recorded start; reduces end as much earlier as the maps do.
+ * against its backup gets the usual time of its node. A new backup runs on a node that has a free container until the
+ * backup ends, for the time of a typical task there. Tasks keep their recorded start; reduces end as much earlier as the
+ * maps do.
  */
 final class Replay {
     private static final long STEP_MILLIS = 1_000;
@@ -33,7 +34,10 @@ final class Replay {
     private final List<Span> done = new ArrayList<>();
     private final List<Decision> launches = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
-    private final Map<String, int[]> liveAndPeak = new HashMap<>();
+    private final List<Span> originals = new ArrayList<>();
+    // The most attempts that the recorded job ran at once, by node.
+    private final Map<String, Integer> containers = new TreeMap<>();
+    private int next;
     private int attempts;
 
     private Replay(JobTrace trace, Settings settings, long windowMillis) {
@@ -68,19 +72,22 @@ final class Replay {
 
     private Result run() {
         // 1. The originals, as they would have run alone.
-        List<Span> originals = new ArrayList<>();
+        Map<String, Span> firsts = new LinkedHashMap<>();
         for (Span span : trace.spans()) {
             if (!span.backup) {
-                originals.add(alone(span));
+                // Of an attempt that failed and its successor, the one that succeeded.
+                firsts.merge(span.task, span, (a, b) -> b.won ? b : a);
             }
         }
+        firsts.values().forEach(span -> originals.add(alone(span)));
+        originals.sort(Comparator.comparingLong(span -> span.start));
+        countContainers();
         for (TaskKind kind : TaskKind.values()) {
             long count = originals.stream().filter(s -> s.kind == kind).count();
             registry.total(kind, (int) count);
             registry.waiting(kind, (int) count);
         }
         // 2. Second by second: starts, reports, ends, decisions.
-        int next = 0;
         for (long now = trace.begin(); next < originals.size() || !live.isEmpty(); now += STEP_MILLIS) {
             while (next < originals.size() && originals.get(next).start <= now) {
                 Span span = originals.get(next++);
@@ -106,8 +113,6 @@ final class Replay {
         String id = span.task + "_" + attempts++;
         live.put(id, span);
         registry.started(span.kind, span.task, id, span.node, span.start);
-        int[] counts = liveAndPeak.computeIfAbsent(span.node, n -> new int[2]);
-        counts[1] = Math.max(counts[1], ++counts[0]);
     }
 
     private void endAndReport(long now) {
@@ -132,7 +137,6 @@ final class Replay {
                 live.remove(id);
                 done.add(other.ending(span.end, id.equals(winner)));
                 registry.ended(id, span.end, id.equals(winner));
-                free(other.node);
             }
         }
         requests.remove(span.task);
@@ -158,10 +162,10 @@ final class Replay {
         }
     }
 
-    /** Places a requested backup on the fastest node with a free container that runs no other attempt of the task. */
+    /** Starts a requested backup if a node has a free container for it. */
     private void place(String task, long now) {
         var record = registry.taskRecord(task);
-        String node = record == null ? null : freeNode(record.live());
+        String node = record == null ? null : freeNode(record.kind(), record.live(), now + CONTAINER_MILLIS);
         if (record == null || node == null) {
             return;
         }
@@ -171,23 +175,42 @@ final class Replay {
         start(new Span(task, record.kind(), node, start, start + run / 3, start + run / 2, start + run, true, true));
     }
 
-    private @Nullable String freeNode(List<AttemptRecord> siblings) {
+    /** The fastest node that has a free container until the backup ends, and runs no other attempt of the task. */
+    private @Nullable String freeNode(TaskKind kind, List<AttemptRecord> siblings, long start) {
         String best = null;
-        for (String node : new TreeSet<>(liveAndPeak.keySet())) {
-            int[] counts = liveAndPeak.getOrDefault(node, new int[2]);
+        for (String node : containers.keySet()) {
             boolean taken = siblings.stream().anyMatch(a -> a.node().equals(node));
-            boolean faster = best == null || pace.copyMillis(TaskKind.MAP, node) < pace.copyMillis(TaskKind.MAP, best);
-            if (counts[0] < counts[1] && !taken && faster) {
+            boolean faster = best == null || pace.copyMillis(kind, node) < pace.copyMillis(kind, best);
+            if (!taken && faster && hasRoom(node, start, start + pace.copyMillis(kind, node))) {
                 best = node;
             }
         }
         return best;
     }
 
-    private void free(String node) {
-        int[] counts = liveAndPeak.get(node);
-        if (counts != null) {
-            counts[0]--;
+    /** Whether one more attempt has a container from start to end, beside those that run and those that will start. */
+    private boolean hasRoom(String node, long start, long end) {
+        List<Span> others = new ArrayList<>(live.values());
+        others.addAll(originals.subList(next, originals.size()));
+        others.removeIf(s -> !s.node.equals(node) || s.end <= start || s.start >= end);
+        int most = containers.getOrDefault(node, 0);
+        return runningAt(others, start) < most
+                && others.stream().allMatch(s -> runningAt(others, Math.max(start, s.start)) < most);
+    }
+
+    /** Counts the containers of each node: the most attempts that the recorded job ran there at once. */
+    private void countContainers() {
+        Map<String, List<Span>> byNode = new TreeMap<>();
+        for (Span span : trace.spans()) {
+            byNode.computeIfAbsent(span.node, n -> new ArrayList<>()).add(span);
         }
+        byNode.forEach((node, spans) -> containers.put(
+                node,
+                spans.stream().mapToInt(s -> runningAt(spans, s.start)).max().orElse(0)));
+    }
+
+    /** Attempts that run at a time. */
+    private static int runningAt(List<Span> spans, long at) {
+        return (int) spans.stream().filter(s -> s.start <= at && at < s.end).count();
     }
 }

@@ -20,6 +20,7 @@ import java.util.function.IntToDoubleFunction;
  * @param reduceSize relative size of a reduce by index
  * @param noise standard deviation of an attempt's duration, relative
  * @param reportMillis how often tasks report
+ * @param faults what goes wrong apart from the nodes' speeds
  */
 public record Scenario(
         String name,
@@ -35,7 +36,8 @@ public record Scenario(
         IntToDoubleFunction mapSize,
         IntToDoubleFunction reduceSize,
         double noise,
-        long reportMillis) {
+        long reportMillis,
+        Faults faults) {
 
     /** JVM start and set-up of a task on the fastest node. */
     static final double STARTUP_MILLIS = 1_500;
@@ -48,7 +50,21 @@ public record Scenario(
     public static Scenario maps(
             String name, int nodes, int slots, int maps, double mapMillis, IntFunction<SimNode> node) {
         return new Scenario(
-                name, each(nodes, node), slots, maps, mapMillis, 0, 0, 0, 0, true, i -> 1, i -> 1, 0.05, 6_000);
+                name,
+                each(nodes, node),
+                slots,
+                maps,
+                mapMillis,
+                0,
+                0,
+                0,
+                0,
+                true,
+                i -> 1,
+                i -> 1,
+                0.05,
+                6_000,
+                Faults.NONE);
     }
 
     public Scenario reduces(int count, double fetch, double reduce, int steps) {
@@ -66,7 +82,8 @@ public record Scenario(
                 mapSize,
                 reduceSize,
                 noise,
-                reportMillis);
+                reportMillis,
+                faults);
     }
 
     public Scenario sizes(IntToDoubleFunction ofMap, IntToDoubleFunction ofReduce) {
@@ -84,7 +101,8 @@ public record Scenario(
                 ofMap,
                 ofReduce,
                 noise,
-                reportMillis);
+                reportMillis,
+                faults);
     }
 
     public Scenario linearScore() {
@@ -102,7 +120,8 @@ public record Scenario(
                 mapSize,
                 reduceSize,
                 noise,
-                reportMillis);
+                reportMillis,
+                faults);
     }
 
     public Scenario reporting(long millis) {
@@ -120,7 +139,8 @@ public record Scenario(
                 mapSize,
                 reduceSize,
                 noise,
-                millis);
+                millis,
+                faults);
     }
 
     public Scenario noise(double sigma) {
@@ -138,7 +158,27 @@ public record Scenario(
                 mapSize,
                 reduceSize,
                 sigma,
-                reportMillis);
+                reportMillis,
+                faults);
+    }
+
+    public Scenario with(String otherName, Faults other) {
+        return new Scenario(
+                otherName,
+                nodes,
+                slots,
+                maps,
+                mapMillis,
+                reduces,
+                fetchMillis,
+                reduceMillis,
+                reduceSteps,
+                thirds,
+                mapSize,
+                reduceSize,
+                noise,
+                reportMillis,
+                other);
     }
 
     private static List<SimNode> each(int count, IntFunction<SimNode> node) {
@@ -155,6 +195,11 @@ public record Scenario(
         ProgressCurve course = begin(node, start);
         double work = mapMillis * mapSize.applyAsDouble(task) * jitter(random);
         double readTo = reduces > 0 ? 0.667 : 1;
+        for (int i = 1; i < faults.mapSteps(); i++) {
+            double step = work / faults.mapSteps() * 2 * random.nextDouble();
+            course.work(step, readTo * i / faults.mapSteps(), node, 1);
+        }
+        work /= Math.max(1, faults.mapSteps());
         stallingWork(course, reduces > 0 ? work * (1 - SORT_SHARE) : work, readTo, node, 1);
         if (reduces > 0) {
             course.work(work * SORT_SHARE, 1, node, 1);

@@ -23,9 +23,13 @@ final class SimAttempt implements TaskAttempt {
     NodeId nodeId;
     long startedAt;
     long endedAt;
+    // As the ApplicationMaster's clock says.
+    long launchTime;
+    long finishTime;
     long mayFetchFrom;
     long fetchedAt = -1;
     float reported;
+    float truth;
     ProgressCurve course;
 
     SimAttempt(TaskAttemptId id, SimTask task, boolean original) {
@@ -61,12 +65,12 @@ final class SimAttempt implements TaskAttempt {
 
     @Override
     public long getLaunchTime() {
-        return startedAt;
+        return launchTime;
     }
 
     @Override
     public long getFinishTime() {
-        return endedAt;
+        return finishTime;
     }
 
     @Override

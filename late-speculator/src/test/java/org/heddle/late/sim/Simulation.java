@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -58,7 +59,12 @@ public final class Simulation {
     private final Map<String, Integer> failuresByNode = new HashMap<>();
     private final Set<String> blacklist = new HashSet<>();
     private Mode.@Nullable Driver driver;
+    // Apart from what draws durations, which are the same with and without faults.
+    private final Random faultsDrawn;
+    private final List<Long> passNanos = new ArrayList<>();
+    private LongSupplier cpuNanos = () -> 0;
     private long now;
+    private long begin;
     private long order;
     private boolean reducesAsked;
     private int backups;
@@ -74,6 +80,20 @@ public final class Simulation {
         this.containers = new Containers(scenario.nodes().size(), scenario.slots());
         this.drift = new Random(seed);
         this.passDrift = new Random(seed);
+        this.faultsDrawn = new Random(seed + 1);
+    }
+
+    /**
+     * Runs to the end of the job, and tells the processor time of each pass of the speculator.
+     *
+     * @param cpuNanos the thread's processor time; a source of 0 measures nothing
+     * @return nanoseconds of each pass, in order
+     */
+    public static List<Long> times(Scenario scenario, Mode mode, long seed, LongSupplier cpuNanos) {
+        Simulation simulation = new Simulation(scenario, mode, seed);
+        simulation.cpuNanos = cpuNanos;
+        simulation.run();
+        return simulation.passNanos;
     }
 
     /** Runs to the end of the job. */
@@ -83,15 +103,15 @@ public final class Simulation {
 
     private Outcome run() {
         now = 1_000_000; // DefaultSpeculator takes start times <= 1 for "unknown"
-        long begin = now;
+        begin = now;
         Configuration conf = new Configuration(false);
         conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, scenario.reportMillis());
         conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, true);
         conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
         mode.settings().accept(conf);
         if (mode.kind() == Mode.Kind.STOCK || mode.kind() == Mode.Kind.LATE) {
-            driver = mode.driver(conf, job.context(this::now, this::obey), scenario);
-            tell(new SpeculatorEvent(job.id, now));
+            driver = mode.driver(conf, job.context(this::clock, this::obey), scenario);
+            tell(new SpeculatorEvent(job.id, clock()));
             at(now + HEARTBEAT_MILLIS, this::pass);
         } else if (mode.kind() != Mode.Kind.NONE) {
             at(now + HEARTBEAT_MILLIS, new Clairvoyant(this)::foresee);
@@ -118,6 +138,13 @@ public final class Simulation {
         return now;
     }
 
+    /** What the ApplicationMaster's clock says. */
+    private long clock() {
+        return now - begin >= scenario.faults().jumpAfter()
+                ? now + scenario.faults().jumpBy()
+                : now;
+    }
+
     private boolean over() {
         return job.mapsDone == job.maps.size() && job.reducesDone == job.reduces.size();
     }
@@ -134,7 +161,10 @@ public final class Simulation {
 
     private void pass() {
         if (driver != null) {
-            at(now + driver.pass() + passDrift.nextInt(DRIFT_MILLIS), this::pass);
+            long before = cpuNanos.getAsLong();
+            long pause = driver.pass();
+            passNanos.add(cpuNanos.getAsLong() - before);
+            at(now + pause + passDrift.nextInt(DRIFT_MILLIS), this::pass);
         }
     }
 
@@ -203,7 +233,8 @@ public final class Simulation {
             return;
         }
         attempt.state = TaskAttemptState.RUNNING;
-        tell(new SpeculatorEvent(attempt.id, true, now));
+        attempt.launchTime = clock();
+        tell(new SpeculatorEvent(attempt.id, true, clock()));
         SimNode node = scenario.nodes().get(attempt.node);
         if (attempt.task.getType() == TaskType.MAP) {
             attempt.course = scenario.mapCourse(attempt.task.id.getId(), node, now, random(attempt.id));
@@ -256,11 +287,18 @@ public final class Simulation {
             return;
         }
         at(now + scenario.reportMillis(), () -> report(attempt));
-        float progress =
+        float truth =
                 (float) (attempt.course != null ? attempt.course.at(now) : fetched(attempt) * scenario.fetchScore());
-        if (progress > attempt.reported) {
+        SimNode node = scenario.nodes().get(attempt.node);
+        if (scenario.faults().silent(truth, node)) {
+            return;
+        }
+        float progress = scenario.faults().report(truth, node, faultsDrawn);
+        // A task without new progress sends a ping, which causes no event.
+        if (truth > attempt.truth || progress != truth) {
+            attempt.truth = truth;
             attempt.reported = progress;
-            tell(new SpeculatorEvent(status(attempt), now));
+            tell(new SpeculatorEvent(status(attempt), clock()));
         }
     }
 
@@ -281,7 +319,7 @@ public final class Simulation {
         attempt.reported = 1;
         end(attempt, TaskAttemptState.SUCCEEDED);
         task.succeeded = true;
-        tell(new SpeculatorEvent(status(attempt), now));
+        tell(new SpeculatorEvent(status(attempt), clock()));
         if (!attempt.original) {
             won++;
         }
@@ -318,6 +356,7 @@ public final class Simulation {
     private void end(SimAttempt attempt, TaskAttemptState state) {
         attempt.state = state;
         attempt.endedAt = now;
+        attempt.finishTime = clock();
         if (attempt.node < 0) {
             containers.withdraw(attempt);
             tell(new SpeculatorEvent(attempt.task.id, -1));
