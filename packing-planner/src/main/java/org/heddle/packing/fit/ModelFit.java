@@ -4,6 +4,7 @@ package org.heddle.packing.fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.heddle.packing.model.ErnestModel;
 import org.heddle.packing.model.PowerModel;
@@ -132,6 +133,24 @@ public final class ModelFit {
         double[] ones = new double[size];
         Arrays.fill(ones, 1);
         return ones;
+    }
+
+    /** Sentences about runs that the power curve leaves out or cannot follow. */
+    public static List<String> warnings(List<Measurement> runs) {
+        List<String> warnings = new ArrayList<>();
+        for (Measurement run : PowerFit.outliers(runs)) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the run of %.6g s at n = %d is left out: it differs from the curve of the others by more than a"
+                            + " factor of three; measure it again",
+                    run.seconds(),
+                    run.vms()));
+        }
+        PowerFit.Line line = PowerFit.line(runs);
+        if (line != null && line.grows()) {
+            warnings.add("the times grow with n; the power curve is constant, because a job may leave VMs idle");
+        }
+        return warnings;
     }
 
     /** Factor by which the power curve may be off at n with 90 % confidence; NaN with fewer than three runs. */
