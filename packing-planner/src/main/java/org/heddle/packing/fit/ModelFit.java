@@ -26,9 +26,14 @@ public final class ModelFit {
     /**
      * @param runs at least one
      * @param tasks tasks of the job for the wave model; 0 if unknown
-     * @return the candidates, the chosen one first
+     * @return the candidates, the chosen one first; none of them uses the runs that {@link #warnings} names as left out
      */
     public static List<FittedModel> fit(List<Measurement> runs, int tasks) {
+        List<Measurement> far = PowerFit.outliers(runs);
+        return fitAll(runs.stream().filter(r -> !far.contains(r)).toList(), tasks);
+    }
+
+    private static List<FittedModel> fitAll(List<Measurement> runs, int tasks) {
         List<FittedModel> candidates = new ArrayList<>();
         PowerFit.Line line = PowerFit.line(runs);
         List<FittedModel.Coefficient> coefficients = line == null

@@ -55,7 +55,7 @@ class FitTest {
         runs.add(new Measurement(12, 1e9, "test"));
         PowerModel found = (PowerModel) ModelFit.fit(runs, 0).get(0).model();
         assertThat(found.a()).isCloseTo(100, within(15.0));
-        assertThat(ModelFit.warnings(runs)).singleElement().asString().startsWith("the run of 1e+09 s at n = 12");
+        assertThat(ModelFit.warnings(runs)).singleElement().asString().contains("at n = 12 is left out");
     }
 
     @Test

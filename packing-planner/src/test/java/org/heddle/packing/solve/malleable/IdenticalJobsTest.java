@@ -40,7 +40,7 @@ class IdenticalJobsTest {
 
     @Test
     void neverWorseThanFixedVmCountsAndNeverBelowTheArea() {
-        for (long seed = 0; seed < 10; seed++) {
+        for (long seed = 0; seed < 6; seed++) {
             Problem problem = withTwins(seed);
             Plan plan = plan(problem);
             Plan rigid = new NonPhasedPlanner().plan(problem, SearchSteps.limit(160));
