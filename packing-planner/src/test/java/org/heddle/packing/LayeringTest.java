@@ -66,21 +66,21 @@ class LayeringTest {
     /** Of everything in Heddle, a package uses itself and the packages named; those of other modules have full names. */
     @ParameterizedTest(name = "{0} uses only {1}")
     @CsvSource(delimiter = '|', textBlock = """
-            model           |
-            check           | model
-            export          | model
-            fit             | model
-            io              | model
-            chart           | model fit
-            run             | model io org.heddle.settings.file
-            solve           | model
-            solve.bound     | model solve
-            solve.phased    | model solve solve.bound
-            solve.timed     | model solve solve.bound solve.phased
-            solve.malleable | model solve solve.bound solve.phased
-            cli             | model check export fit io chart run solve solve.phased solve.timed solve.malleable \
-                              org.heddle.settings.command
-            """)
+        model           |
+        check           | model
+        export          | model
+        fit             | model
+        io              | model
+        chart           | model fit
+        run             | model io org.heddle.settings.file
+        solve           | model
+        solve.bound     | model solve
+        solve.phased    | model solve solve.bound
+        solve.timed     | model solve solve.bound solve.phased
+        solve.malleable | model solve solve.bound solve.phased solve.timed
+        cli             | model check export fit io chart run solve solve.phased solve.timed solve.malleable \
+                          org.heddle.settings.command
+        """)
     void aPackageUsesOnly(String layer, @Nullable String named) {
         Set<String> packages = Stream.ofNullable(named)
                 .flatMap(names -> Stream.of(names.strip().split(" +")))

@@ -14,6 +14,7 @@ import org.heddle.packing.model.Plan;
 import org.heddle.packing.model.PlanKind;
 import org.heddle.packing.model.Problem;
 import org.heddle.packing.model.Role;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks any plan against the rules of {@link Rule} and recomputes makespan and area bound. It uses no code of the
@@ -36,6 +37,24 @@ public final class PlanChecker {
     /** The result of the check of a plan. */
     public static CheckResult check(Problem problem, Plan plan) {
         return new PlanChecker(problem, plan).result();
+    }
+
+    /**
+     * The result of the check of a plan and of what its file says of its quality.
+     *
+     * @param gap (makespan - lowerBound) / lowerBound; NaN if the file does not say
+     * @param optimal null if the file does not say
+     */
+    public static CheckResult check(Problem problem, Plan plan, double gap, @Nullable Boolean optimal) {
+        PlanChecker checker = new PlanChecker(problem, plan);
+        double real = plan.lowerBound() > 0 ? plan.makespan() / plan.lowerBound() - 1 : Double.POSITIVE_INFINITY;
+        if (!Double.isNaN(gap) && !(Math.abs(gap - real) <= TOLERANCE * Math.max(1, real))) {
+            checker.refuse(Rule.GAP, "gap", "claims " + gap + ", makespan and lowerBound give " + real);
+        }
+        if (optimal != null && optimal != (real <= Plan.PROVEN)) {
+            checker.refuse(Rule.OPTIMAL, "optimal", "claims " + optimal + ", the gap is " + real);
+        }
+        return checker.result();
     }
 
     private CheckResult result() {

@@ -36,5 +36,9 @@ public enum Rule {
     /** The makespan is not the end of the last assignment. */
     MAKESPAN,
     /** The lower bound is above the makespan, or below what the area bound proves. */
-    LOWER_BOUND
+    LOWER_BOUND,
+    /** The gap is not the one between makespan and lower bound. */
+    GAP,
+    /** Says optimal with a gap, or not optimal without one. */
+    OPTIMAL
 }

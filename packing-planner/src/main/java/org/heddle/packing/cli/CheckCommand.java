@@ -30,7 +30,11 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PlanFile.Loaded loaded = input.read(spec.commandLine().getErr());
-        CheckResult result = PlanChecker.check(loaded.problem(), loaded.plan());
+        CheckResult result = PlanChecker.check(
+                loaded.problem(),
+                loaded.plan(),
+                loaded.claims().gap(),
+                loaded.claims().optimal());
         result.violations().forEach(out::println);
         out.println(String.format(
                 Locale.ROOT,

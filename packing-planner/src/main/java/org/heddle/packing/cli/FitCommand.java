@@ -78,10 +78,19 @@ final class FitCommand implements Callable<Integer> {
     @Parameters(paramLabel = "HISTORY", arity = "0..*", description = "Files, directories or patterns.")
     private List<String> histories = new ArrayList<>();
 
+    private static void positive(String option, int value) {
+        if (value < 1) {
+            throw new CommandException(2, option + " " + value + ": must be a whole number >= 1");
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        positive("--machines", machines);
+        positive("--disks", disks);
+        positive("--ratio", ratio);
         Map<String, FitOptions.Evidence> jobs = new TreeMap<>();
         readHistories(jobs, err);
         readPoints(jobs);

@@ -103,6 +103,7 @@ final class FitOptions {
                 say(out, "  leave-one-out error %s %.2f %%", other.kind(), 100 * other.leaveOneOutError());
             }
         }
+        ModelFit.warnings(evidence.runs).forEach(warning -> out.println("  careful: " + warning));
         if (best.extrapolates(1) || best.extrapolates(slots)) {
             say(
                     out,
@@ -112,8 +113,8 @@ final class FitOptions {
                     best.most());
         }
         if (evidence.histories.stream().anyMatch(JobRun::ragged)) {
-            out.println(
-                    "  careful: some runs left VMs idle in their last wave, so n is a mean and the times form a staircase");
+            out.println("  careful: some runs left VMs idle in their last wave, so n is a mean and the times form a"
+                    + " staircase");
         }
     }
 

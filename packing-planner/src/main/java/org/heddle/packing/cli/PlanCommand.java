@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Plans the jobs of a problem file (JSON or YAML) and prints the plan with its proven gap.")
 final class PlanCommand implements Callable<Integer> {
+    private static final double LEAST_SECONDS_TO_EXPLAIN = 2;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // injected
     private CommandSpec spec;
@@ -50,7 +52,14 @@ final class PlanCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Problem problem = input.read(err);
         SolveOptions.Solved solved = options.solve(problem, err);
-        Plan plan = Explainer.explain(problem, solved.plan());
+        long started = System.nanoTime();
+        double seconds = Math.max(LEAST_SECONDS_TO_EXPLAIN, options.limit() - solved.seconds());
+        Plan plan = Explainer.explain(
+                problem, solved.plan(), () -> (System.nanoTime() - started) / 1e9 > seconds || Interrupt.asked());
+        if ((System.nanoTime() - started) / 1e9 > seconds) {
+            err.println("heddle-pack: the time limit has ended; some jobs have no explanation of their phase."
+                    + " heddle pack explain PLAN computes it.");
+        }
         String text = PlanFile.write(problem, plan, solved.seconds()).toPrettyString();
         output.write(text);
         drawing.draw(problem, plan, List.of());

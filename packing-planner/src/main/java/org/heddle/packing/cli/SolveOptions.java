@@ -53,6 +53,11 @@ final class SolveOptions {
     /** A plan and how long the search took, seconds. */
     record Solved(Plan plan, double seconds) {}
 
+    /** Seconds. */
+    double limit() {
+        return limit;
+    }
+
     String planner() {
         return planner;
     }

@@ -4,6 +4,7 @@ package org.heddle.packing.fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.heddle.packing.model.ErnestModel;
 import org.heddle.packing.model.PowerModel;
@@ -25,9 +26,14 @@ public final class ModelFit {
     /**
      * @param runs at least one
      * @param tasks tasks of the job for the wave model; 0 if unknown
-     * @return the candidates, the chosen one first
+     * @return the candidates, the chosen one first; none of them uses the runs that {@link #warnings} names as left out
      */
     public static List<FittedModel> fit(List<Measurement> runs, int tasks) {
+        List<Measurement> far = PowerFit.outliers(runs);
+        return fitAll(runs.stream().filter(r -> !far.contains(r)).toList(), tasks);
+    }
+
+    private static List<FittedModel> fitAll(List<Measurement> runs, int tasks) {
         List<FittedModel> candidates = new ArrayList<>();
         PowerFit.Line line = PowerFit.line(runs);
         List<FittedModel.Coefficient> coefficients = line == null
@@ -132,6 +138,24 @@ public final class ModelFit {
         double[] ones = new double[size];
         Arrays.fill(ones, 1);
         return ones;
+    }
+
+    /** Sentences about runs that the power curve leaves out or cannot follow. */
+    public static List<String> warnings(List<Measurement> runs) {
+        List<String> warnings = new ArrayList<>();
+        for (Measurement run : PowerFit.outliers(runs)) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the run of %.6g s at n = %d is left out: it differs from the curve of the others by more than a"
+                            + " factor of three; measure it again",
+                    run.seconds(),
+                    run.vms()));
+        }
+        PowerFit.Line line = PowerFit.line(runs);
+        if (line != null && line.grows()) {
+            warnings.add("the times grow with n; the power curve is constant, because a job may leave VMs idle");
+        }
+        return warnings;
     }
 
     /** Factor by which the power curve may be off at n with 90 % confidence; NaN with fewer than three runs. */

@@ -3,15 +3,23 @@ package org.heddle.packing.fit;
 
 import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 import org.heddle.packing.model.PowerModel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Power regression (paper section 4): least squares of ln F = ln a + b ln n, which treats errors as
- * relative. An exponent above 0 is set to 0: a job may leave VMs idle, so more VMs do not make it slower.
+ * relative. An exponent above 0 is set to 0 and a is fitted for it: a job may leave VMs idle, so more VMs do not make it
+ * slower.
  */
 final class PowerFit {
     private static final double LEVEL = 0.9;
+
+    private static final int LEAST_WITH_OUTLIERS = 4;
+    /** A measured exponent above this is more than noise. */
+    private static final double GROWS = 0.05;
+
+    private static final double FAR = Math.log(3);
 
     private PowerFit() {}
 
@@ -21,9 +29,9 @@ final class PowerFit {
     }
 
     /** The line through the logarithms, or null if all runs have the same n. */
-    record Line(double a, double b, double meanLog, double spread, double noise, int points) {
+    record Line(double a, double b, boolean grows, double meanLog, double spread, double noise, int points) {
         PowerModel model() {
-            return new PowerModel(a, Math.min(0, b));
+            return new PowerModel(a, b);
         }
 
         /** 90 % intervals of a and b; NaN without spare points. */
@@ -51,7 +59,40 @@ final class PowerFit {
         }
     }
 
-    static @Nullable Line line(List<Measurement> runs) {
+    /**
+     * Runs that take more than three times as long, or as short, as the line says that goes through the medians (Theil and
+     * Sen), if at most a quarter of the runs do. With fewer than four runs nothing tells which of them is wrong.
+     */
+    static List<Measurement> outliers(List<Measurement> runs) {
+        if (runs.size() < LEAST_WITH_OUTLIERS) {
+            return List.of();
+        }
+        double[] slopes = new double[runs.size() * (runs.size() - 1) / 2];
+        int size = 0;
+        for (int i = 0; i < runs.size(); i++) {
+            for (int k = 0; k < i; k++) {
+                double dx = Math.log(runs.get(i).vms()) - Math.log(runs.get(k).vms());
+                if (dx != 0) {
+                    slopes[size++] =
+                            Math.log(runs.get(i).seconds() / runs.get(k).seconds()) / dx;
+                }
+            }
+        }
+        double slope = size == 0 ? 0 : new Median().evaluate(slopes, 0, size);
+        double level = new Median()
+                .evaluate(runs.stream()
+                        .mapToDouble(r -> Math.log(r.seconds()) - slope * Math.log(r.vms()))
+                        .toArray());
+        List<Measurement> far = runs.stream()
+                .filter(r -> Math.abs(Math.log(r.seconds()) - level - slope * Math.log(r.vms())) > FAR)
+                .toList();
+        return 4 * far.size() <= runs.size() ? far : List.of();
+    }
+
+    /** The line through all runs but {@link #outliers}. */
+    static @Nullable Line line(List<Measurement> all) {
+        List<Measurement> far = outliers(all);
+        List<Measurement> runs = all.stream().filter(r -> !far.contains(r)).toList();
         int m = runs.size();
         double meanX = 0;
         double meanY = 0;
@@ -69,7 +110,8 @@ final class PowerFit {
         if (xx < 1e-12) {
             return null;
         }
-        double b = xy / xx;
+        // A job that takes longer on more VMs leaves them idle: b = 0, and a is fitted again for this b.
+        double b = Math.min(0, xy / xx);
         double logA = meanY - b * meanX;
         double squares = 0;
         for (Measurement run : runs) {
@@ -77,6 +119,6 @@ final class PowerFit {
             squares += rest * rest;
         }
         double noise = m > 2 ? Math.sqrt(squares / (m - 2)) : Double.NaN;
-        return new Line(Math.exp(logA), b, meanX, xx, noise, m);
+        return new Line(Math.exp(logA), b, xy / xx > GROWS, meanX, xx, noise, m);
     }
 }

@@ -3,6 +3,8 @@ package org.heddle.packing.io;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -63,7 +65,25 @@ final class Documents {
                     : " (line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr() + ")";
             throw new InvalidInputException(
-                    name, List.of("is not valid " + (json ? "JSON" : "YAML") + where + ": " + e.getOriginalMessage()));
+                    name, List.of("is not valid " + (json ? "JSON" : "YAML") + where + ": " + reason(e)));
         }
+    }
+
+    /** The cause in our words: the parser's own messages name its settings and classes. */
+    private static String reason(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        if (e instanceof JsonEOFException) {
+            return "the text ends before the document does; is the file complete?";
+        }
+        if (message.contains("Non-standard token")) {
+            return "NaN and Infinity are not numbers in JSON; give a finite number";
+        }
+        if (message.startsWith("Duplicate field")) {
+            return message.lines().findFirst().orElse(message).replace("Duplicate field", "the name occurs twice:");
+        }
+        if (e instanceof StreamReadException && message.startsWith("Unexpected character")) {
+            return message.replaceAll("(?s)^Unexpected character \\((.*?)\\).*", "unexpected character $1");
+        }
+        return "it cannot be parsed";
     }
 }

@@ -49,7 +49,15 @@ public final class PlanFile {
     private PlanFile() {}
 
     /** A plan and its problem. */
-    public record Loaded(Problem problem, Plan plan, List<String> warnings) {}
+    public record Loaded(Problem problem, Plan plan, Claims claims, List<String> warnings) {}
+
+    /**
+     * What the file says of the quality of its plan.
+     *
+     * @param gap relative; NaN if the file does not say
+     * @param optimal null if the file does not say
+     */
+    public record Claims(double gap, @Nullable Boolean optimal) {}
 
     /** The JSON form of a plan and its problem. */
     public static ObjectNode write(Problem problem, Plan plan, double solveSeconds) {
@@ -109,6 +117,7 @@ public final class PlanFile {
         DocumentNode root = DocumentNode.root(tree);
         Problem problem = null;
         Plan plan = null;
+        Claims claims = new Claims(Double.NaN, null);
         if (root.object(FIELDS)) {
             int version = root.get("version").whole(1, Integer.MAX_VALUE, "a whole number");
             if (version != VERSION) {
@@ -116,12 +125,16 @@ public final class PlanFile {
             } else {
                 problem = ProblemFile.problem(root.get("problem"));
                 plan = plan(root, problem == null ? "" : problem.id());
+                DocumentNode gap = root.get("gap");
+                DocumentNode optimal = root.get("optimal");
+                claims = new Claims(
+                        gap.isPresent() ? gap.number() : Double.NaN, optimal.isPresent() ? optimal.flag() : null);
             }
         }
         if (problem == null || plan == null || !root.violations().isEmpty()) {
             throw new InvalidInputException(name, root.violations());
         }
-        return new Loaded(problem, plan, List.copyOf(root.warnings()));
+        return new Loaded(problem, plan, claims, List.copyOf(root.warnings()));
     }
 
     private static Plan plan(DocumentNode root, String problemId) {

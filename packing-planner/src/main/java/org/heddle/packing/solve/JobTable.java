@@ -138,6 +138,15 @@ public final class JobTable {
         return time[j][slots];
     }
 
+    /** Seconds of the slowest run of job {@code j}: on one VM, with its largest overcommit factor. */
+    public double slowest(int j) {
+        double factor = 1;
+        for (Role role : Role.values()) {
+            factor = mayBe(j, role) ? Math.max(factor, mostFactor(j, role)) : factor;
+        }
+        return factor * time[j][1];
+    }
+
     /** Least n with factor F_j(n) &lt;= seconds, or N + 1 if there is none. */
     public int width(int j, double seconds, double factor) {
         double[] t = time[j];

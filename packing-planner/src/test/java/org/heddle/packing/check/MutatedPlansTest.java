@@ -22,6 +22,7 @@ import org.heddle.packing.solve.phased.PhasedPlanner;
 import org.heddle.packing.solve.phased.SequentialPlanner;
 import org.heddle.packing.solve.timed.NonPhasedPlanner;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -92,5 +93,21 @@ class MutatedPlansTest {
             }
         }
         assertThat(made).isEqualTo(PER_KIND);
+    }
+
+    @Test
+    void falseClaimsOfQualityAreRefused() {
+        for (Mutation.Sample sample : SAMPLES) {
+            double gap = sample.plan().gap();
+            assertThat(rules(sample, gap, gap == 0)).isEmpty();
+            assertThat(rules(sample, gap + 0.01, gap == 0)).containsExactly(Rule.GAP);
+            assertThat(rules(sample, Double.NaN, gap != 0)).containsExactly(Rule.OPTIMAL);
+        }
+    }
+
+    private static List<Rule> rules(Mutation.Sample sample, double gap, boolean optimal) {
+        return PlanChecker.check(sample.problem(), sample.plan(), gap, optimal).violations().stream()
+                .map(Violation::rule)
+                .toList();
     }
 }

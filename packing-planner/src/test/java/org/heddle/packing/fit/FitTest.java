@@ -39,6 +39,26 @@ class FitTest {
     }
 
     @Test
+    void timesThatGrowAreFittedAsAConstantWithAWarning() {
+        List<Measurement> runs =
+                List.of(new Measurement(1, 10, "test"), new Measurement(2, 20, "test"), new Measurement(4, 40, "test"));
+        PowerModel found = (PowerModel) ModelFit.fit(runs, 0).get(0).model();
+        assertThat(found.a()).isCloseTo(20, within(1e-9));
+        assertThat(found.b()).isZero();
+        assertThat(ModelFit.fit(runs, 0).get(0).coefficients().get(1).value()).isZero();
+        assertThat(ModelFit.warnings(runs)).singleElement().asString().startsWith("the times grow with n");
+    }
+
+    @Test
+    void oneOutlierIsLeftOutWithAWarning() {
+        List<Measurement> runs = new ArrayList<>(runs(new PowerModel(100, -0.8), FOUR, 0.02, new Random(5)));
+        runs.add(new Measurement(12, 1e9, "test"));
+        PowerModel found = (PowerModel) ModelFit.fit(runs, 0).get(0).model();
+        assertThat(found.a()).isCloseTo(100, within(15.0));
+        assertThat(ModelFit.warnings(runs)).singleElement().asString().contains("at n = 12 is left out");
+    }
+
+    @Test
     void fourPointsWithFivePercentNoisePredictWithinFivePercentAndIntervalsCover() {
         Random random = new Random(2);
         List<Double> inside = new ArrayList<>();

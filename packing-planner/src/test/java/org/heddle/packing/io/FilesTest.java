@@ -53,14 +53,14 @@ class FilesTest {
     @Test
     void yamlIsReadToo() {
         String yaml = """
-                P: 2
-                k: 2
-                r: 1
-                alpha: {default: 1.2, pairs: [{host: a, extra: b, alpha: 1.5}]}
-                jobs:
-                  - {name: a, io: true, model: {type: ernest, theta: [1, 20, 0, 0.1]}}
-                  - {name: b, cpu: true, model: {type: waves, tasks: 7, taskSeconds: 3}}
-                """;
+            P: 2
+            k: 2
+            r: 1
+            alpha: {default: 1.2, pairs: [{host: a, extra: b, alpha: 1.5}]}
+            jobs:
+              - {name: a, io: true, model: {type: ernest, theta: [1, 20, 0, 0.1]}}
+              - {name: b, cpu: true, model: {type: waves, tasks: 7, taskSeconds: 3}}
+            """;
         Problem problem = ProblemFile.parse("x.yaml", yaml).problem();
         assertThat(problem.alpha().of("a", "b")).isEqualTo(1.5);
         assertThat(problem.alpha().of("b", "a")).isEqualTo(1.2);
@@ -69,19 +69,19 @@ class FilesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
-            "P":9           | "P":0            | P: must be a whole number of machines
-            "P":9           | "P":9.5          | P: must be a whole number of machines
-            "k":2           | "k":"two"        | k: must be a whole number of disks
-            "r":2           | "r":3            | r: must be a whole number from 1 to k = 2
-            "alpha":1.3     | "alpha":0.9      | alpha: must be a number from 1
-            "alpha":1.3     | "beta":1.3       | alpha: must be a number from 1 to 1000 (1 = no penalty), is missing
-            "a":900.0       | "a":-1           | jobs[0].a: must be a number of seconds > 0, is -1
-            "b":-0.6        | "b":0.6          | jobs[0].b: must be a number from -20 to 0
-            "b":-0.6        | "b":null         | jobs[0].b: must be a number from -20 to 0
-            "name":"sort#1" | "name":""        | jobs[0].name: must be a text
-            "cpu":false     | "cpu":"no"       | jobs[0].cpu: must be true or false
-            "id":"x"        | "version":2      | version: is unknown; this program reads version 1
-            """)
+        "P":9           | "P":0            | P: must be a whole number of machines
+        "P":9           | "P":9.5          | P: must be a whole number of machines
+        "k":2           | "k":"two"        | k: must be a whole number of disks
+        "r":2           | "r":3            | r: must be a whole number from 1 to k = 2
+        "alpha":1.3     | "alpha":0.9      | alpha: must be a number from 1
+        "alpha":1.3     | "beta":1.3       | alpha: must be a number from 1 to 1000 (1 = no penalty), is missing
+        "a":900.0       | "a":-1           | jobs[0].a: must be a number of seconds > 0, is -1
+        "b":-0.6        | "b":0.6          | jobs[0].b: must be a number from -20 to 0
+        "b":-0.6        | "b":null         | jobs[0].b: must be a number from -20 to 0
+        "name":"sort#1" | "name":""        | jobs[0].name: must be a text
+        "cpu":false     | "cpu":"no"       | jobs[0].cpu: must be true or false
+        "id":"x"        | "version":2      | version: is unknown; this program reads version 1
+        """)
     void aViolationIsNamedWithItsPathAndRefusedByTheSchema(String good, String bad, String message) throws IOException {
         String text = MINIMAL.replace(good, bad);
         assertThat(text).isNotEqualTo(MINIMAL);
@@ -107,6 +107,19 @@ class FilesTest {
     @ValueSource(strings = {"{", "[]", "{\"P\":1,\"P\":2}", "", "P: [", "3"})
     void whatIsNoProblemIsRefusedInOneSentence(String text) {
         assertThatThrownBy(() -> ProblemFile.parse("x.json", text)).isInstanceOf(InvalidInputException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {"P": NaN}          | NaN and Infinity are not numbers in JSON; give a finite number
+        {"P": 1             | the text ends before the document does; is the file complete?
+        {"P": 1, "P": 2}    | the name occurs twice: 'P'
+        """)
+    void syntaxErrorsAreExplainedInOurWords(String text, String reason) {
+        assertThatThrownBy(() -> ProblemFile.parse("x.json", text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining(reason)
+                .hasMessageNotContaining("Feature");
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.heddle.packing.solve.malleable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.heddle.packing.model.Assignment;
@@ -15,69 +14,40 @@ import org.heddle.packing.model.Vm;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
-import org.heddle.packing.solve.bound.CoveringLp;
 import org.heddle.packing.solve.phased.PhaseChoice;
 import org.heddle.packing.solve.phased.PhasePlacement;
-import org.heddle.packing.solve.phased.PhaseSearch;
-import org.heddle.packing.solve.phased.SubsetPlanner;
+import org.heddle.packing.solve.timed.NonPhasedPlanner;
 
 /**
- * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a
- * list of mixes with durations; the shortest is a covering problem (each job gets its work done) solved
- * by column generation with {@link MixPricing}, and on small clusters with {@link ExactMixPricing} after the former finds
- * no further column. At most M mixes are used. It starts from the phases of a
- * phased plan, so it is never worse.
+ * Beyond the paper: jobs may change their VM counts, which YARN does naturally. A malleable plan is a list of mixes with
+ * durations; the shortest one is a covering problem (each job gets its work done), solved by column generation
+ * ({@link ColumnRounds}). It starts from the plan with fixed VM counts, cut at each start and end, and returns that plan
+ * if it finds no shorter one. The bound is never below {@link HullBound}.
  */
 public final class MalleablePlanner implements Planner {
-    /** Shorter parts of the plan are dropped. */
-    private static final double NEGLIGIBLE = 1e-7;
+    /** Part of the time limit for the plan with fixed VM counts. */
+    private static final double RIGID_PART = 0.4;
 
     @Override
     public String name() {
         return "malleable";
     }
 
-    /** A mix and how long it runs, seconds. */
-    private record Part(Mix mix, double seconds) {}
-
     @Override
     public Plan plan(Problem problem, SolveContext context) {
         JobTable table = new JobTable(problem);
-        double scale = longestJob(table);
-        context.report(sum(table), scale);
-        CoveringLp<Mix> lp = start(table, scale, context);
         MixPricing pricing = new MixPricing(table);
-        ExactMixPricing exact = ExactMixPricing.of(table);
-        double bound = scale;
-        for (int idle = 0; idle < 3 && !context.mustStop(); ) {
-            double[] prices = new double[table.jobs];
-            double sum = 0;
-            for (int j = 0; j < table.jobs; j++) {
-                double dual = Math.max(0, lp.duals()[j]);
-                sum += dual;
-                prices[j] = dual * scale;
-            }
-            MixPricing.Answer answer = pricing.best(prices);
-            bound = Math.max(bound, sum * scale / Math.max(answer.most(), 1e-300));
-            double before = lp.objective();
-            boolean entered = false;
-            for (Mix mix : answer.mixes()) {
-                entered |= enter(lp, table, mix, scale);
-            }
-            if (!entered && exact != null) {
-                MixPricing.Answer sharp = exact.best(prices);
-                bound = Math.max(bound, sum * scale / Math.max(sharp.most(), 1e-300));
-                for (Mix mix : sharp.mixes()) {
-                    entered |= enter(lp, table, mix, scale);
-                }
-            }
-            context.report(lp.objective() * scale, bound);
-            if (!entered || context.goodEnough()) {
-                break;
-            }
-            idle = lp.objective() < before * (1 - 1e-9) ? 0 : idle + 1;
-        }
-        Plan plan = assemble(table, problem, parts(lp, scale), bound);
+        double bound = pricing.hullBound();
+        context.report(sum(table), bound);
+        Plan rigid = new NonPhasedPlanner().plan(problem, context.within(context.limitSeconds() * RIGID_PART));
+        List<Part> slices = TimeSlices.of(table, rigid);
+        context.report(rigid.makespan(), bound);
+        MixMaster master = new MixMaster(table, longestJob(table), new Random(context.seed()));
+        slices.forEach(slice -> master.offer(slice.mix()));
+        bound = new ColumnRounds(table, master, pricing, context).raise(bound, rigid.makespan());
+        Plan mixed = assemble(table, problem, master.parts(), bound);
+        Plan same = assemble(table, problem, slices, bound);
+        Plan plan = mixed.makespan() <= same.makespan() ? mixed : same;
         context.report(plan.makespan(), plan.lowerBound());
         return plan;
     }
@@ -98,46 +68,6 @@ public final class MalleablePlanner implements Planner {
         return sum;
     }
 
-    private static CoveringLp<Mix> start(JobTable table, double scale, SolveContext context) {
-        double[] rates = new double[table.jobs];
-        double[] costs = new double[table.jobs];
-        Mix[] alone = new Mix[table.jobs];
-        for (int j = 0; j < table.jobs; j++) {
-            rates[j] = scale / table.fastest(j);
-            costs[j] = 1;
-            alone[j] = Mix.of(table, PhaseChoice.alone(table, j));
-        }
-        CoveringLp<Mix> lp = new CoveringLp<>(rates, costs, alone, new Random(context.seed()));
-        PhaseSearch search = new PhaseSearch(table, new Random(context.seed()));
-        search.seed();
-        SolveContext brief = context.within(Math.min(2, context.limitSeconds() / 4));
-        List<PhaseChoice> phases = search.best();
-        if (table.jobs <= SubsetPlanner.MOST_JOBS) {
-            List<PhaseChoice> optimal = new SubsetPlanner(table).solve(brief);
-            phases = optimal == null ? phases : optimal;
-        }
-        phases.forEach(phase -> enter(lp, table, Mix.of(table, phase), scale));
-        return lp;
-    }
-
-    /** One column: {@code scale} seconds of the mix; the coefficients are the fractions of jobs it does. */
-    private static boolean enter(CoveringLp<Mix> lp, JobTable table, Mix mix, double scale) {
-        PhaseChoice phase = mix.asPhase(table);
-        double[] column = new double[table.jobs];
-        for (int i = 0; i < phase.jobs().length; i++) {
-            column[phase.jobs()[i]] = scale / phase.jobSeconds()[i];
-        }
-        return lp.enter(column, 1, mix);
-    }
-
-    private static List<Part> parts(CoveringLp<Mix> lp, double scale) {
-        List<Part> parts = new ArrayList<>();
-        lp.forEach((mix, value) -> parts.add(new Part(mix, value * scale)));
-        double total = parts.stream().mapToDouble(Part::seconds).sum();
-        parts.removeIf(p -> p.seconds() < NEGLIGIBLE * total);
-        return parts;
-    }
-
     private static Plan assemble(JobTable table, Problem problem, List<Part> parts, double bound) {
         double[] done = new double[table.jobs];
         for (Part part : parts) {
@@ -147,8 +77,6 @@ public final class MalleablePlanner implements Planner {
             }
         }
         double stretch = 1 / Arrays.stream(done).min().orElse(1);
-        parts.sort(
-                Comparator.comparing(p -> Arrays.toString(p.mix().asPhase(table).jobs())));
         double[] left = new double[table.jobs];
         Arrays.fill(left, 1);
         List<Phase> phases = new ArrayList<>();

@@ -35,6 +35,11 @@ final class MixPricing {
         overcommit = hosts;
     }
 
+    /** A bound on all malleable plans, seconds. */
+    double hullBound() {
+        return new HullBound(table, hulls, overcommit).seconds();
+    }
+
     /** What one relaxation found. */
     private record Relaxed(double most, Mix mix) {}
 

@@ -65,7 +65,7 @@ public final class ColumnGenerationBound {
             }
             int entered = 0;
             for (int[] set : answer.sets()) {
-                entered += set.length <= table.slots && enter(lp, set, scale) ? 1 : 0;
+                entered += enter(lp, set, scale) ? 1 : 0;
             }
             if (round % 5 == 4) {
                 roundOff(lp);
@@ -93,11 +93,15 @@ public final class ColumnGenerationBound {
     }
 
     private boolean enter(CoveringLp<int[]> lp, int[] set, double scale) {
+        double seconds = search.phase(set).seconds();
+        if (seconds == Double.POSITIVE_INFINITY) {
+            return false;
+        }
         double[] column = new double[table.jobs];
         for (int j : set) {
             column[j] = 1;
         }
-        return lp.enter(column, search.phase(set).seconds() / scale, set);
+        return lp.enter(column, seconds / scale, set);
     }
 
     @SuppressWarnings("ArrayRecordComponent") // a pair to sort by, never compared

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.heddle.packing.model.Assignment;
 import org.heddle.packing.model.Explanation;
 import org.heddle.packing.model.Job;
@@ -29,9 +30,11 @@ public final class Explainer {
     private final LargeOracle oracle;
     private final List<int[]> phases = new ArrayList<>();
     private final List<Double> lengths = new ArrayList<>();
+    private final BooleanSupplier mustStop;
     private double makespan;
 
-    private Explainer(Problem problem, Plan plan) {
+    private Explainer(Problem problem, Plan plan, BooleanSupplier mustStop) {
+        this.mustStop = mustStop;
         this.problem = problem;
         this.plan = plan;
         table = new JobTable(problem);
@@ -40,7 +43,12 @@ public final class Explainer {
 
     /** The plan with explanations. In a plan that is not phased they name no alternatives. */
     public static Plan explain(Problem problem, Plan plan) {
-        Explainer explainer = new Explainer(problem, plan);
+        return explain(problem, plan, () -> false);
+    }
+
+    /** The same, but jobs whose turn comes after {@code mustStop} has returned true get no alternatives. */
+    public static Plan explain(Problem problem, Plan plan, BooleanSupplier mustStop) {
+        Explainer explainer = new Explainer(problem, plan, mustStop);
         return plan.withExplanations(plan.kind() == PlanKind.PHASED ? explainer.phased() : explainer.plain());
     }
 
@@ -48,26 +56,28 @@ public final class Explainer {
         List<Explanation> explanations = new ArrayList<>();
         for (Phase phase : plan.phases()) {
             for (Assignment assignment : phase.assignments()) {
-                explanations.add(new Explanation(
-                        assignment.job(),
-                        String.format(
-                                Locale.ROOT,
-                                "%s runs as %s on %d VMs from %.6g to %.6g s%s.",
-                                assignment.job(),
-                                assignment.role().key(),
-                                assignment.vms(),
-                                assignment.start(),
-                                assignment.end(),
-                                assignment.fraction() == 1
-                                        ? ""
-                                        : String.format(
-                                                Locale.ROOT,
-                                                " and does %.1f %% of its work",
-                                                100 * assignment.fraction())),
-                        Double.NaN));
+                explanations.add(plain(assignment));
             }
         }
         return explanations;
+    }
+
+    private static Explanation plain(Assignment assignment) {
+        String part = assignment.fraction() == 1
+                ? ""
+                : String.format(Locale.ROOT, " and does %.1f %% of its work", 100 * assignment.fraction());
+        return new Explanation(
+                assignment.job(),
+                String.format(
+                        Locale.ROOT,
+                        "%s runs as %s on %d VMs from %.6g to %.6g s%s.",
+                        assignment.job(),
+                        assignment.role().key(),
+                        assignment.vms(),
+                        assignment.start(),
+                        assignment.end(),
+                        part),
+                Double.NaN);
     }
 
     private List<Explanation> phased() {
@@ -86,7 +96,10 @@ public final class Explainer {
         List<Explanation> explanations = new ArrayList<>();
         for (int p = 0; p < phases.size(); p++) {
             for (Assignment assignment : plan.phases().get(p).assignments()) {
-                explanations.add(explanation(p, assignment, index.getOrDefault(assignment.job(), 0)));
+                explanations.add(
+                        mustStop.getAsBoolean()
+                                ? plain(assignment)
+                                : explanation(p, assignment, index.getOrDefault(assignment.job(), 0)));
             }
         }
         return explanations;

@@ -30,20 +30,24 @@ final class LargeOracle {
         weights = new double[2 * m + 1];
     }
 
-    /** A phase with exactly these jobs (ascending indices). Every set of at most N jobs has one. */
+    /**
+     * A phase with exactly these jobs (ascending indices), {@link PhaseChoice#impossible} if their VMs do not fit side by
+     * side. At most N jobs always fit; up to N hosts and N extras may fit beside each other.
+     */
     PhaseChoice shortest(int[] jobs) {
         double low = 0;
+        double longest = 0;
         for (int j : jobs) {
             low = Math.max(low, table.fastest(j));
+            longest = Math.max(longest, table.slowest(j));
         }
         double high = low;
         while (slots(jobs, high) > table.slots) {
-            low = high;
-            high *= 2;
-            if (high == Double.POSITIVE_INFINITY) {
-                throw new IllegalArgumentException(
-                        jobs.length + " jobs do not fit side by side on " + table.slots + " slots");
+            if (high >= longest) {
+                return PhaseChoice.impossible(jobs);
             }
+            low = high;
+            high = Math.min(2 * high, longest);
         }
         while (high - low > 1e-10 * high) {
             double middle = (low + high) / 2;
@@ -69,11 +73,6 @@ final class LargeOracle {
             };
         }
         return PhaseChoice.of(table, jobs, roles, widths);
-    }
-
-    /** Whether these jobs can run side by side. */
-    boolean possible(int[] jobs) {
-        return jobs.length <= table.slots;
     }
 
     /** Slots that the jobs take side by side in a phase of this length; more than N if they do not fit. */

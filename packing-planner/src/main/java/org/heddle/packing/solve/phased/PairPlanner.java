@@ -29,13 +29,19 @@ public final class PairPlanner implements Planner {
     public Plan plan(Problem problem, SolveContext context) {
         JobTable table = new JobTable(problem);
         double bound = new AreaBound(table).seconds();
+        Plan plan = PhasedPlans.assemble(
+                table, name(), phases(table), bound, "area bound of all plans with fixed VM counts");
+        context.report(plan.makespan(), plan.lowerBound());
+        return plan;
+    }
+
+    /** The phases of the best plan with at most two jobs per phase. */
+    static List<PhaseChoice> phases(JobTable table) {
         List<PhaseChoice> choices = new ArrayList<>();
         for (int[] pair : match(table)) {
             choices.addAll(best(table, pair));
         }
-        Plan plan = PhasedPlans.assemble(table, name(), choices, bound, "area bound of all plans with fixed VM counts");
-        context.report(plan.makespan(), plan.lowerBound());
-        return plan;
+        return choices;
     }
 
     private static List<int[]> match(JobTable table) {

@@ -16,6 +16,11 @@ import org.heddle.packing.solve.JobTable;
 @SuppressWarnings("ArrayRecordComponent") // inner loop of the planners; never compared or printed
 public record PhaseChoice(int[] jobs, Role[] roles, int[] widths, double[] jobSeconds, double seconds) {
 
+    /** A phase that no cluster of this size can run: infinitely long, without VMs. */
+    static PhaseChoice impossible(int[] jobs) {
+        return new PhaseChoice(jobs, new Role[0], new int[0], new double[0], Double.POSITIVE_INFINITY);
+    }
+
     /** Completes a choice of roles and VM counts: drops useless penalties, widens hosts to what their extras need. */
     public static PhaseChoice of(JobTable table, int[] jobs, Role[] roles, int[] widths) {
         boolean hosts = false;

@@ -9,21 +9,38 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.SolveContext;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A local search for a partition of the jobs into phases: jobs move, phases merge and split, and from time to time
- * {@link SubsetPlanner} finds the best partition of the jobs of a few small phases.
+ * Simulated annealing with restarts for a partition of the jobs into phases: jobs move, phases merge and split, and from
+ * time to time {@link SubsetPlanner} finds the best partition of the jobs of a few small phases.
  */
 public final class PhaseSearch {
     private static final int SMALL = 10;
+    private static final double REPARTITION = 0.003;
+    private static final double HOTTEST = 0.02;
+    private static final double COLDEST = 1e-5;
+    private static final int FIRST_STEPS = 500;
+    private static final int MOST_EXACT_JOBS = 31;
+    private static final int MOST_EXACT_SLOTS = 200;
+    private static final int MOST_JOBS_IN_PAIRS = 200;
     private static final int REMEMBERED = 200_000;
 
     private final JobTable table;
     private final LargeOracle oracle;
+    /** For few jobs and slots, where the roles that {@link LargeOracle} misses matter most. */
+    private final @Nullable PhaseOracle exact;
+
     private final RandomGenerator random;
     private final Map<Key, PhaseChoice> known = new HashMap<>();
     private List<PhaseChoice> best = new ArrayList<>();
     private double makespan = Double.POSITIVE_INFINITY;
+    private List<PhaseChoice> current = new ArrayList<>();
+    private double length = Double.POSITIVE_INFINITY;
+    private double temperature;
+    private double cooling = 1;
+    private int stepsLeft;
+    private int round;
 
     /** A set of jobs as a map key. */
     private static final class Key {
@@ -50,6 +67,8 @@ public final class PhaseSearch {
         this.table = table;
         this.random = random;
         oracle = new LargeOracle(table);
+        boolean small = table.jobs <= MOST_EXACT_JOBS && table.slots <= MOST_EXACT_SLOTS && table.uniformAlpha;
+        exact = small ? new PhaseOracle(table) : null;
     }
 
     public List<PhaseChoice> best() {
@@ -60,12 +79,27 @@ public final class PhaseSearch {
         return makespan;
     }
 
-    /** The phase of these jobs (ascending); infinite if there are more jobs than slots. */
+    /** The phase of these jobs (ascending); infinitely long if their VMs do not fit side by side. */
     PhaseChoice phase(int[] jobs) {
         if (known.size() > REMEMBERED) {
             known.clear();
         }
-        return known.computeIfAbsent(new Key(jobs), k -> oracle.shortest(jobs));
+        return known.computeIfAbsent(new Key(jobs), k -> shortest(jobs));
+    }
+
+    private PhaseChoice shortest(int[] jobs) {
+        PhaseChoice quick = oracle.shortest(jobs);
+        if (exact == null || jobs.length < 2) {
+            return quick;
+        }
+        int set = 0;
+        double low = 0;
+        for (int j : jobs) {
+            set |= 1 << j;
+            low = Math.max(low, table.fastest(j));
+        }
+        double seconds = exact.leastSeconds(set, low, quick.seconds() * (1 - 1e-9));
+        return seconds < quick.seconds() ? exact.choose(set, seconds) : quick;
     }
 
     /** Replaces the best partition if this one is better. */
@@ -79,7 +113,10 @@ public final class PhaseSearch {
         return false;
     }
 
-    /** The simple partitions: one by one, all at once, superlinear jobs alone and the others at once. */
+    /**
+     * The simple partitions: one by one, all at once, superlinear jobs alone and the others at once, and, except for many
+     * jobs, the best pairs.
+     */
     public void seed() {
         List<PhaseChoice> alone = new ArrayList<>();
         List<PhaseChoice> some = new ArrayList<>();
@@ -102,6 +139,9 @@ public final class PhaseSearch {
         List<PhaseChoice> together = new ArrayList<>();
         addChunks(together, all);
         offer(together);
+        if (table.jobs <= MOST_JOBS_IN_PAIRS) {
+            offer(PairPlanner.phases(table));
+        }
     }
 
     /** As few phases as slots allow. */
@@ -117,7 +157,7 @@ public final class PhaseSearch {
         List<PhaseChoice> phases = new ArrayList<>();
         for (int[] set : sets) {
             int[] fresh = Arrays.stream(set).filter(j -> !done[j]).toArray();
-            if (fresh.length > 0) {
+            if (fresh.length > 0 && phase(fresh).seconds() < Double.POSITIVE_INFINITY) {
                 phases.add(phase(fresh));
                 for (int j : fresh) {
                     done[j] = true;
@@ -132,19 +172,26 @@ public final class PhaseSearch {
         return offer(phases);
     }
 
-    /** Tries one random change and keeps it if the makespan falls. */
+    /**
+     * Tries one random change. Simulated annealing: a longer plan is kept with a chance that falls from round to round of
+     * steps; each round but every fourth starts from the best partition. Returns true if the best partition is better.
+     */
     boolean step(SolveContext context) {
-        int phases = best.size();
+        if (stepsLeft-- <= 0) {
+            restart();
+        }
+        temperature *= cooling;
+        int phases = current.size();
         double dice = random.nextDouble();
-        if (phases > 1 && dice < 0.05) {
+        if (phases > 1 && dice < REPARTITION) {
             return repartition(context);
         }
         if (phases > 1 && dice < 0.2) {
             int a = random.nextInt(phases);
             int b = random.nextInt(phases - 1);
             b += b >= a ? 1 : 0;
-            int[] merged = union(best.get(a).jobs(), best.get(b).jobs());
-            return merged.length <= table.slots && replace(a, b, merged, new int[0]);
+            int[] merged = union(current.get(a).jobs(), current.get(b).jobs());
+            return replace(a, b, merged, new int[0]);
         }
         if (dice < 0.35) {
             return split();
@@ -153,21 +200,21 @@ public final class PhaseSearch {
     }
 
     private boolean move() {
-        int a = random.nextInt(best.size());
-        int b = random.nextInt(best.size() - 1);
+        int a = random.nextInt(current.size());
+        int b = random.nextInt(current.size() - 1);
         b += b >= a ? 1 : 0;
-        int[] from = best.get(a).jobs();
+        int[] from = current.get(a).jobs();
         int[] moved = {from[random.nextInt(from.length)]};
-        int[] to = union(best.get(b).jobs(), moved);
-        return to.length <= table.slots && replace(a, b, without(from, moved), to);
+        int[] to = union(current.get(b).jobs(), moved);
+        return replace(a, b, without(from, moved), to);
     }
 
     private boolean swap() {
-        int a = random.nextInt(best.size());
-        int b = random.nextInt(best.size() - 1);
+        int a = random.nextInt(current.size());
+        int b = random.nextInt(current.size() - 1);
         b += b >= a ? 1 : 0;
-        int[] x = best.get(a).jobs();
-        int[] y = best.get(b).jobs();
+        int[] x = current.get(a).jobs();
+        int[] y = current.get(b).jobs();
         int[] fromX = {x[random.nextInt(x.length)]};
         int[] fromY = {y[random.nextInt(y.length)]};
         return replace(a, b, union(without(x, fromX), fromY), union(without(y, fromY), fromX));
@@ -175,8 +222,8 @@ public final class PhaseSearch {
 
     /** Takes one job, or a random part, out of a phase into one of its own. */
     private boolean split() {
-        int a = random.nextInt(best.size());
-        int[] jobs = best.get(a).jobs();
+        int a = random.nextInt(current.size());
+        int[] jobs = current.get(a).jobs();
         if (jobs.length < 2) {
             return false;
         }
@@ -192,9 +239,9 @@ public final class PhaseSearch {
 
     private boolean replace(int a, int b, int[] newA, int[] newB) {
         List<PhaseChoice> next = new ArrayList<>();
-        for (int i = 0; i < best.size(); i++) {
+        for (int i = 0; i < current.size(); i++) {
             if (i != a && i != b) {
-                next.add(best.get(i));
+                next.add(current.get(i));
             }
         }
         if (newA.length > 0) {
@@ -203,15 +250,38 @@ public final class PhaseSearch {
         if (newB.length > 0) {
             next.add(phase(newB));
         }
-        return offer(next);
+        return consider(next);
+    }
+
+    private void restart() {
+        int steps = (FIRST_STEPS * table.jobs) << Math.min(6, round / 2);
+        stepsLeft = steps;
+        temperature = HOTTEST;
+        cooling = Math.pow(COLDEST / HOTTEST, 1.0 / steps);
+        if (round++ % 4 != 3 || current.isEmpty()) {
+            current = new ArrayList<>(best);
+            length = makespan;
+        }
+    }
+
+    /** Makes a partition the current one if it is shorter, or by chance if it is little longer. */
+    private boolean consider(List<PhaseChoice> phases) {
+        double next = PhasedPlans.makespan(phases);
+        if (next < length * (1 - temperature * Math.log(1 - random.nextDouble()))) {
+            current = phases;
+            length = next;
+            return offer(phases);
+        }
+        return false;
     }
 
     private boolean repartition(SolveContext context) {
-        List<PhaseChoice> kept = new ArrayList<>(best);
+        List<PhaseChoice> kept = new ArrayList<>(current);
         int[] jobs = new int[0];
+        int size = SMALL + (random.nextInt(10) == 0 ? random.nextInt(4) : 0);
         while (!kept.isEmpty()) {
             PhaseChoice taken = kept.get(random.nextInt(kept.size()));
-            if (jobs.length + taken.jobs().length > SMALL) {
+            if (jobs.length + taken.jobs().length > size) {
                 break;
             }
             kept.remove(taken);
@@ -233,7 +303,7 @@ public final class PhaseSearch {
             known.put(new Key(own), mapped);
             kept.add(mapped);
         }
-        return offer(kept);
+        return consider(kept);
     }
 
     private static int[] union(int[] a, int[] b) {

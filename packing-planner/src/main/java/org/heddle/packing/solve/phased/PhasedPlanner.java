@@ -11,14 +11,21 @@ import org.heddle.packing.solve.JobTable;
 import org.heddle.packing.solve.Planner;
 import org.heddle.packing.solve.SolveContext;
 import org.heddle.packing.solve.bound.AreaBound;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of jobs per phase, the paper's section 5.2: proven optimal up to 16 jobs
- * ({@link SubsetPlanner}); beyond that local search for the plan and column generation for the bound,
- * until the gap closes or time is up.
+ * Any number of jobs per phase, the paper's section 5.2: proven optimal up to 16 jobs ({@link SubsetPlanner}), and up to
+ * 20 if the time limit allows; beyond that local search for the plan and column generation for the bound, until the gap
+ * is closed or the time limit is reached.
  */
 public final class PhasedPlanner implements Planner {
     private static final int COLUMN_GENERATION_CELLS = 60_000_000;
+    /** Up to this many jobs the exact search comes first, because it mostly ends within seconds. */
+    private static final int FIRST_EXACT = 16;
+    /** Part of the remaining time that the exact search gets. */
+    private static final double EXACT_PART = 0.7;
+
+    private static final double FIRST_CLIMB = 0.2;
 
     @Override
     public String name() {
@@ -29,27 +36,33 @@ public final class PhasedPlanner implements Planner {
     public Plan plan(Problem problem, SolveContext context) {
         JobTable table = new JobTable(problem);
         double area = new AreaBound(table).seconds();
-        if (table.jobs <= SubsetPlanner.MOST_JOBS) {
-            PhaseSearch first = new PhaseSearch(table, new Random(context.seed()));
-            first.seed();
-            context.report(first.makespan(), area);
-            List<PhaseChoice> optimal = new SubsetPlanner(table).solve(context);
-            if (optimal != null) {
-                double makespan = PhasedPlans.makespan(optimal);
-                context.report(makespan, makespan);
-                return PhasedPlans.assemble(
-                        table, name(), optimal, makespan, "optimal phased plan, all partitions considered");
-            }
-            return PhasedPlans.assemble(table, name(), first.best(), area, "area bound; stopped before the proof");
-        }
-        return large(table, area, context);
-    }
-
-    private Plan large(JobTable table, double area, SolveContext context) {
         PhaseSearch search = new PhaseSearch(table, new Random(context.seed()));
         search.seed();
         context.report(search.makespan(), area);
-        climb(table, search, context, 0.2, area);
+        if (table.jobs <= FIRST_EXACT) {
+            Plan optimal = exact(table, context.within(EXACT_PART * context.limitSeconds()));
+            if (optimal != null) {
+                context.report(optimal.makespan(), optimal.makespan());
+                return optimal;
+            }
+        }
+        return large(table, search, area, context);
+    }
+
+    private @Nullable Plan exact(JobTable table, SolveContext context) {
+        List<PhaseChoice> optimal = new SubsetPlanner(table).solve(context);
+        return optimal == null
+                ? null
+                : PhasedPlans.assemble(
+                        table,
+                        name(),
+                        optimal,
+                        PhasedPlans.makespan(optimal),
+                        "optimal phased plan, all partitions considered");
+    }
+
+    private Plan large(JobTable table, PhaseSearch search, double area, SolveContext context) {
+        climb(search, context, FIRST_CLIMB, area);
         double bound = area;
         String how = "area bound of all plans with fixed VM counts";
         if (!context.goodEnough() && (long) table.jobs * table.slots <= COLUMN_GENERATION_CELLS) {
@@ -60,24 +73,26 @@ public final class PhasedPlanner implements Planner {
             }
         }
         context.report(search.makespan(), bound);
-        climb(table, search, context, 1, bound);
+        boolean mayProve = table.jobs > FIRST_EXACT && table.jobs <= SubsetPlanner.MOST_JOBS;
+        if (mayProve && !context.goodEnough() && !context.mustStop()) {
+            Plan optimal = exact(table, context.within(EXACT_PART * (context.limitSeconds() - context.elapsed())));
+            if (optimal != null) {
+                context.report(optimal.makespan(), optimal.makespan());
+                return optimal;
+            }
+        }
+        climb(search, context, 1, bound);
         List<PhaseChoice> phases = new ArrayList<>(search.best());
         phases.sort(Comparator.comparingInt(p -> p.jobs()[0]));
         return PhasedPlans.assemble(table, name(), phases, bound, how);
     }
 
-    /** Local search until this part of the time limit is over, the gap is closed or no step improves the plan. */
-    private static void climb(
-            JobTable table, PhaseSearch search, SolveContext context, double partOfLimit, double bound) {
-        int patience = 200 + 60 * table.jobs;
-        int idle = 0;
+    /** Local search until this part of the time limit is over or the gap is closed. */
+    private static void climb(PhaseSearch search, SolveContext context, double partOfLimit, double bound) {
         double until = partOfLimit * context.limitSeconds();
-        while (idle < patience && !context.mustStop() && context.elapsed() < until && !context.goodEnough()) {
+        while (!context.mustStop() && context.elapsed() < until && !context.goodEnough()) {
             if (search.step(context)) {
                 context.report(search.makespan(), bound);
-                idle = 0;
-            } else {
-                idle++;
             }
         }
     }

@@ -9,7 +9,7 @@ import org.heddle.packing.solve.SolveContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optimal partition of up to 16 jobs into phases: dynamic programming over sets,
+ * The optimal partition of up to 20 jobs into phases: dynamic programming over sets,
  *
  * <pre>OPT(S) = min over phases A of S that hold S's first job:  T(A) + OPT(S \ A)</pre>
  *
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * sets need one call of the oracle or none.
  */
 public final class SubsetPlanner {
-    public static final int MOST_JOBS = 16;
+    public static final int MOST_JOBS = 20;
 
     private final PhaseOracle oracle;
     private final double[] length;

@@ -51,7 +51,7 @@ public final class NonPhasedPlanner implements Planner {
         }
         Plan timed = search.best();
         double makespan = Math.min(timed.makespan(), phased.makespan());
-        Plan best = timed.makespan() <= phased.makespan() ? timed : TimedSearch.asOnePhase(phased);
+        Plan best = timed.makespan() <= phased.makespan() ? timed : TimedSearch.asTimed(table, phased);
         return new Plan(
                 problem.id(), name(), best.kind(), makespan, Math.min(bound, makespan), how, best.phases(), List.of());
     }

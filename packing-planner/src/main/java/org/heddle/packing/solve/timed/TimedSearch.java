@@ -53,7 +53,7 @@ final class TimedSearch {
                 roles[j] = assignment.role();
             }
         }
-        best = asOnePhase(phased);
+        best = asTimed(table, phased);
     }
 
     Plan best() {
@@ -81,7 +81,8 @@ final class TimedSearch {
 
     private Assignment assignment(int j) {
         String name = table.problem.jobs().get(j).name();
-        return best.phases().get(0).assignments().stream()
+        return best.phases().stream()
+                .flatMap(p -> p.assignments().stream())
                 .filter(s -> s.job().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -98,8 +99,11 @@ final class TimedSearch {
         }
     }
 
-    /** A phased plan as a plan with one phase in which each job has its own start. */
-    static Plan asOnePhase(Plan phased) {
+    /**
+     * A phased plan as a plan in which each job has its own start. It has one phase, except with factors that differ from
+     * pair to pair: within a phase every host counts as a partner of every extra, so there the phases stay.
+     */
+    static Plan asTimed(JobTable table, Plan phased) {
         List<Assignment> assignments =
                 phased.phases().stream().flatMap(p -> p.assignments().stream()).toList();
         return new Plan(
@@ -109,7 +113,7 @@ final class TimedSearch {
                 phased.makespan(),
                 phased.lowerBound(),
                 phased.bound(),
-                List.of(new Phase(0, phased.makespan(), assignments)),
+                table.uniformAlpha ? List.of(new Phase(0, phased.makespan(), assignments)) : phased.phases(),
                 List.of());
     }
 
