@@ -281,6 +281,7 @@ class MarketInRmTest {
                 fixture.after(step);
             }
             fixture.scheduler().tick();
+            fixture.market().record(fixture.by(), "wait", "bills"); // changes are stored in order
 
             double all = got.values().stream().mapToLong(Long::longValue).sum();
             assertThat(all / (15.0 * intervals * MarketFixture.INTERVAL))
