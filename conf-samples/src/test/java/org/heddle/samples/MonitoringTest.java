@@ -21,8 +21,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.heddle.market.DynamicPriorityScheduler;
+import org.heddle.market.yarn.MarketKeys;
 import org.heddle.scheduler.config.SchedulerKeys;
 import org.heddle.testkit.SystemPackage;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,37 +50,47 @@ class MonitoringTest {
     private static final Map<String, Set<String>> EXPORTED = new TreeMap<>();
 
     @BeforeAll
-    static void askAResourceManager() throws Exception {
+    static void askAResourceManager(@TempDir Path directory) throws Exception {
         YarnConfiguration conf = Samples.manager(Path.of("drf", "minimal", "yarn-site.xml"));
         conf.set(
                 SchedulerKeys.CONFIGURATION_FILE.name(),
                 Samples.file("drf/minimal/heddle-scheduler.xml").toString());
+        conf.set(YarnConfiguration.RM_SCHEDULER, DynamicPriorityScheduler.class.getName());
+        conf.set(MarketKeys.STORE_DIRECTORY.name(), directory.toString());
+        conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
         try (ResourceManager rm = new ResourceManager()) {
             rm.init(conf);
             rm.start();
-            HttpResponse<String> metrics = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(URI.create(Samples.web(conf) + path("heddle-scheduler")))
-                                    .build(),
-                            BodyHandlers.ofString());
-            assertThat(metrics.statusCode()).as(metrics.body()).isEqualTo(200);
-            for (String line : metrics.body().split("\n", -1)) {
-                boolean comment = line.startsWith("# ");
-                String name = comment ? line.split(" ", 4)[2] : line.split("[{ ]", 2)[0];
-                if (!name.isEmpty()) {
-                    Set<String> labels = EXPORTED.computeIfAbsent(name, any -> new TreeSet<>());
-                    Matcher label = LABEL.matcher(comment ? "" : line);
-                    while (label.find()) {
-                        labels.add(label.group(1));
-                    }
-                }
-            }
+            read(conf, "heddle-scheduler");
+            DefaultMetricsSystem.instance().publishMetricsNow();
+            read(conf, "heddle-market");
         }
+        assertThat(EXPORTED).containsKeys("heddle_market_open", "heddle_market_price");
         // This cluster has no node, and nobody holds anything: the families are there without a sample.
         assertThat(EXPORTED).containsKeys("heddle_capacity", "heddle_queue_usage");
         EXPORTED.put("heddle_capacity", Set.of("resource"));
         EXPORTED.put("heddle_queue_usage", Set.of("queue", "resource"));
         assertThat(EXPORTED).hasSizeGreaterThan(12);
+    }
+
+    private static void read(YarnConfiguration conf, String job) throws Exception {
+        HttpResponse<String> metrics = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(Samples.web(conf) + path(job)))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(metrics.statusCode()).as(metrics.body()).isEqualTo(200);
+        for (String line : metrics.body().split("\n", -1)) {
+            boolean comment = line.startsWith("# ");
+            String name = comment ? line.split(" ", 4)[2] : line.split("[{ ]", 2)[0];
+            if (name.startsWith("heddle_")) {
+                Set<String> labels = EXPORTED.computeIfAbsent(name, any -> new TreeSet<>());
+                Matcher label = LABEL.matcher(comment ? "" : line);
+                while (label.find()) {
+                    labels.add(label.group(1));
+                }
+            }
+        }
     }
 
     private static JsonNode yaml(String file) throws IOException {

@@ -121,7 +121,9 @@ class LayeringTest {
             entry(
                     "yarn",
                     Set.of(
+                            "model.amount",
                             "model.naming",
+                            "model.status",
                             "model.terms",
                             "security",
                             "epoch",
@@ -141,10 +143,10 @@ class LayeringTest {
             Set.of(
                     "engine.Schedulable",
                     "engine.ShareEngine",
-                    "engine.UsageMeter",
                     "policy.SchedulableView",
                     "policy.ShareOrder",
-                    "policy.ShareOrders"),
+                    "policy.ShareOrders",
+                    "policy.UsageMeter"),
             "http.pages",
             Set.of("http.InlinePage"),
             "yarn",

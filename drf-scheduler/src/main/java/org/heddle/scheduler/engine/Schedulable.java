@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.heddle.scheduler.policy.ShareOrder;
+import org.heddle.scheduler.policy.UsageMeter;
 import org.jspecify.annotations.Nullable;
 
 /**

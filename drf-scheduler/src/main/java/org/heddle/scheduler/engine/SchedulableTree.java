@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.heddle.scheduler.policy.DominantShare;
 import org.heddle.scheduler.policy.SchedulableView;
 import org.heddle.scheduler.policy.ShareOrder;
+import org.heddle.scheduler.policy.UsageMeter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -403,6 +404,11 @@ final class SchedulableTree {
         @Override
         public double normalizedShare() {
             return schedulable.normalizedShare;
+        }
+
+        @Override
+        public @Nullable UsageMeter meter() {
+            return schedulable.meter;
         }
 
         @Override

@@ -119,6 +119,15 @@ public final class ShareEngine {
         tree.settle(schedulable);
     }
 
+    /**
+     * Asks the parent's order for the place of a queue or an application anew, because values have changed that the order
+     * reads and the engine does not know.
+     */
+    public void updatePlace(Schedulable schedulable) {
+        checkLock();
+        tree.settle(schedulable);
+    }
+
     /** Sets the most that a queue, a user or an application may hold, per resource; null for no limit. */
     public void setLimit(Schedulable schedulable, long @Nullable [] limit) {
         checkLock();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.scheduler.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A queue, a user or an application among its siblings, as a {@link ShareOrder} sees it. Resources are numbered from 0 to
  * {@code resources() - 1}. Valid during the call only: the engine uses one object for all.
@@ -25,6 +27,11 @@ public interface SchedulableView {
      * computed by hierarchical DRF (see {@code HierarchicalShare}).
      */
     double normalizedShare();
+
+    /** The meter of its usage, by which an order can find values of its own for this queue; null if there is none. */
+    default @Nullable UsageMeter meter() {
+        return null;
+    }
 
     /** Number of containers that it asks for. */
     long pendingContainers();

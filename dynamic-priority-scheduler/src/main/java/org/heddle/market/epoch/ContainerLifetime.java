@@ -1,34 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.epoch;
 
-import org.heddle.market.policy.SlotTime;
-
 /**
- * The recent mean lifetime of containers: used slot-time divided by the slots that were released (Little's law).
+ * The mean lifetime of a queue's recent containers, from its use alone (Little's law): those that ended lived a whole
+ * lifetime, those that run half of one on average.
  *
- * <p>A weight acts only on new containers, and these then stay for a lifetime. A deficit that is repaid faster than
- * that is overshot: the queue gets the whole cluster for a lifetime, and then the others do.
+ * <p>A lag is repaid by containers, and these stay for a lifetime. A lag that is repaid faster than that is overshot:
+ * the queue gets the whole cluster for a lifetime, and then the others do.
  */
 final class ContainerLifetime {
-    /** Weight of an epoch in the mean after the next one. */
-    private static final double MEMORY = 0.875;
+    /** Memory, in slots that ended for each slot that is held. */
+    private static final double MEMORY = 4;
 
-    private double usedNanoSlotMillis;
-    private double freedNanoSlots;
+    private double used;
+    private double freed;
+    private double largest;
 
-    /** Adds an epoch with its used slot-time and its released nano-slots. */
-    void epoch(SlotTime used, double freed) {
-        double time = used.fits() ? used.nanoSlotMillis() : used.exact().doubleValue();
-        usedNanoSlotMillis = MEMORY * usedNanoSlotMillis + time;
-        freedNanoSlots = MEMORY * freedNanoSlots + freed;
+    /** Adds use, in nano-slot-milliseconds. */
+    void use(double nanoSlotMillis) {
+        used += nanoSlotMillis;
+    }
+
+    /** Adds the start or the end of a container, or of several. */
+    void change(long beforeNanos, long nowNanos) {
+        if (nowNanos < beforeNanos) {
+            freed += beforeNanos - nowNanos;
+            if (freed > MEMORY * Math.max(nowNanos, largest)) {
+                used /= 2;
+                freed /= 2;
+            }
+        } else {
+            largest = Math.max(largest * 0.99, nowNanos - beforeNanos);
+        }
+    }
+
+    /** Nano-slots of lives that it knows. */
+    double lives(long heldNanos) {
+        return freed + heldNanos / 2.0;
+    }
+
+    /** The use in these lives, in nano-slot-milliseconds. */
+    double used() {
+        return used;
     }
 
     /**
-     * The time over which deficits are repaid: one interval, in which they are computed, plus twice the time by which
-     * containers outlive it. So a container that repays a deficit ends before half of the deficit is repaid.
+     * The mean lifetime in milliseconds; 0 if nothing is known.
+     *
+     * @param usualMillis the mean of all queues, which counts as much as one container of this one
      */
-    double horizonMillis(long intervalMillis) {
-        double mean = freedNanoSlots > 0 ? usedNanoSlotMillis / freedNanoSlots : 0;
-        return intervalMillis + 2 * Math.max(0, mean - intervalMillis);
+    double millis(long heldNanos, long containerNanos, double usualMillis) {
+        return (used + usualMillis * containerNanos) / (lives(heldNanos) + containerNanos);
+    }
+
+    /** The slot-time of a large container that lives long, in nano-slot-milliseconds. */
+    double slotTime(double lifetimeMillis) {
+        return largest * lifetimeMillis;
     }
 }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * that epoch follow from these values. The number of slots of a share changes when nodes are added or removed.
  */
 public final class EpochMeter {
+    /** Lags are brought up to date about once a second. */
+    private static final double SHORTEST_HORIZON_MILLIS = 1_000;
+
     private final MarketTerms terms;
     private final long[] standardSlot;
     private final TreeMap<String, QueueMeter> queues = new TreeMap<>();
@@ -36,7 +39,10 @@ public final class EpochMeter {
     private @Nullable List<QueueMeter> ordered;
 
     private final SlotTime capacityTime = new SlotTime();
-    private final ContainerLifetime lifetime = new ContainerLifetime();
+    private final VirtualTime virtualTime;
+    /** Mean lifetime of the containers of all queues; 0 if nothing is known. */
+    private double usualLifetimeMillis;
+
     private Division division = Division.EMPTY;
     private SlotScale scale = SlotScale.EMPTY;
     private long startMillis;
@@ -51,6 +57,7 @@ public final class EpochMeter {
         this.standardSlot = standardSlot.clone();
         this.startMillis = nowMillis;
         this.meteredMillis = nowMillis;
+        this.virtualTime = new VirtualTime(nowMillis);
     }
 
     public MarketTerms terms() {
@@ -61,7 +68,8 @@ public final class EpochMeter {
     public QueueMeter queue(String name, long nowMillis) {
         QueueMeter present = queues.get(name);
         if (present == null) {
-            present = new QueueMeter(name, nowMillis);
+            virtualTime.advance(nowMillis);
+            present = new QueueMeter(name, virtualTime);
             queues.put(name, present);
             ordered = null;
         }
@@ -80,6 +88,7 @@ public final class EpochMeter {
     public void remove(String name) {
         queues.remove(name);
         ordered = null;
+        sumCompetitors();
     }
 
     private List<QueueMeter> all() {
@@ -93,6 +102,7 @@ public final class EpochMeter {
 
     /** Sets the resources that a queue holds now. */
     public void setUsage(QueueMeter queue, long nowMillis, long[] usage) {
+        virtualTime.advance(nowMillis);
         queue.setUsage(nowMillis, usage, scale);
     }
 
@@ -100,8 +110,34 @@ public final class EpochMeter {
     public void setCapacity(long nowMillis, long[] capacity) {
         advanceCapacity(nowMillis);
         scale = new SlotScale(capacity, standardSlot);
+        virtualTime.advance(nowMillis);
         for (QueueMeter queue : all()) {
-            queue.rescaled(nowMillis, scale, entitled(queue));
+            queue.rescaled(nowMillis, scale);
+            entitle(queue);
+        }
+    }
+
+    /** Brings lags up to now; call it before demands are set. */
+    public void advance(long nowMillis) {
+        virtualTime.advance(nowMillis);
+        double used = 0;
+        double lives = 0;
+        for (QueueMeter queue : all()) {
+            used += queue.lifetime().used();
+            lives += queue.lifetime().lives(queue.usedNanos());
+        }
+        usualLifetimeMillis = lives > 0 ? used / lives : 0;
+    }
+
+    private void entitle(QueueMeter queue) {
+        long nanos = entitled(queue);
+        queue.setEntitled(nanos, queue.limit(terms, nanos, usualLifetimeMillis));
+    }
+
+    private void sumCompetitors() {
+        virtualTime.clearSums();
+        for (QueueMeter queue : all()) {
+            queue.lag().joinAgain();
         }
     }
 
@@ -160,10 +196,10 @@ public final class EpochMeter {
 
     private ClosedEpoch end(long nowMillis, Function<String, Funds> funds) {
         advanceCapacity(nowMillis);
+        virtualTime.advance(nowMillis);
         long millis = Math.max(0, nowMillis - startMillis);
         SlotTime usedTime = new SlotTime();
-        SlotTime withinTime = new SlotTime();
-        double freed = 0;
+        SlotTime dueTime = new SlotTime();
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);
             if (terms.metering() == Metering.SAMPLE) {
@@ -171,21 +207,18 @@ public final class EpochMeter {
             }
             queue.meanUsed = mean(queue.usedTime(), millis);
             usedTime.add(queue.usedTime());
-            withinTime.add(queue.withinTime());
-            freed += queue.freed();
+            dueTime.add(queue.dueTime());
         }
-        lifetime.epoch(usedTime, freed);
-        Deficit.settle(all(), terms);
         List<ClosedEpoch.Line> bills = new ArrayList<>(queues.size());
         for (QueueMeter queue : all()) {
             queue.funds = funds.apply(queue.name());
             queue.chargedNanos = 0;
-            if (queue.state == QueueState.PAYING
-                    && (queue.repaid > 0 || !queue.usedTime().isZero())) {
-                ClosedEpoch.Line bill = bill(queue, queue.repaid, withinTime, queue.funds);
+            if (queue.state == QueueState.PAYING && !queue.usedTime().isZero()) {
+                ClosedEpoch.Line bill = bill(queue, dueTime, queue.funds);
                 queue.chargedNanos = bill.chargeNanos();
                 bills.add(bill);
             }
+            queue.carryOwed(queue.limit(terms, queue.entitledNanos(), usualLifetimeMillis));
         }
         return new ClosedEpoch(
                 millis, division.price(), mean(capacityTime, millis), mean(usedTime, millis), division.paying(), bills);
@@ -200,8 +233,8 @@ public final class EpochMeter {
                 : time.exact().divide(BigInteger.valueOf(millis)).longValue();
     }
 
-    private ClosedEpoch.Line bill(QueueMeter queue, long late, SlotTime allWithin, Funds funds) {
-        SlotTime charged = charged(queue, late, allWithin);
+    private ClosedEpoch.Line bill(QueueMeter queue, SlotTime allDue, Funds funds) {
+        SlotTime charged = charged(queue, allDue);
         Bill bill = Bill.of(queue.rateNanos, charged, terms.rateUnitMillis(), funds.remainder());
         long charge = Math.min(bill.nanos(), funds.balanceNanos());
         return new ClosedEpoch.Line(
@@ -214,29 +247,27 @@ public final class EpochMeter {
                 funds.balanceNanos() - charge);
     }
 
-    private SlotTime charged(QueueMeter queue, long late, SlotTime allWithin) {
+    private SlotTime charged(QueueMeter queue, SlotTime allDue) {
         if (terms.charge() == ChargePolicy.ALL) {
             return queue.usedTime();
         }
-        SlotTime charged = new SlotTime();
-        charged.add(queue.withinTime());
-        charged.add(late, 1);
+        SlotTime charged = queue.dueTime();
         if (terms.charge() == ChargePolicy.MARKET && !capacityTime.isZero()) {
-            charged.add(priced(queue.usedTime(), charged, allWithin), 1);
+            charged.add(priced(queue.usedTime(), charged, allDue), 1);
         }
         return charged;
     }
 
-    /** Use beyond the charged slot-time, times the part of the cluster that was used within entitlements. */
-    private long priced(SlotTime used, SlotTime charged, SlotTime allWithin) {
+    /** Use beyond the charged slot-time, times the part of the cluster that queues pay their own rate for. */
+    private long priced(SlotTime used, SlotTime charged, SlotTime allDue) {
         if (used.fits() && charged.fits() && capacityTime.fits()) {
             long excess = Math.max(0, used.nanoSlotMillis() - charged.nanoSlotMillis());
             long whole = capacityTime.nanoSlotMillis();
-            return WideMath.share(excess, Math.min(allWithin.nanoSlotMillis(), whole), whole);
+            return WideMath.share(excess, Math.min(allDue.nanoSlotMillis(), whole), whole);
         }
         BigInteger excess = used.exact().subtract(charged.exact()).max(BigInteger.ZERO);
         BigInteger priced =
-                excess.multiply(allWithin.exact().min(capacityTime.exact())).divide(capacityTime.exact());
+                excess.multiply(allDue.exact().min(capacityTime.exact())).divide(capacityTime.exact());
         return priced.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
     }
 
@@ -258,8 +289,9 @@ public final class EpochMeter {
             queue.index = i;
             queue.state = division.state()[i];
             queue.weight = division.weight()[i];
-            queue.setEntitled(entitled(queue));
+            entitle(queue);
         }
+        sumCompetitors();
     }
 
     /** Tasks may end exactly when an epoch ends, so current use alone is a poor estimate for the next epoch. */
@@ -268,21 +300,24 @@ public final class EpochMeter {
         return new Bid(queue.name(), rateNanos, balanceNanos, queue.wants(), used);
     }
 
-    /**
-     * A queue's weight for the scheduler: its entitlement plus its deficit, divided by the time over which deficits are
-     * repaid ({@link ContainerLifetime}). The unit is the same for all queues: credits of the rate, or slots. The
-     * weight is 0 for a queue that does not pay, and for one whose surplus is larger than its entitlement.
-     */
+    /** A queue's weight for the scheduler: its entitlement in credits of the rate, or in slots; 0 if it does not pay. */
     public double weight(QueueMeter queue) {
-        if (queue.weight == 0) {
-            return 0;
-        }
-        if (queue.deficit == 0) {
-            return queue.weight / 1e9;
-        }
-        double repaid = queue.deficit / lifetime.horizonMillis(terms.intervalMillis());
-        double scaled = scale.slots() == 0 ? 0 : repaid * division.whole() / scale.slots();
-        return Math.max(0, (queue.weight + scaled) / 1e9);
+        return queue.weight / 1e9;
+    }
+
+    /**
+     * Nano-slots that a queue should hold now: its entitlement plus its lag, divided by the time over which lags are
+     * repaid. This is a lifetime of its containers ({@link ContainerLifetime}). 0 or less if its debt is too large.
+     */
+    double target(QueueMeter queue) {
+        double horizon = Math.max(SHORTEST_HORIZON_MILLIS, queue.lifetimeMillis(usualLifetimeMillis));
+        return queue.lag().share() + queue.lag().now() / horizon;
+    }
+
+    /** Virtual milliseconds until a queue has no debt; 0 if it has none. */
+    double debtMillis(QueueMeter queue) {
+        double share = queue.lag().share();
+        return share > 0 ? Math.max(0, -queue.lag().now()) / share : 0;
     }
 
     /** Whether a queue that did not pay when the epoch began would pay now. */
@@ -304,7 +339,7 @@ public final class EpochMeter {
         List<EpochSnapshot.Line> lines = new ArrayList<>(queues.size());
         for (QueueMeter queue : all()) {
             queue.advance(nowMillis);
-            SlotTime charged = terms.charge() == ChargePolicy.ALL ? queue.usedTime() : queue.withinTime();
+            SlotTime charged = terms.charge() == ChargePolicy.ALL ? queue.usedTime() : queue.dueTime();
             lines.add(new EpochSnapshot.Line(
                     queue.name(),
                     queue.index,

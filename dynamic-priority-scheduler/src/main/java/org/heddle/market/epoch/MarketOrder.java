@@ -7,9 +7,13 @@ import org.heddle.scheduler.policy.ShareOrder;
 import org.heddle.scheduler.policy.ShareOrders;
 
 /**
- * The order of the queues of a market: first the queues that pay, by their use relative to their entitlement; then the
- * queues that pay and have a surplus larger than their entitlement; then all others, by the arrival of their
- * applications. So no capacity stays idle, and without any credit the order is first come, first served.
+ * The order of the queues of a market: first the queues that pay, by what they hold relative to what they should hold
+ * now ({@link Claim#target}); then the queues that pay and should hold nothing now because of their debt, the smallest
+ * debt first; then all others, by the arrival of their applications. So no capacity stays idle, and without any credit
+ * the order is first come, first served.
+ *
+ * <p>Half of the next container counts as held, so that the slots that queues hold are rounded to the nearest number
+ * (the divisors of Webster and Sainte-Lagu&euml;). A queue whose meter keeps no lag is compared by its normalized share.
  *
  * <p>A queue that does not pay is compared by its first waiting application. While that application cannot be placed on
  * a node, a later application of the same queue may go before an earlier one of another queue.
@@ -17,11 +21,8 @@ import org.heddle.scheduler.policy.ShareOrders;
 public final class MarketOrder implements ShareOrder, ShareOrders.Provider {
     public static final String NAME = "market";
 
-    /** The priority that marks a queue which pays but is not entitled to anything now. */
-    public static final int OWES = 1;
-
     private static final long PAYS = 0;
-    private static final long OWES_TIER = 1;
+    private static final long IN_DEBT = 1;
     private static final long BY_ARRIVAL = 2;
 
     @Override
@@ -37,17 +38,21 @@ public final class MarketOrder implements ShareOrder, ShareOrders.Provider {
 
     @Override
     public long tier(SchedulableView queue) {
-        if (queue.weight(0) > 0) {
-            return PAYS;
+        if (queue.meter() instanceof Claim claim) {
+            if (!claim.pays()) {
+                return BY_ARRIVAL;
+            }
+            return !claim.keepsLag() || claim.target() > 0 ? PAYS : IN_DEBT;
         }
-        return queue.priority() == OWES ? OWES_TIER : BY_ARRIVAL;
+        return queue.weight(0) > 0 ? PAYS : BY_ARRIVAL;
     }
 
     @Override
     public double key(SchedulableView queue) {
-        if (queue.weight(0) > 0) {
-            return queue.normalizedShare();
+        if (queue.meter() instanceof Claim claim && claim.keepsLag() && claim.pays()) {
+            double target = claim.target();
+            return target > 0 ? (claim.held() + claim.container() / 2) / target : claim.debtMillis();
         }
-        return queue.priority() == OWES ? 0 : queue.front();
+        return queue.weight(0) > 0 ? queue.normalizedShare() : queue.front();
     }
 }

@@ -4,7 +4,6 @@ package org.heddle.market.epoch;
 import org.heddle.market.model.amount.Slots;
 import org.heddle.market.model.status.QueueState;
 import org.heddle.market.model.terms.MarketTerms;
-import org.heddle.market.model.terms.Metering;
 import org.heddle.market.policy.SlotScale;
 import org.heddle.market.policy.SlotTime;
 import org.heddle.market.policy.WideMath;
@@ -19,13 +18,12 @@ public final class QueueMeter {
     private long usedNanos;
     private long entitledNanos;
     private long meteredMillis;
-    /** Its use, the part of it within its entitlement, and its entitlement. */
     private final SlotTime used = new SlotTime();
-
-    private final SlotTime within = new SlotTime();
     private final SlotTime entitled = new SlotTime();
-    /** Nano-slots that it released. */
-    private long freed;
+    private final QueueLag lag;
+    private final ContainerLifetime lifetime = new ContainerLifetime();
+    /** Nano-slots of the container that started last. */
+    private long container = Slots.NANOS;
 
     private long running;
     private long pending;
@@ -36,26 +34,26 @@ public final class QueueMeter {
     long weight;
     /** Its mean use in the epoch before, nano-slots. */
     long meanUsed;
-    /** Its deficit in nano-slot-milliseconds, negative for a surplus; see {@link Deficit}. */
-    long deficit;
+    /** Slot-time that it pays for beyond its entitlement because it missed it in earlier epochs, nano-slot-milliseconds. */
+    private long owed;
     /** Its place in the division; -1 if it was added during the epoch. */
     int index = -1;
 
     // Used only when an epoch ends.
-    long repaid;
     long chargedNanos;
     Funds funds = Funds.NONE;
 
-    QueueMeter(String name, long nowMillis) {
+    QueueMeter(String name, VirtualTime time) {
         this.name = name;
-        this.meteredMillis = nowMillis;
+        this.meteredMillis = time.atMillis();
+        this.lag = new QueueLag(time);
     }
 
     public String name() {
         return name;
     }
 
-    /** Sets the resources that it holds now. */
+    /** Sets the resources that it holds now; the virtual time must have advanced to now. */
     void setUsage(long nowMillis, long[] nowUsed, SlotScale scale) {
         advance(nowMillis);
         if (usage.length != nowUsed.length) {
@@ -64,18 +62,24 @@ public final class QueueMeter {
         System.arraycopy(nowUsed, 0, usage, 0, nowUsed.length);
         long before = usedNanos;
         usedNanos = scale.used(usage);
-        freed += Math.max(0, before - usedNanos);
+        lifetime.change(before, usedNanos);
+        lag.setHeld(usedNanos);
+        if (usedNanos > before) {
+            container = usedNanos - before;
+        }
     }
 
     /** Adapts the meter to a new size of the cluster. */
-    void rescaled(long nowMillis, SlotScale scale, long nowEntitled) {
+    void rescaled(long nowMillis, SlotScale scale) {
         advance(nowMillis);
         usedNanos = usage.length == 0 ? 0 : scale.used(usage);
-        entitledNanos = nowEntitled;
+        lag.setHeld(usedNanos);
     }
 
-    void setEntitled(long nanos) {
+    /** Sets its entitlement from now on, and the limits that depend on it. */
+    void setEntitled(long nanos, double limit) {
         entitledNanos = nanos;
+        lag.setShare(state == QueueState.PAYING, nanos, limit);
     }
 
     /** Measures up to now. A clock that goes back adds nothing. */
@@ -83,8 +87,8 @@ public final class QueueMeter {
         long millis = nowMillis - meteredMillis;
         if (millis > 0) {
             used.add(usedNanos, millis);
-            within.add(Math.min(usedNanos, entitledNanos), millis);
             entitled.add(entitledNanos, millis);
+            lifetime.use((double) usedNanos * millis);
             meteredMillis = nowMillis;
         }
     }
@@ -93,29 +97,27 @@ public final class QueueMeter {
     void sample(long epochMillis) {
         used.clear();
         used.add(usedNanos, epochMillis);
-        within.clear();
-        within.add(Math.min(usedNanos, entitledNanos), epochMillis);
     }
 
     void begin() {
         used.clear();
-        within.clear();
         entitled.clear();
-        freed = 0;
     }
 
     /** Sets the numbers of its running and pending containers; called when an epoch ends and for pages. */
     public void setDemand(long nowRunning, long nowPending) {
+        setDemand(nowRunning, nowPending, true);
+    }
+
+    /** The same; with false, limits forbid it everything that it asks for, so it competes with nobody. */
+    void setDemand(long nowRunning, long nowPending, boolean mayHoldMore) {
         running = nowRunning;
         pending = nowPending;
+        lag.setHungry(nowPending > 0 && mayHoldMore);
     }
 
     public boolean wants() {
         return running > 0 || pending > 0;
-    }
-
-    boolean hasPending() {
-        return pending > 0;
     }
 
     public long running() {
@@ -130,17 +132,55 @@ public final class QueueMeter {
         return used;
     }
 
-    SlotTime withinTime() {
-        return within;
-    }
-
     SlotTime entitledTime() {
         return entitled;
     }
 
-    /** Nano-slots that it released in this epoch. */
-    long freed() {
-        return freed;
+    /** What it pays for: its use, up to its entitlement and what it is owed from earlier epochs. */
+    SlotTime dueTime() {
+        SlotTime due = entitled.copy();
+        due.add(owed, 1);
+        return due.compareTo(used) < 0 ? due : used.copy();
+    }
+
+    /**
+     * At the end of an epoch, adds what the queue missed to what it is owed, or takes off what it got beyond its
+     * entitlement. A queue that asks for no more is owed no more; one that is idle is owed nothing.
+     */
+    void carryOwed(double limit) {
+        if (state != QueueState.PAYING || !wants()) {
+            owed = 0;
+            lag.drop();
+            return;
+        }
+        long had = WideMath.saturatedAdd(owed, entitled.nanoSlotMillis());
+        long left = Math.max(0, had - used.nanoSlotMillis());
+        owed = (long) Math.min(pending > 0 ? left : Math.min(owed, left), limit);
+        if (pending == 0) {
+            lag.drop();
+        }
+    }
+
+    QueueLag lag() {
+        return lag;
+    }
+
+    ContainerLifetime lifetime() {
+        return lifetime;
+    }
+
+    /**
+     * The mean lifetime of its containers in milliseconds.
+     *
+     * @param usualMillis the mean of all queues
+     */
+    double lifetimeMillis(double usualMillis) {
+        return lifetime.millis(usedNanos, container, usualMillis);
+    }
+
+    /** Nano-slots of the container that started last; one slot before the first one. */
+    long container() {
+        return container;
     }
 
     /** Nano-slots in use now. */
@@ -158,13 +198,14 @@ public final class QueueMeter {
     }
 
     /**
-     * The limit of its deficit and of its surplus: some intervals of its entitlement, or of one slot if that is more.
+     * The limit of its lag and of what it is owed, in nano-slot-milliseconds: some intervals of its entitlement, or of one
+     * slot if that is more, but not less than three of its containers.
      */
-    long deficitLimit(MarketTerms terms) {
-        long perInterval = Math.max(entitledNanos, Slots.NANOS);
-        return terms.metering() == Metering.SAMPLE
-                ? 0
-                : WideMath.saturatedMultiply(
-                        perInterval, WideMath.saturatedMultiply(terms.intervalMillis(), terms.maxDeficitIntervals()));
+    double limit(MarketTerms terms, long entitlement, double usualMillis) {
+        if (!terms.keepsDeficits()) {
+            return 0;
+        }
+        double perInterval = (double) Math.max(entitlement, Slots.NANOS) * terms.intervalMillis();
+        return Math.max(perInterval * terms.maxDeficitIntervals(), 3 * lifetime.slotTime(lifetimeMillis(usualMillis)));
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import org.heddle.market.model.status.QueueState;
 import org.heddle.scheduler.engine.Schedulable;
 import org.heddle.scheduler.engine.ShareEngine;
 import org.heddle.scheduler.policy.ShareOrder;
@@ -27,16 +26,18 @@ public final class QueueMeters {
     private final List<Parent> parents = new ArrayList<>();
 
     /** A leaf queue. */
-    private record Entry(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays, List<Parent> above) {}
+    private record Entry(
+            Schedulable schedulable, QueueMeter queue, MeteredQueue meter, ShareOrder whenItPays, List<Parent> above) {}
 
     /** A parent queue below the root; its weight is the sum of the weights below it. */
     private static final class Parent {
         final Schedulable schedulable;
+        final MeteredParent meter = new MeteredParent();
         double weight;
-        boolean pays;
 
         Parent(Schedulable schedulable) {
             this.schedulable = schedulable;
+            schedulable.setMeter(meter);
         }
     }
 
@@ -76,7 +77,10 @@ public final class QueueMeters {
             for (Schedulable at = schedulable.parent(); at != null && at.parent() != null; at = at.parent()) {
                 above.add(known.computeIfAbsent(at, this::parent));
             }
-            entries.put(path, new Entry(schedulable, meter(path, schedulable), orderOf.apply(path), above));
+            MeteredQueue meter = meter(path, schedulable);
+            above.forEach(parent -> parent.meter.add(meter));
+            QueueMeter queue = epoch.queue(nameOf.apply(path), clock.getAsLong());
+            entries.put(path, new Entry(schedulable, queue, meter, orderOf.apply(path), above));
         });
     }
 
@@ -86,21 +90,38 @@ public final class QueueMeters {
         return parent;
     }
 
-    private QueueMeter meter(String path, Schedulable schedulable) {
+    private MeteredQueue meter(String path, Schedulable schedulable) {
+        Entry before = entries.get(path);
+        if (before != null && before.schedulable.equals(schedulable)) {
+            return before.meter;
+        }
         long now = clock.getAsLong();
         QueueMeter queue = epoch.queue(nameOf.apply(path), now);
-        Entry before = entries.get(path);
-        if (before == null || !before.schedulable.equals(schedulable)) {
-            epoch.setUsage(queue, now, schedulable.usage());
-            schedulable.setMeter(usage -> epoch.setUsage(queue, clock.getAsLong(), usage));
-        }
-        return queue;
+        epoch.setUsage(queue, now, schedulable.usage());
+        MeteredQueue meter = new MeteredQueue(epoch, queue, clock);
+        schedulable.setMeter(meter);
+        return meter;
     }
 
-    /** Updates the running and pending containers of all meters. */
+    /** Updates the running and pending containers of all meters, and whether limits allow them more. */
     public void updateDemand() {
+        epoch.advance(clock.getAsLong());
         for (Entry entry : entries.values()) {
-            entry.queue.setDemand(entry.schedulable.running(), entry.schedulable.pending());
+            Schedulable queue = entry.schedulable;
+            long pending = queue.pending();
+            entry.queue.setDemand(queue.running(), pending, pending > 0 && queue.mayHoldMore());
+        }
+    }
+
+    /**
+     * Sorts the paying queues that ask for containers by their present lags. The engine itself updates the place of a
+     * queue whenever a container of it starts or ends; the lags of the others change as time passes.
+     */
+    public void updatePlaces() {
+        for (Entry entry : entries.values()) {
+            if (entry.queue.pending() > 0 && entry.meter.pays()) {
+                weights.updatePlace(entry.schedulable);
+            }
         }
     }
 
@@ -108,17 +129,15 @@ public final class QueueMeters {
     public void updateWeights() {
         for (Parent parent : parents) {
             parent.weight = 0;
-            parent.pays = false;
         }
         for (Entry entry : entries.values()) {
             double weight = weights.update(entry.schedulable, entry.queue, entry.whenItPays);
             for (Parent parent : entry.above) {
                 parent.weight += weight;
-                parent.pays |= entry.queue.state() == QueueState.PAYING;
             }
         }
         for (Parent parent : parents) {
-            weights.setWeight(parent.schedulable, parent.weight, parent.pays);
+            weights.setWeight(parent.schedulable, parent.weight);
         }
     }
 }

@@ -31,7 +31,7 @@ public final class WeightUpdater {
      */
     public double update(Schedulable schedulable, QueueMeter queue, ShareOrder whenItPays) {
         double weight = epoch.weight(queue);
-        setWeight(schedulable, weight, queue.state() == QueueState.PAYING);
+        setWeight(schedulable, weight);
         ShareOrder wanted = queue.state() == QueueState.PAYING ? whenItPays : arrival;
         if (!schedulable.order().equals(wanted.name())) {
             engine.setOrder(schedulable, wanted);
@@ -39,13 +39,13 @@ public final class WeightUpdater {
         return weight;
     }
 
-    /** Sets the weight of a queue. A queue that pays and has weight 0 goes before the queues that do not pay. */
-    public void setWeight(Schedulable schedulable, double weight, boolean pays) {
+    void setWeight(Schedulable schedulable, double weight) {
         Arrays.fill(weights, weight);
         engine.setWeight(schedulable, weights);
-        int mark = pays && weight == 0 ? MarketOrder.OWES : 0;
-        if (schedulable.priority() != mark) {
-            engine.setPriority(schedulable, mark);
-        }
+    }
+
+    /** Tells the engine that lags have changed. */
+    public void updatePlace(Schedulable schedulable) {
+        engine.updatePlace(schedulable);
     }
 }

@@ -7,7 +7,7 @@ import java.math.BigInteger;
  * An exact sum of slot-time in nano-slot-milliseconds with 128 bits, enough for ten thousand slots over many times
  * three hundred years. Mutable, allocates nothing; guarded by its owner.
  */
-public final class SlotTime {
+public final class SlotTime implements Comparable<SlotTime> {
     private static final BigInteger NANOS = BigInteger.valueOf(1_000_000_000L);
 
     private long high;
@@ -29,6 +29,11 @@ public final class SlotTime {
         long more = other.low;
         low += more;
         high += other.high + (Long.compareUnsigned(low, more) < 0 ? 1 : 0);
+    }
+
+    @Override
+    public int compareTo(SlotTime other) {
+        return high != other.high ? Long.compare(high, other.high) : Long.compareUnsigned(low, other.low);
     }
 
     /** A copy that does not change. */

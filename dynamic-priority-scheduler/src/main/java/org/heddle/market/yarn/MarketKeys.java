@@ -29,8 +29,8 @@ public final class MarketKeys {
                 return text;
             }),
             "",
-            "Name of the cluster in the ledger and in signatures. Empty: yarn.resourcemanager.cluster-id, or `heddle` if"
-                    + " that is not set.");
+            "Name of the cluster in the ledger and in signatures. Empty: yarn.resourcemanager.cluster-id, or `heddle`"
+                    + " if that is not set.");
 
     public static final ConfigKey<Long> INTERVAL_MS = new ConfigKey<>(
             PREFIX + "interval-ms",
@@ -72,23 +72,23 @@ public final class MarketKeys {
             "charge-excess",
             ChargePolicy.class,
             ChargePolicy.NONE,
-            "Price of slots above the entitlement of a queue. all: the rate of the queue (the paper's text). none:"
-                    + " nothing (the code of 2009). market: the rate of the queue times the part of the cluster that is"
-                    + " used within entitlements.");
+            "Price of what a queue uses in an interval beyond its entitlement and what it is owed from earlier ones."
+                    + " all: the rate of the queue (the paper's text). none: nothing (the code of 2009). market: the rate"
+                    + " of the queue times the part of the cluster for which queues pay their own rate.");
 
     public static final ConfigKey<ExhaustionPolicy> EXHAUSTION = oneOf(
             "exhaustion",
             ExhaustionPolicy.class,
             ExhaustionPolicy.FRACTIONAL,
-            "Entitlement of a queue that cannot pay for a whole interval. fractional: the slots that it can pay for. cliff:"
-                    + " nothing (the code of 2009).");
+            "Entitlement of a queue that cannot pay for a whole interval. fractional: the slots that it can pay for."
+                    + " cliff: nothing (the code of 2009).");
 
     public static final ConfigKey<Boolean> EARLY_INTERVAL_END = new ConfigKey<>(
                     PREFIX + "early-interval-end",
                     ValueKind.TRUE_OR_FALSE,
                     "false",
-                    "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for the"
-                            + " end of the interval.")
+                    "Whether a queue that gets demand and has credit ends the interval early, instead of waiting for"
+                            + " the end of the interval.")
             .formerly(PREFIX + "early-epoch");
 
     public static final ConfigKey<Long> MIN_INTERVAL_MS = new ConfigKey<>(
@@ -101,9 +101,9 @@ public final class MarketKeys {
                     PREFIX + "max-deficit-intervals",
                     ValueKind.count(0),
                     "10",
-                    "Maximum deficit or surplus that a queue keeps from one interval to the next, in intervals of its"
-                            + " entitlement. It arises because containers are whole and live longer than intervals. 0:"
-                            + " nothing is kept.")
+                    "Maximum of what a queue is owed or has too much from earlier times, in intervals of its"
+                            + " entitlement, or of one slot if that is more; not less than three of its containers. It"
+                            + " arises because containers are whole and live on when shares change. 0: nothing is kept.")
             .formerly(PREFIX + "carry-intervals");
 
     public static final ConfigKey<Long> PREEMPTION_INTERVAL_MS = new ConfigKey<>(
@@ -111,8 +111,9 @@ public final class MarketKeys {
             ValueKind.MILLIS,
             "0",
             "Time that a paying queue stays below its entitlement before containers of queues above their entitlement"
-                    + " are preempted for it, in milliseconds; 0 turns this off. The element <preemption> of"
-                    + " heddle-scheduler.xml configures the preemption itself.");
+                    + " are preempted for it, in milliseconds; 0 turns this off. It needs <preemption><mode>on</mode> (or"
+                    + " dry-run) in heddle-scheduler.xml, whose default is off; that element also has the grace and the"
+                    + " rate.");
 
     public static final ConfigKey<OutagePolicy> STORE_OUTAGE = oneOf(
             "store-outage",

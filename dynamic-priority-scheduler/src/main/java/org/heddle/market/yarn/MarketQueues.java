@@ -35,8 +35,8 @@ final class MarketQueues {
      *
      * @param configured queues of the file
      * @param accounts names of the market's queues; those that the file lacks become leaves below the root
-     * @param preemptionMillis time for which a queue may be below its share before containers are preempted for it; 0
-     *     for no limit
+     * @param preemptionMillis time for which a queue may be below its share before containers are preempted for it, if
+     *     the file turns preemption on; 0 for never
      */
     static SchedulerSpec of(SchedulerSpec configured, Collection<String> accounts, long preemptionMillis) {
         Set<String> present = new TreeSet<>();
@@ -54,11 +54,7 @@ final class MarketQueues {
         QueueSpec all = with(configured.root(), children);
         QueueSpec root = ordered(open ? admitting(all, AccessList.NOBODY) : all, preemptionMillis);
         PreemptionSettings asked = configured.preemption();
-        PreemptionSettings.Mode mode = preemptionMillis == 0
-                ? PreemptionSettings.Mode.OFF
-                : asked.mode() == PreemptionSettings.Mode.DRY_RUN
-                        ? PreemptionSettings.Mode.DRY_RUN
-                        : PreemptionSettings.Mode.ON;
+        PreemptionSettings.Mode mode = preemptionMillis == 0 ? PreemptionSettings.Mode.OFF : asked.mode();
         return new SchedulerSpec(
                 root,
                 configured.resourceWeights(),

@@ -39,6 +39,7 @@ import org.heddle.market.model.terms.MarketTerms;
 import org.heddle.market.model.terms.StartPolicy;
 import org.heddle.market.security.RefusedException;
 import org.heddle.scheduler.engine.Schedulable;
+import org.heddle.scheduler.model.PreemptionSettings;
 import org.heddle.scheduler.model.QueueSpec;
 import org.heddle.scheduler.model.SchedulerSpec;
 import org.heddle.scheduler.policy.DrfOrder;
@@ -85,6 +86,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private volatile SchedulerSpec configured;
     private volatile SchedulerSpec inForce;
     private @Nullable EpochClock clock;
+    private volatile @Nullable MarketMetrics metrics;
     private SubmissionCheck submissions;
 
     /** @param name of the scheduler in logs and queue reports */
@@ -138,6 +140,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         super.serviceStart();
         EpochClock started = new EpochClock(this::tick, this::pauseMillis);
         clock = started;
+        metrics = MarketMetrics.register(() -> market);
         started.start();
     }
 
@@ -147,6 +150,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         if (running != null) {
             running.end();
         }
+        MarketMetrics.unregister();
         LedgerMarket open = market;
         if (open != null) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOver));
@@ -175,8 +179,8 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             nextTryMillis = monotonic.getAsLong() + RETRY_MILLIS;
             if (!String.valueOf(e.getMessage()).equals(problem)) {
                 LOG.error(
-                        "The market cannot be opened; until then, applications are scheduled first come, first served, and"
-                                + " free of charge: {}",
+                        "The market cannot be opened; until then, applications are scheduled first come, first served,"
+                                + " and free of charge: {}",
                         e.getMessage());
             }
             problem = String.valueOf(e.getMessage());
@@ -304,6 +308,13 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
                 }
             }
         }
+        if (preemptionMillis > 0 && fromFile.preemption().mode() == PreemptionSettings.Mode.OFF) {
+            LOG.warn(
+                    "{} = {} has no effect, because heddle-scheduler.xml turns preemption off; to preempt containers"
+                            + " for paying queues, write <preemption><mode>on</mode></preemption> there, or dry-run",
+                    MarketKeys.PREEMPTION_INTERVAL_MS.name(),
+                    preemptionMillis);
+        }
         SchedulerSpec adapted = MarketQueues.of(fromFile, accounts, preemptionMillis);
         inForce = adapted;
         leafOrders.clear();
@@ -392,6 +403,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         EpochSnapshot[] snapshot = new EpochSnapshot[1];
         underLock(() -> {
             queueMeters.updateDemand();
+            queueMeters.updatePlaces();
             snapshot[0] = meter.snapshot(monotonic.getAsLong());
         });
         open.publish(snapshot[0]);
@@ -420,9 +432,14 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     }
 
     private ClosedEpoch rollOver(EpochTerms epochTerms) {
+        long start = System.nanoTime();
         queueMeters.updateDemand();
         ClosedEpoch closed = epochTerms.rollOver(meter, monotonic.getAsLong());
         queueMeters.updateWeights();
+        MarketMetrics counting = metrics;
+        if (counting != null) {
+            counting.epochChanged(closed, System.nanoTime() - start);
+        }
         return closed;
     }
 

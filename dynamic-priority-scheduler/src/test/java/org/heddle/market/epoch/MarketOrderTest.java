@@ -18,43 +18,62 @@ import org.junit.jupiter.api.Test;
 class MarketOrderTest {
     private static final MarketOrder ORDER = new MarketOrder();
 
+    /** A queue without a lag. */
     private static SchedulableView paying(double normalizedShare) {
-        return queue(1, 0, normalizedShare, 0);
-    }
-
-    private static SchedulableView owing(double normalizedShare) {
-        return queue(0, MarketOrder.OWES, normalizedShare, 7);
+        SchedulableView queue = mock(SchedulableView.class);
+        when(queue.weight(0)).thenReturn(1.0);
+        when(queue.normalizedShare()).thenReturn(normalizedShare);
+        return queue;
     }
 
     private static SchedulableView notPaying(long front) {
-        return queue(0, 0, 0, front);
-    }
-
-    private static SchedulableView queue(double weight, int priority, double normalizedShare, long front) {
         SchedulableView queue = mock(SchedulableView.class);
-        when(queue.weight(0)).thenReturn(weight);
-        when(queue.priority()).thenReturn(priority);
-        when(queue.normalizedShare()).thenReturn(normalizedShare);
         when(queue.front()).thenReturn(front);
         return queue;
     }
 
+    /** A queue that pays and keeps a lag, with containers of one slot. */
+    private static SchedulableView lagging(double held, double target, double debtMillis) {
+        Claim claim = mock(Claim.class);
+        when(claim.pays()).thenReturn(true);
+        when(claim.keepsLag()).thenReturn(true);
+        when(claim.held()).thenReturn(held);
+        when(claim.container()).thenReturn(1.0);
+        when(claim.target()).thenReturn(target);
+        when(claim.debtMillis()).thenReturn(debtMillis);
+        SchedulableView queue = mock(SchedulableView.class);
+        when(queue.meter()).thenReturn(claim);
+        return queue;
+    }
+
+    private static void assertOrder(List<SchedulableView> expected) {
+        List<SchedulableView> shuffled = new ArrayList<>(expected);
+        Collections.shuffle(shuffled, new Random(7));
+        shuffled.sort(Comparator.comparingLong(ORDER::tier).thenComparingDouble(ORDER::key));
+        assertThat(shuffled).containsExactlyElementsOf(expected);
+    }
+
     @Test
-    void payingQueuesComeByShareThenThoseWithASurplusThenTheOthersByArrival() {
-        List<SchedulableView> expected = List.of(
+    void payingQueuesComeByShareThenTheOthersByArrival() {
+        assertOrder(List.of(
                 paying(0),
                 paying(0.5),
                 paying(1e18),
                 paying(Double.POSITIVE_INFINITY),
-                owing(0.1),
                 notPaying(0),
                 notPaying(3),
-                notPaying(Long.MAX_VALUE / 2));
-        List<SchedulableView> shuffled = new ArrayList<>(expected);
-        Collections.shuffle(shuffled, new Random(7));
+                notPaying(Long.MAX_VALUE / 2)));
+    }
 
-        shuffled.sort(Comparator.comparingLong(ORDER::tier).thenComparingDouble(ORDER::key));
-
-        assertThat(shuffled).containsExactlyElementsOf(expected);
+    @Test
+    void queuesComeByTheirPartOfTheTargetThenThoseInDebtThenTheOthers() {
+        assertOrder(List.of(
+                lagging(0, 2, 0), // half a container of two slots
+                lagging(2, 8, 0),
+                lagging(0, 0.5, 0),
+                lagging(0, 0.1, 5),
+                lagging(3, -0.1, 5),
+                lagging(0, -7, 6),
+                notPaying(1)));
     }
 }

@@ -7,13 +7,16 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.epoch.Funds;
 import org.heddle.market.epoch.MarketOrder;
+import org.heddle.market.epoch.MeteredQueue;
 import org.heddle.market.epoch.QueueMeter;
 import org.heddle.market.epoch.WeightUpdater;
 import org.heddle.market.model.amount.Credits;
@@ -29,11 +32,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster of equal slots under a virtual clock. {@link EpochMeter} and {@link ShareEngine} are the ones that run in the
- * ResourceManager; here tasks take one slot for a given time and nothing fails. A queue works off its jobs one after
+ * ResourceManager; here tasks take some slots for a given time and nothing fails. A queue works off its jobs one after
  * another. Deterministic; not thread-safe.
+ *
+ * <p>Slots are given out as soon as they are free, or, with {@link Nodes}, when their node has a heartbeat: then the
+ * cluster has gaps between containers, as real ones have.
  */
 public final class Simulator {
     private static final long[] ONE_SLOT = {1};
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    /** How long an ask is passed over before a node is held for it. */
+    private static final long RESERVATION_MILLIS = 5_000;
+
+    /**
+     * The nodes of a cluster.
+     *
+     * @param count number of nodes; their heartbeats are spread over the heartbeat interval
+     * @param slots of each node
+     * @param heartbeatMillis slots are given out at the heartbeats of their node; 0: at once
+     * @param launchMillis from the allocation of a container to the start of its task
+     * @param reported whether the end of a container is known at the next heartbeat; if not, masters release containers
+     *     at once, and the slot stays empty up to the heartbeat
+     */
+    public record Nodes(int count, long slots, long heartbeatMillis, long launchMillis, boolean reported) {}
 
     private final MarketTerms terms;
     private final ShareEngine engine;
@@ -43,7 +64,13 @@ public final class Simulator {
     /** Whether the market sets the engine's weights. */
     private final boolean steers;
 
-    private final long[] free;
+    private final Nodes nodes;
+    private final List<long[]> free = new ArrayList<>();
+    /** Ends of containers that wait for their node's heartbeat. */
+    private final List<List<Runnable>> ended = new ArrayList<>();
+    /** The nodes that are held for a large ask, and for which application. */
+    private final Map<Integer, Schedulable> heldFor = new HashMap<>();
+
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<Schedulable, Job> jobs = new HashMap<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -57,23 +84,36 @@ public final class Simulator {
      * @param slots slots of the cluster
      */
     public Simulator(MarketTerms terms, long slots) {
-        this(terms, slots, true);
+        this(terms, new Nodes(1, slots, 0, 0, false), true);
+    }
+
+    public Simulator(MarketTerms terms, Nodes nodes) {
+        this(terms, nodes, true);
     }
 
     /** The same cluster without a market, to compare with: rates are weights under the DRF scheduler's own order. */
     public static Simulator withoutMarket(MarketTerms terms, long slots) {
-        return new Simulator(terms, slots, false);
+        return new Simulator(terms, new Nodes(1, slots, 0, 0, false), false);
     }
 
-    private Simulator(MarketTerms terms, long slots, boolean steers) {
+    private Simulator(MarketTerms terms, Nodes nodes, boolean steers) {
         this.terms = terms;
+        this.nodes = nodes;
         this.steers = steers;
         this.engine = new ShareEngine(1, steers ? new MarketOrder() : new DrfOrder(), () -> true);
         this.meter = new EpochMeter(terms, ONE_SLOT, 0);
         this.weights = new WeightUpdater(engine, meter);
-        this.free = new long[] {slots};
-        engine.setCapacity(new long[] {slots}, 1);
+        long slots = nodes.count() * nodes.slots();
+        engine.setCapacity(new long[] {slots}, nodes.count());
         meter.setCapacity(0, new long[] {slots});
+        for (int node = 0; node < nodes.count(); node++) {
+            int which = node;
+            free.add(new long[] {nodes.slots()});
+            ended.add(new ArrayList<>());
+            if (nodes.heartbeatMillis() > 0) {
+                at(1 + node * nodes.heartbeatMillis() / nodes.count(), Rank.HEARTBEAT, () -> heartbeat(which));
+            }
+        }
     }
 
     /** A queue with its jobs and its money. */
@@ -95,19 +135,21 @@ public final class Simulator {
         }
     }
 
-    /** So many tasks of one slot and equal length. */
+    /** So many tasks of equal size. */
     public static final class Job {
         private final String queue;
         private final long tasks;
-        private final long taskMillis;
+        private final LongSupplier taskMillis;
+        private final long[] size;
         private long ended;
         private long startMillis = -1;
         private long endMillis = -1;
 
-        private Job(String queue, long tasks, long taskMillis) {
+        private Job(String queue, long tasks, LongSupplier taskMillis, long slots) {
             this.queue = queue;
             this.tasks = tasks;
             this.taskMillis = taskMillis;
+            this.size = new long[] {slots};
         }
 
         public String queue() {
@@ -134,11 +176,12 @@ public final class Simulator {
         }
     }
 
-    /** What happens at one instant happens in this order: tasks end, money moves, the epoch turns. */
+    /** What happens at one instant happens in this order: tasks end, money moves, the epoch turns, nodes are offered. */
     private enum Rank {
         TASK_END,
         ACTION,
-        EPOCH_END
+        EPOCH_END,
+        HEARTBEAT
     }
 
     private void at(long millis, Rank rank, Runnable what) {
@@ -149,7 +192,7 @@ public final class Simulator {
         double weight = steers ? 0 : SpendingRate.parse(rate).nanos();
         Schedulable schedulable = engine.addGroup(engine.root(), name, withinQueue, new double[] {weight});
         QueueMeter queue = meter.queue(name, nowMillis);
-        schedulable.setMeter(usage -> meter.setUsage(queue, nowMillis, usage));
+        schedulable.setMeter(new MeteredQueue(meter, queue, () -> nowMillis));
         Line line = new Line(name, schedulable, queue);
         line.funds = new Funds(
                 Credits.parse(budget).nanos(), SpendingRate.parse(rate).nanos(), 0);
@@ -159,7 +202,17 @@ public final class Simulator {
 
     /** Hands in a job; it begins when the queue's earlier ones have ended. */
     public Job submit(String queue, long tasks, long taskMillis) {
-        Job job = new Job(queue, tasks, taskMillis);
+        return submit(queue, tasks, () -> taskMillis, 1);
+    }
+
+    /**
+     * The same with tasks of any size.
+     *
+     * @param taskMillis called for each task when it starts
+     * @param slots of each task
+     */
+    public Job submit(String queue, long tasks, LongSupplier taskMillis, long slots) {
+        Job job = new Job(queue, tasks, taskMillis, slots);
         Line line = line(queue);
         line.waiting.add(job);
         beginNext(line);
@@ -206,6 +259,11 @@ public final class Simulator {
     /** Containers that a queue holds now. */
     public long running(String queue) {
         return line(queue).schedulable.running();
+    }
+
+    /** Slots that a queue holds now. */
+    public long held(String queue) {
+        return line(queue).schedulable.usage(0);
     }
 
     public EpochMeter meter() {
@@ -260,7 +318,9 @@ public final class Simulator {
         if (terms.earlyEpoch() && nowMillis - meter.startMillis() >= terms.minIntervalMillis() && meterHasNewcomer()) {
             settleEpoch();
         }
-        offer();
+        if (nodes.heartbeatMillis() == 0) {
+            offer(0);
+        }
     }
 
     private boolean meterHasNewcomer() {
@@ -272,11 +332,35 @@ public final class Simulator {
         settleEpoch();
         at(nowMillis + terms.intervalMillis(), Rank.EPOCH_END, this::turn);
         if (epoch == 1) {
-            offer();
+            if (nodes.heartbeatMillis() == 0) {
+                offer(0);
+            }
+            tick();
         }
     }
 
+    /** As the ResourceManager does between two epochs, about once a second. */
+    private void tick() {
+        updateDemand();
+        updatePlaces();
+        at(nowMillis + Math.min(LONGEST_PAUSE_MILLIS, terms.intervalMillis()), Rank.ACTION, this::tick);
+    }
+
+    private void updatePlaces() {
+        if (steers) {
+            lines.values().forEach(line -> weights.updatePlace(line.schedulable));
+        }
+    }
+
+    private void heartbeat(int node) {
+        ended.get(node).forEach(Runnable::run);
+        ended.get(node).clear();
+        offer(node);
+        at(nowMillis + nodes.heartbeatMillis(), Rank.HEARTBEAT, () -> heartbeat(node));
+    }
+
     private void updateDemand() {
+        meter.advance(nowMillis);
         for (Line line : lines.values()) {
             line.queue.setDemand(line.schedulable.running(), line.schedulable.pending());
         }
@@ -293,6 +377,7 @@ public final class Simulator {
         }
         if (steers) {
             lines.values().forEach(line -> weights.update(line.schedulable, line.queue, withinQueue));
+            updatePlaces();
         }
         observers.forEach(observer -> observer.accept(closed));
     }
@@ -307,27 +392,67 @@ public final class Simulator {
         Schedulable schedulable =
                 engine.addApplication(line.schedulable, line.name + "#" + eventNumber++, new double[] {1}, 0);
         jobs.put(schedulable, next);
-        engine.setAsk(schedulable, ONE_SLOT, next.tasks);
+        engine.setAsk(schedulable, next.size, next.tasks);
     }
 
-    private void offer() {
-        engine.offer(free, Integer.MAX_VALUE, nowMillis, this::place);
+    /** Gives out the free slots of a node; a node that is held for a large ask waits until it fits. */
+    private void offer(int node) {
+        Schedulable waiting = heldFor.get(node);
+        if (waiting != null) {
+            if (free.get(node)[0] < sizeOf(waiting)) {
+                return;
+            }
+            heldFor.remove(node);
+            Schedulable next = engine.nextWithUnlimitedRoom();
+            if (next == null || sizeOf(next) < sizeOf(waiting)) {
+                ContainerSize size = engine.asks(waiting).get(0);
+                start(waiting, size, node);
+                free.get(node)[0] -= size.need(0);
+                engine.grant(waiting, size);
+            }
+        }
+        engine.offer(
+                free.get(node), Integer.MAX_VALUE, nowMillis, (application, gate) -> place(application, gate, node));
+        if (nodes.heartbeatMillis() > 0 && heldFor.size() < Math.max(1, nodes.count() / 20)) {
+            consider(node);
+        }
     }
 
-    private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate) {
-        Job job = jobs.get(application);
+    /** As {@code NodeReservations} does. */
+    private void consider(int node) {
+        Schedulable next = engine.nextWithUnlimitedRoom();
+        if (next != null
+                && !heldFor.containsValue(next)
+                && sizeOf(next) > 1
+                && engine.asks(next).get(0).isPassedOver(nowMillis, RESERVATION_MILLIS)) {
+            heldFor.put(node, next);
+        }
+    }
+
+    private long sizeOf(Schedulable application) {
+        return engine.asks(application).get(0).need(0);
+    }
+
+    private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {
         for (ContainerSize size : engine.asks(application)) {
-            if (job != null && gate.admits(size)) {
-                at(nowMillis + job.taskMillis, Rank.TASK_END, () -> taskEnded(application, job));
+            if (jobs.containsKey(application) && gate.admits(size)) {
+                start(application, size, node);
                 return size;
             }
         }
         return null;
     }
 
-    private void taskEnded(Schedulable application, Job job) {
-        engine.release(application, ONE_SLOT);
-        free[0]++;
+    private void start(Schedulable application, ContainerSize size, int node) {
+        Job job = Objects.requireNonNull(jobs.get(application));
+        long ends = nowMillis + nodes.launchMillis() + job.taskMillis.getAsLong();
+        Runnable end = () -> taskEnded(application, job, node);
+        at(ends, Rank.TASK_END, nodes.reported() ? () -> ended.get(node).add(end) : end);
+    }
+
+    private void taskEnded(Schedulable application, Job job, int node) {
+        engine.release(application, job.size);
+        free.get(node)[0] += job.size[0];
         job.ended++;
         if (job.ended == job.tasks) {
             job.endMillis = nowMillis;

@@ -58,6 +58,7 @@ final class MarketFixture implements AutoCloseable {
         Files.writeString(
                 file,
                 "<heddle-scheduler version=\"1\"><queue name=\"root\"><queue name=\"default\"/></queue>"
+                        + "<preemption><mode>on</mode></preemption>"
                         + "<scheduling-delays><node-locality>0s</node-locality><rack-locality>0s</rack-locality></scheduling-delays>"
                         + "</heddle-scheduler>");
         conf.set(YarnConfiguration.RM_SCHEDULER, DynamicPriorityScheduler.class.getName());

@@ -3,9 +3,20 @@ package org.heddle.market.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
+import org.heddle.market.model.amount.Credits;
 import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.MarketException;
 import org.heddle.market.model.status.QueueState;
@@ -45,10 +56,31 @@ class MarketInRmTest {
             assertThat(fixture.status("bob").budget()).hasToString("995.5");
             assertThat(fixture.status("sam").budget()).hasToString("992");
             assertThat(fixture.market().status().revenue()).hasToString("44.5");
+            assertThat(metrics())
+                    .containsEntry("Open", 1.0)
+                    .containsEntry("StoreWorking", 1.0)
+                    .containsEntry("Price", 7.5)
+                    .containsEntry("UsedSlots", 15.0)
+                    .containsEntry("ChargedCredits", 44.5)
+                    .containsEntry("WaivedCredits", 0.0)
+                    .containsEntry("EpochLateMillis", 0.0);
             assertThat(fixture.status("sam").effectiveRate()).hasToString("2");
             fixture.nextEpoch();
             assertThat(fixture.status("sam").effectiveRate()).hasToString("3");
         }
+    }
+
+    /** As JMX shows them. */
+    private static Map<String, Double> metrics() {
+        MetricsCollectorImpl collector = new MetricsCollectorImpl();
+        DefaultMetricsSystem.instance().getSource(MarketMetrics.NAME).getMetrics(collector, true);
+        Map<String, Double> values = new HashMap<>();
+        collector
+                .getRecords()
+                .get(0)
+                .metrics()
+                .forEach(each -> values.put(each.name(), each.value().doubleValue()));
+        return values;
     }
 
     @Test
@@ -201,6 +233,71 @@ class MarketInRmTest {
             }
             assertThat(b.holds()).isEqualTo(4);
             assertThat(a.holds()).isEqualTo(6);
+        }
+    }
+
+    /** 145 : 4 : 1 on 15 slots; masters release containers between heartbeats, so slots are empty for a while. */
+    @Test
+    void smallPayersAreServedInAClusterWithGaps() throws Exception {
+        try (MarketFixture fixture = new MarketFixture(directory)) {
+            for (int node = 1; node <= 3; node++) {
+                fixture.node("127.0.0." + node, 5_000, 100);
+            }
+            Map<String, Integer> rates = Map.of("big", 145, "medium", 4, "small", 1);
+            Map<String, MarketFixture.App> apps = new TreeMap<>();
+            for (String queue : List.of("big", "medium", "small")) {
+                fixture.queue(queue, String.valueOf(rates.get(queue)), "100000000");
+                apps.put(queue, fixture.app(queue, queue).ask(5_000));
+            }
+            fixture.nextEpoch();
+            Random random = new Random(19);
+            Map<String, Long> got = new TreeMap<>();
+            Map<ContainerId, Long> ends = new HashMap<>();
+            long step = 1_000;
+            int intervals = 25;
+            for (long at = 0; at < intervals * MarketFixture.INTERVAL; at += step) {
+                fixture.heartbeat();
+                fixture.scheduler().tick();
+                for (Map.Entry<String, MarketFixture.App> each : apps.entrySet()) {
+                    MarketFixture.App app = each.getValue();
+                    app.holds();
+                    long now = at;
+                    for (Container container : app.containers) {
+                        ends.computeIfAbsent(container.getId(), id -> now + 2_000 + random.nextInt(5_000));
+                    }
+                    List<ContainerId> over = app.containers.stream()
+                            .map(Container::getId)
+                            .filter(id -> ends.get(id) <= now)
+                            .toList();
+                    app.containers.removeIf(container -> over.contains(container.getId()));
+                    if (!over.isEmpty()) {
+                        app.heartbeat(List.of(), over);
+                    }
+                    got.merge(each.getKey(), app.containers.size() * step, Long::sum);
+                }
+                fixture.after(step);
+            }
+            fixture.scheduler().tick();
+            fixture.market().record(fixture.by(), "wait", "bills"); // changes are stored in order
+
+            double all = got.values().stream().mapToLong(Long::longValue).sum();
+            assertThat(all / (15.0 * intervals * MarketFixture.INTERVAL))
+                    .as("part of the cluster in use")
+                    .isBetween(0.7, 0.97);
+            for (String queue : apps.keySet()) {
+                double part = all * rates.get(queue) / 150;
+                assertThat((double) got.get(queue))
+                        .as("slot-time of %s of %s", queue, got)
+                        .isCloseTo(part, within(Math.max(0.02 * part, 8_000)));
+                double spent = Credits.of(100_000_000)
+                                .minus(fixture.status(queue).budget())
+                                .nanos()
+                        / 1e9;
+                double worth = rates.get(queue) * (double) got.get(queue) / MarketFixture.INTERVAL;
+                assertThat(spent)
+                        .as("credits charged to %s for what it used", queue)
+                        .isCloseTo(worth, within(Math.max(0.02 * worth, rates.get(queue) * 0.8)));
+            }
         }
     }
 }

@@ -34,8 +34,8 @@ public final class NodeReservations {
         /** Not reserved: all asks may use it. */
         FREE,
         /**
-         * No longer reserved, because of a veto, the end of the ask or the time limit; not to be reserved again in this
-         * heartbeat.
+         * No longer reserved, because of a veto, the end of the ask, the time limit, or another application that comes first
+         * by now; not to be reserved again in this heartbeat.
          */
         GIVEN_BACK,
         /** The reserved ask got its container: all asks may use the rest. */
@@ -107,11 +107,31 @@ public final class NodeReservations {
             return Outcome.HELD;
         }
         release(node);
+        if (anotherIsNext(attempt, ask, node)) {
+            return Outcome.GIVEN_BACK;
+        }
         if (allocator.place(attempt, ask, reserved.getContainer())) {
             engine.grant(attempt.application().schedulable(), ask.size());
             return Outcome.SERVED;
         }
         return Outcome.GIVEN_BACK;
+    }
+
+    /**
+     * Whether another application comes first by now and asks for containers that are at least as large: then it gets the
+     * room. For smaller ones the reserved ask would be passed over again.
+     */
+    private boolean anotherIsNext(HeddleAttempt reserving, Ask reserved, HeddleNode node) {
+        Schedulable first = engine.nextWithUnlimitedRoom();
+        HeddleAttempt attempt = first == null || first.owner() == null
+                ? null
+                : ((HeddleApplication) first.owner()).getCurrentAppAttempt();
+        return attempt != null
+                && !attempt.equals(reserving)
+                && attempt.asks().stream()
+                        .allMatch(ask ->
+                                Vectors.fit(reserved.size().need(), ask.size().need())
+                                        && feasibility.testEmpty(attempt, ask, node) == null);
     }
 
     /**

@@ -62,4 +62,9 @@ public record MarketTerms(
                             + " intervals cannot be used; set 0 or more");
         }
     }
+
+    /** Whether what a queue missed or had too much in an interval counts in later ones. */
+    public boolean keepsDeficits() {
+        return maxDeficitIntervals > 0 && metering != Metering.SAMPLE;
+    }
 }

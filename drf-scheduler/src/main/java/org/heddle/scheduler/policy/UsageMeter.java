@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.scheduler.engine;
+package org.heddle.scheduler.policy;
 
 /**
  * Receives the usage of a queue, user or application after a container began, ended or was resized. Must be quick; must

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every queue that pays and asks for more gets its part of the slot-time, in clusters that lose time between two
+ * containers: nodes have a heartbeat a second, and a container starts a second after its allocation. A part is measured
+ * over any 20 intervals, from the first one on, against the slot-time that all together got.
+ */
+class FairnessTest {
+    private static List<FairnessRun.Hungry> hungry(long minMillis, long maxMillis, long... rates) {
+        return Arrays.stream(rates)
+                .mapToObj(rate -> new FairnessRun.Hungry(rate, 1, minMillis, maxMillis))
+                .toList();
+    }
+
+    private static long[] ladder(int count) {
+        long[] rates = new long[count];
+        Arrays.setAll(rates, i -> i + 1L);
+        return rates;
+    }
+
+    @Test
+    void smallPayersAreServedBesideLargeOnes() {
+        for (boolean reported : new boolean[] {true, false}) {
+            Simulator.Nodes fifteen = new Simulator.Nodes(5, 3, 1_000, 1_000, reported);
+            assertThat(new FairnessRun(4_000, fifteen, hungry(750, 2_250, 145, 4, 1), 60).worst())
+                    .as("145 : 4 : 1")
+                    .isLessThanOrEqualTo(1);
+            assertThat(new FairnessRun(4_000, fifteen, hungry(750, 2_250, 10, 10, 1), 60).worst())
+                    .as("10 : 10 : 1")
+                    .isLessThanOrEqualTo(1);
+            assertThat(new FairnessRun(2_000, fifteen, hungry(750, 2_250, 100, 10, 1), 60).worst())
+                    .as("100 : 10 : 1")
+                    .isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void eightyQueuesAreServedOnOneHundredAndTwentySlots() {
+        Simulator.Nodes nodes = new Simulator.Nodes(10, 12, 1_000, 1_000, false);
+        assertThat(new FairnessRun(2_000, nodes, hungry(750, 2_250, ladder(80)), 100).worst())
+                .as("short containers")
+                .isLessThanOrEqualTo(1);
+        assertThat(new FairnessRun(2_000, nodes, hungry(20_000, 40_000, ladder(80)), 200).worst())
+                .as("containers of up to twenty intervals")
+                .isLessThanOrEqualTo(1);
+    }
+
+    /**
+     * Random rates of 1 to 10,000, lengths of up to twenty intervals, sizes of up to four slots, nodes and intervals. A
+     * node that is held for a queue may serve it when its lag is no longer positive, so a few exceed the tolerance.
+     */
+    @Test
+    void everyQueueGetsItsPartInRandomClusters() {
+        int clusters = 40;
+        int within = 0;
+        double most = 0;
+        for (int seed = 0; seed < clusters; seed++) {
+            double worst = random(new Random(seed), false).worst();
+            within += worst <= 1 ? 1 : 0;
+            most = Math.max(most, worst);
+        }
+        System.out.printf(
+                Locale.ROOT, "random clusters: %d of %d within tolerance, worst %.2f%n", within, clusters, most);
+        assertThat(within).as("clusters within the tolerance").isGreaterThanOrEqualTo(34);
+        assertThat(most).as("error, in tolerances").isLessThanOrEqualTo(1.7);
+    }
+
+    /** Where queues ask for different sizes, small containers take the slots of which a large one needs several. */
+    @Test
+    void nobodyIsStarvedWhereSizesDiffer() {
+        double least = Double.POSITIVE_INFINITY;
+        for (int seed = 0; seed < 20; seed++) {
+            least = Math.min(least, random(new Random(seed), true).least());
+        }
+        System.out.printf(Locale.ROOT, "queues of different sizes: at least %.2f of the entitlement%n", least);
+        assertThat(least).isGreaterThanOrEqualTo(0.5);
+    }
+
+    private static FairnessRun random(Random random, boolean sizesDiffer) {
+        long interval = 1_000L * (1 + random.nextInt(10));
+        boolean lengthsDiffer = random.nextBoolean();
+        double length = intervals(random);
+        long slots = 1L + random.nextInt(4);
+        List<FairnessRun.Hungry> queues = new ArrayList<>();
+        for (int i = 2 + random.nextInt(9); i > 0; i--) {
+            long longest = (long) ((lengthsDiffer ? intervals(random) : length) * interval);
+            long shortest = (long) (longest * (0.2 + 0.8 * random.nextDouble()));
+            long rate = (long) Math.exp(random.nextDouble() * Math.log(10_000));
+            queues.add(new FairnessRun.Hungry(
+                    Math.max(1, rate), sizesDiffer ? 1 + random.nextInt(4) : slots, shortest, longest));
+        }
+        long each = (sizesDiffer ? 1 : slots) * (4 + random.nextInt(9));
+        Simulator.Nodes nodes = new Simulator.Nodes(2 + random.nextInt(10), each, 1_000, 1_000, random.nextBoolean());
+        return new FairnessRun(interval, nodes, queues, 100);
+    }
+
+    /** Half an interval to twenty, as many short as long ones. */
+    private static double intervals(Random random) {
+        return 0.5 * Math.exp(random.nextDouble() * Math.log(40));
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.heddle.scheduler.config.KnownNames;
+import org.heddle.scheduler.config.read.SpecReader;
+import org.heddle.scheduler.model.PreemptionSettings.Mode;
+import org.heddle.scheduler.model.SchedulerSpec;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whether containers are preempted in a market: both the market's key and the scheduler's file must say so. */
+class MarketQueuesTest {
+    private static final String FILE = "<heddle-scheduler version=\"1\"><queue name=\"root\"/>%s</heddle-scheduler>";
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {"0,-,OFF", "0,on,OFF", "5000,-,OFF", "5000,off,OFF", "5000,dry-run,DRY_RUN", "5000,on,ON"})
+    void theFileIsObeyed(long preemptionMillis, @Nullable String written, Mode expected) throws Exception {
+        String element = written == null ? "" : "<preemption><mode>%s</mode></preemption>".formatted(written);
+        SchedulerSpec file = new SpecReader(KnownNames.of(List.of("drf", "fifo"), Map.of("memory-mb", "Mi")))
+                .read("heddle-scheduler.xml", FILE.formatted(element).getBytes(StandardCharsets.UTF_8));
+        assertThat(MarketQueues.of(file, List.of("alice"), preemptionMillis)
+                        .preemption()
+                        .mode())
+                .isEqualTo(expected);
+    }
+}
