@@ -467,7 +467,12 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
-        return writer.change(by, "set-income", schedule.id(), Incomes.details(schedule), Incomes.setting(schedule));
+        return writer.change(
+                by,
+                "set-income",
+                schedule.id(),
+                Incomes.details(schedule),
+                Incomes.setting(schedule, wallMillis.getAsLong()));
     }
 
     @Override
