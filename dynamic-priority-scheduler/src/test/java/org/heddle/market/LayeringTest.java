@@ -70,6 +70,7 @@ class LayeringTest {
                             "epoch",
                             "ledger.book",
                             "ledger.query")),
+            entry("alert", Set.of("model.amount", "model.status", "ledger")),
             entry("http.config", Set.of("model.naming", "security")),
             entry(
                     "http.api",
@@ -124,6 +125,7 @@ class LayeringTest {
                             "model.naming",
                             "model.terms",
                             "security",
+                            "alert",
                             "epoch",
                             "ledger",
                             "ledger.book",
