@@ -70,6 +70,7 @@ class LayeringTest {
                             "epoch",
                             "ledger.book",
                             "ledger.query")),
+            entry("alert", Set.of("model.amount", "model.status", "ledger")),
             entry("http.config", Set.of("model.naming", "security")),
             entry(
                     "http.api",
@@ -126,6 +127,7 @@ class LayeringTest {
                             "model.status",
                             "model.terms",
                             "security",
+                            "alert",
                             "epoch",
                             "ledger",
                             "ledger.book",

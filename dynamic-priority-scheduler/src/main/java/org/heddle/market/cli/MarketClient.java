@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarketClient {
     private static final String API = "/heddle/market/v1/";
+    private static final String JSON_TYPE = "application/json";
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int HOPS = 3;
     private static final int UNAUTHORIZED = 401;
@@ -57,14 +58,23 @@ final class MarketClient {
     }
 
     JsonNode get(String path) {
-        return json(send("GET", path, "", ""));
+        return json(send("GET", path, "", "", JSON_TYPE));
+    }
+
+    /** A table as comma-separated values. */
+    String csv(String path) {
+        HttpResponse<String> answer = send("GET", path, "", "", "text/csv");
+        if (answer.statusCode() / 100 != 2) {
+            throw new CommandException(CommandException.REFUSED, answer.body().strip());
+        }
+        return answer.body();
     }
 
     /** @param idempotencyKey marks a repetition of the same request; empty for none */
     JsonNode change(String method, String path, Map<String, ?> body, String idempotencyKey) {
         try {
             String text = body.isEmpty() ? "" : JSON.writeValueAsString(body);
-            return json(send(method, path, text, idempotencyKey));
+            return json(send(method, path, text, idempotencyKey, JSON_TYPE));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("texts can always be written as JSON", e);
         }
@@ -90,11 +100,11 @@ final class MarketClient {
         return body;
     }
 
-    private HttpResponse<String> send(String method, String path, String body, String idempotencyKey) {
+    private HttpResponse<String> send(String method, String path, String body, String idempotencyKey, String accept) {
         CommandException last = new CommandException(CommandException.WRONG, "no address is given; use --url");
         for (URI address : addresses) {
             try {
-                return send(method, address.resolve(API + path), body, idempotencyKey);
+                return send(method, address.resolve(API + path), body, idempotencyKey, accept);
             } catch (IOException e) {
                 last = new CommandException(
                         CommandException.WRONG, address + " cannot be reached: " + cause(e) + "; use another --url");
@@ -107,12 +117,13 @@ final class MarketClient {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    private HttpResponse<String> send(String method, URI first, String body, String idempotencyKey) throws IOException {
+    private HttpResponse<String> send(String method, URI first, String body, String idempotencyKey, String accept)
+            throws IOException {
         URI uri = first;
         for (int hop = 0; hop < HOPS; hop++) {
-            HttpResponse<String> answer = once(method, uri, body, idempotencyKey, "");
+            HttpResponse<String> answer = once(method, uri, body, idempotencyKey, accept, "");
             if (answer.statusCode() == UNAUTHORIZED && negotiation != null) {
-                answer = once(method, uri, body, idempotencyKey, negotiation.token(uri.getHost()));
+                answer = once(method, uri, body, idempotencyKey, accept, negotiation.token(uri.getHost()));
             }
             Optional<String> location = answer.headers().firstValue("Location");
             if (answer.statusCode() / 100 != 3 || location.isEmpty()) {
@@ -123,12 +134,13 @@ final class MarketClient {
         throw new IOException("there are too many redirects");
     }
 
-    private HttpResponse<String> once(String method, URI uri, String body, String idempotencyKey, String token)
+    private HttpResponse<String> once(
+            String method, URI uri, String body, String idempotencyKey, String accept, String token)
             throws IOException {
         Map<String, String> fields = new HashMap<>();
-        fields.put("Accept", "application/json");
+        fields.put("Accept", accept);
         if (!body.isEmpty()) {
-            fields.put("Content-Type", "application/json");
+            fields.put("Content-Type", JSON_TYPE);
         }
         if (!idempotencyKey.isEmpty()) {
             fields.put("Idempotency-Key", idempotencyKey);

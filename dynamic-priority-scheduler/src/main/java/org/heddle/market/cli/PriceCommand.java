@@ -42,11 +42,13 @@ final class PriceCommand extends MarketCommand {
         if (printed(price)) {
             return;
         }
-        out().println("price " + price.get("price").asText() + " credits for a slot and "
-                + duration(price.get("rateUnitMillis")) + "; "
-                + price.get("used").asText() + " of "
-                + price.get("capacity").asText() + " slots in use; a slot-hour costs "
-                + price.get("slotHour").asText() + "; epoch "
+        String sum = price.get("price").asText();
+        String slots = price.get("capacity").asText();
+        out().println("price " + sum + ", the sum of the rates of all accounts that pay; "
+                + price.get("used").asText() + " of " + slots + " slots in use; a rate r gets r / " + sum + " x "
+                + slots
+                + " slots, and costs r credits for each slot and "
+                + duration(price.get("rateUnitMillis")) + "; epoch "
                 + price.get("epoch").asText() + " of "
                 + price.get("cluster").asText());
     }
@@ -91,11 +93,10 @@ final class PriceCommand extends MarketCommand {
         if (printed(answer)) {
             return;
         }
-        TextTable table = new TextTable("cluster", "slot-hour", "price", "slots", "");
+        TextTable table = new TextTable("cluster", "price", "slots", "");
         for (JsonNode cluster : answer.get("clusters")) {
             table.add(
                     cluster.get("name").asText(),
-                    cluster.get("slotHour").asText("-"),
                     cluster.get("price").asText("-"),
                     cluster.get("capacity").asText("-"),
                     cluster.get("here").asBoolean()

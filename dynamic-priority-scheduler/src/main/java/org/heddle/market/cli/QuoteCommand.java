@@ -52,6 +52,7 @@ final class QuoteCommand extends MarketCommand {
                 + quote.get("mostCost").asText() + "), time " + end(quote.get("durationMillis")) + " ("
                 + end(quote.get("shortestMillis")) + " to " + end(quote.get("longestMillis")) + "); "
                 + (quote.get("affordable").asBoolean() ? "the balance covers it" : "the balance may not cover it")
+                + "; a slot and rate unit cost the rate, " + rate
                 + "; computed from " + quote.get("pricesSeen").asText() + " epochs");
     }
 

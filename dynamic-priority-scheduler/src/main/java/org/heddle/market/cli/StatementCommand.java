@@ -2,23 +2,50 @@
 package org.heddle.market.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code heddle-market statement}. */
-@Command(name = "statement", description = "Shows the payments and charges of an account.")
+@Command(name = "statement", description = "Shows the payments and charges of an account, oldest first.")
 final class StatementCommand extends MarketCommand {
+    private static final int PAGE = 1_000;
+
     @Parameters(paramLabel = "ACCOUNT", description = "The account.")
     @SuppressWarnings("NullAway.Init") // injected
     private String account;
 
-    @Option(names = "--most", paramLabel = "LINES", defaultValue = "100", description = "Largest number of lines.")
+    @Option(
+            names = "--most",
+            paramLabel = "LINES",
+            defaultValue = "100",
+            description = "Largest number of lines, 1 to 1000; --csv has no limit. Default: ${DEFAULT-VALUE}.")
     private int most;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "First time, for example 2026-12-01 or 2026-12-01T06:00:00Z (UTC); a day ago by default.")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "End of the time, not included; now by default.")
+    private @Nullable String to;
+
+    @Option(
+            names = "--csv",
+            description = "Print all lines as comma-separated values (RFC 4180), for spreadsheets and programs.")
+    private boolean csv;
 
     @Override
     void run(MarketClient client) {
-        JsonNode answer = client.get("accounts/" + segment(account) + "/statement?most=" + most);
+        String path = "accounts/" + segment(account) + "/statement?" + parameter("from", from) + parameter("to", to);
+        if (csv) {
+            printCsv(client, path);
+            return;
+        }
+        JsonNode answer = client.get(path + "most=" + most);
         if (printed(answer)) {
             return;
         }
@@ -33,5 +60,36 @@ final class StatementCommand extends MarketCommand {
                     line.get("text").asText());
         }
         out().print(table);
+    }
+
+    private static String parameter(String name, @Nullable String time) {
+        return time == null ? "" : name + "=" + Times.millis("--" + name, time) + "&";
+    }
+
+    private static long sequence(String line) {
+        return Long.parseLong(line.substring(0, line.indexOf(',')));
+    }
+
+    /** Gets page after page. A line begins with its number in the ledger, and no text has a line break in it. */
+    private void printCsv(MarketClient client, String path) {
+        long after = 0;
+        int lines = PAGE;
+        while (lines == PAGE) {
+            List<String> page = client.csv(path + "after=" + after + "&most=" + PAGE)
+                    .lines()
+                    .toList();
+            lines = page.size() - 1;
+            // A transaction can have two lines: those of the last one of a full page come again on the next page.
+            long last = lines < PAGE ? Long.MAX_VALUE : sequence(page.get(lines));
+            if (after == 0) {
+                out().print(page.get(0) + "\r\n");
+            }
+            for (String line : page.subList(1, page.size())) {
+                if (sequence(line) < last) {
+                    out().print(line + "\r\n");
+                }
+            }
+            after = last - 1;
+        }
     }
 }

@@ -74,7 +74,11 @@ public final class ApiDispatcher {
     private record Target(@Nullable Route route, List<String> path, boolean changes, boolean paper) {}
 
     /** The authenticated caller, and the marks to store with a change. */
-    private record Proof(Caller caller, String nonce, List<MarketRecord> marks) {}
+    private record Proof(Caller caller, String nonce, long createdSeconds, List<MarketRecord> marks) {
+        boolean signed() {
+            return caller.how() == How.SIGNATURE || caller.how() == How.LEGACY;
+        }
+    }
 
     private ApiDispatcher(ResourceManager rm) {
         this.rm = rm;
@@ -127,17 +131,28 @@ public final class ApiDispatcher {
         return path.equals(ApiPaths.PAPER) || path.equals(ApiPaths.ROOT) || path.startsWith(ApiPaths.ROOT + "/");
     }
 
+    /** Whether a request has a signature, valid or not. */
+    private static boolean isSigned(HttpServletRequest request) {
+        return request.getHeader("Signature-Input") != null
+                || request.getHeader("Signature") != null
+                || (request.getRequestURI().equals(ApiPaths.PAPER)
+                        && LegacyVerifier.isSigned(request.getQueryString(), request.getHeader("Authorization")));
+    }
+
+    /** Whether the signature of a request for a path is verified. */
+    private static boolean needsProof(String path) {
+        return path.equals(ApiPaths.PAPER) || path.startsWith(ApiPaths.API);
+    }
+
     /** Whether a request is signed or public, so that it does not need the web server's authentication. */
     static boolean needsNoLogin(HttpServletRequest request) {
-        if (request.getHeader("Signature-Input") != null || request.getHeader("Signature") != null) {
+        if (isSigned(request)) {
             return true;
         }
         String path = request.getRequestURI();
         if (path.equals(ApiPaths.PAPER)) {
             String query = String.valueOf(request.getQueryString());
-            return query.equals("price")
-                    || query.equals("time")
-                    || LegacyVerifier.isSigned(query, request.getHeader("Authorization"));
+            return query.equals("price") || query.equals("time");
         }
         return path.equals(ApiPaths.API + "price")
                 || path.equals(ApiPaths.API + "time")
@@ -187,13 +202,16 @@ public final class ApiDispatcher {
     }
 
     private ApiResponse answer(HttpServletRequest request, String user) throws RefusedException {
-        limits.arrival(request.getRemoteAddr(), System.nanoTime());
+        long wait = limits.arrival(request.getRemoteAddr(), System.nanoTime());
         if (settings == null || roles == null) {
             throw RefusedException.unavailable(
                     "the market's REST is disabled, because its configuration is wrong: " + problem);
         }
         String path = request.getRequestURI();
         String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+        if (!isSigned(request) || !needsProof(path)) {
+            RateLimits.checkArrival(request.getRemoteAddr(), wait);
+        }
         if (method.equals("GET") && (path.equals(ApiPaths.ROOT) || path.equals(ApiPaths.ROOT + "/"))) {
             return MarketPage.answer(path);
         }
@@ -203,8 +221,17 @@ public final class ApiDispatcher {
         MarketServices open = services(settings);
         Map<String, String> query = QueryString.parse(request.getQueryString());
         Target target = target(open, method, path, query);
+        if (target.changes() && request.getMethod().equals("HEAD")) {
+            throw RefusedException.of(
+                    RefusedException.Kind.METHOD_NOT_ALLOWED,
+                    "method",
+                    "HEAD changes nothing; use GET or POST for this operation of " + ApiPaths.PAPER);
+        }
         RequestParts parts = RequestReader.read(request);
         Proof proof = proof(open, roles, parts, target, user, request.getRemoteAddr());
+        if (!proof.signed()) {
+            RateLimits.checkArrival(request.getRemoteAddr(), wait);
+        }
         ApiRequest apiRequest = new ApiRequest(
                 open.market(),
                 proof.caller(),
@@ -213,6 +240,9 @@ public final class ApiDispatcher {
                 body(parts, target),
                 idempotencyKey(parts, proof),
                 proof.marks(),
+                open.order(),
+                limits,
+                proof.createdSeconds(),
                 request.getRemoteAddr(),
                 System.currentTimeMillis(),
                 request.getHeader("Accept"));
@@ -318,7 +348,10 @@ public final class ApiDispatcher {
             RequestVerifier.Proof proven = open.verifier().verify(parts, target.changes(), address, millis, nanos);
             ApiKey key = proven.key();
             return new Proof(
-                    known.known(key.owner(), How.SIGNATURE).limitedTo(key.cap()), proven.nonce(), proven.marks());
+                    known.known(key.owner(), How.SIGNATURE).limitedTo(key.cap()),
+                    proven.nonce(),
+                    proven.createdSeconds(),
+                    proven.marks());
         }
         String authorization = parts.field("authorization");
         if (target.paper() && open.legacy() != null && LegacyVerifier.isSigned(parts.query(), authorization)) {
@@ -331,7 +364,10 @@ public final class ApiDispatcher {
                             millis,
                             nanos);
             return new Proof(
-                    UserRoles.legacy(proven.user(), proven.role()), "legacy-" + proven.timestamp(), proven.marks());
+                    UserRoles.legacy(proven.user(), proven.role()),
+                    "legacy-" + proven.timestamp(),
+                    proven.timestamp() / 1_000,
+                    proven.marks());
         }
         if (target.changes()) {
             if (parts.method().equals("GET")) {
@@ -343,7 +379,7 @@ public final class ApiDispatcher {
                         + ", which protects against pages of other sites; add it with any value");
             }
         }
-        return new Proof(known.unsigned(user), UUID.randomUUID().toString(), List.of());
+        return new Proof(known.unsigned(user), UUID.randomUUID().toString(), millis / 1_000, List.of());
     }
 
     private static Map<String, Object> body(RequestParts parts, Target target) throws RefusedException {

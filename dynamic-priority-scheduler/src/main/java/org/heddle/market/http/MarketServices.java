@@ -17,6 +17,7 @@ import org.heddle.market.http.paper.LegacyVerifier;
 import org.heddle.market.http.paper.PaperApi;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketRecord;
+import org.heddle.market.security.ChangeOrder;
 import org.heddle.market.security.KeyRing;
 import org.heddle.market.security.MasterKeys;
 import org.heddle.market.security.RateLimits;
@@ -30,11 +31,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param verifier null if there is no master key
  * @param legacy null if the signatures of 2009 are off
+ * @param order of the changes that replace a value
  */
 public record MarketServices(
         Market market,
         @Nullable RequestVerifier verifier,
         @Nullable LegacyVerifier legacy,
+        ChangeOrder order,
         List<Route> routes,
         PaperApi paper) {
     private static final Logger LOG = LoggerFactory.getLogger(MarketServices.class);
@@ -49,7 +52,7 @@ public record MarketServices(
         RequestVerifier verifier = null;
         if (!settings.masterKey().isEmpty()) {
             MasterKeys masters = new MasterKeys(cluster, settings.masterKey(), settings.formerMasterKeys());
-            ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom());
+            ring = new KeyRing(masters, new MarketKeyStore(market), new SecureRandom(), settings.keepEndedKeys());
             verifier = new RequestVerifier(profile, ring, marks, limits);
         }
         LegacyVerifier legacy = settings.legacyUsersFile().isEmpty()
@@ -62,6 +65,8 @@ public record MarketServices(
         List<Route> routes = new ArrayList<>(MarketApi.routes());
         routes.addAll(new KeysApi(ring).routes());
         routes.add(peers.route());
-        return new MarketServices(market, verifier, legacy, routes, new PaperApi(host, settings.legacyBareInfo()));
+        ChangeOrder order = new ChangeOrder(profile.lifeMillis(), market.records(ChangeOrder.KIND));
+        return new MarketServices(
+                market, verifier, legacy, order, routes, new PaperApi(host, settings.legacyBareInfo()));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.market.ledger;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Incomes as transactions of the ledger. Pure. */
 final class Incomes {
+    /** Limit of the time for which missed payments are made up. */
+    static final Duration CATCH_UP = Duration.ofDays(7);
+
+    private static final long ARRIVAL_MILLIS = Duration.ofMinutes(1).toMillis();
+    private static final long PLAUSIBLE_MILLIS = Duration.ofDays(3_660).toMillis();
+    private static final long SECOND = 1_000;
+    private static final long LARGEST = Long.MAX_VALUE / 2;
+
     private Incomes() {}
 
     static Map<String, String> details(IncomeSchedule schedule) {
@@ -32,8 +42,14 @@ final class Incomes {
                 "weights", schedule.weights().toString()));
     }
 
-    /** A schedule begins with its first due time that is still to come: what lies in the past is not paid. */
-    static Drafter setting(IncomeSchedule schedule) {
+    /**
+     * Sets a schedule. Times in the past are not paid for: the schedule begins with the first due time that is still to
+     * come. Only a start within the last minute, and within the last period, is paid at once, because the request took
+     * some time to arrive. A schedule that replaces one with the same start and period keeps its next due time.
+     *
+     * @param nowMillis wall clock
+     */
+    static Drafter setting(IncomeSchedule schedule, long nowMillis) {
         return ledger -> {
             for (String queue : schedule.weights().keySet()) {
                 if (ledger.find(queue) == null) {
@@ -43,14 +59,40 @@ final class Incomes {
                                     + "', which this market does not have");
                 }
             }
+            LedgerState.Income before = ledger.incomes().get(schedule.id());
+            long due = before != null && isSameClock(before.schedule(), schedule)
+                    ? before.nextDueMillis()
+                    : firstDue(schedule, nowMillis);
             return new Draft(
-                    Transaction.Kind.SCHEDULE,
-                    "",
-                    List.of(),
-                    List.of(new LedgerChange.IncomeSet(
-                            schedule, schedule.start().toEpochMilli())),
-                    0);
+                    Transaction.Kind.SCHEDULE, "", List.of(), List.of(new LedgerChange.IncomeSet(schedule, due)), 0);
         };
+    }
+
+    private static boolean isSameClock(IncomeSchedule one, IncomeSchedule other) {
+        return one.start().equals(other.start()) && one.every().equals(other.every());
+    }
+
+    private static long firstDue(IncomeSchedule schedule, long nowMillis) throws MarketException {
+        long start = schedule.start().toEpochMilli();
+        long every = schedule.every().toMillis();
+        long late = nowMillis - start;
+        if (late > every) {
+            throw new MarketException(Reason.INVALID, startsTooEarly(schedule, nowMillis));
+        }
+        return late < Math.min(every, ARRIVAL_MILLIS) ? start : start + every;
+    }
+
+    private static String startsTooEarly(IncomeSchedule schedule, long nowMillis) {
+        long start = schedule.start().toEpochMilli();
+        long inMillis = start * SECOND;
+        boolean seconds = Math.abs(inMillis - nowMillis) < PLAUSIBLE_MILLIS;
+        return "Income " + schedule.id() + " starts at " + start + " ms (" + schedule.start()
+                + "), which is more than one period of "
+                + schedule.every().toSeconds() + " s ago; "
+                + (seconds
+                        ? "that looks like seconds instead of milliseconds: use " + inMillis + " ms ("
+                                + Instant.ofEpochMilli(inMillis) + ")"
+                        : "use a later start, or none to start now");
     }
 
     static Drafter removal(String id) {
@@ -64,7 +106,10 @@ final class Incomes {
         };
     }
 
-    /** The payment with the earliest due time; null if none is due. */
+    /**
+     * The payments of the income with the earliest due time, in one transaction; null if none is due. After a time
+     * without a leader, missed payments of the last {@link #CATCH_UP} are made, of older ones at most the latest.
+     */
     static @Nullable Transaction due(LedgerState ledger, long nowMillis) {
         LedgerState.Income first = null;
         for (LedgerState.Income income : ledger.incomes().values()) {
@@ -77,19 +122,23 @@ final class Incomes {
             return null;
         }
         IncomeSchedule schedule = first.schedule();
+        long every = schedule.every().toMillis();
+        long missed = (nowMillis - first.nextDueMillis()) / every + 1;
+        long latest = first.nextDueMillis() + (missed - 1) * every;
+        long paid = Math.min(missed, 1 + Math.max(0, latest - (nowMillis - CATCH_UP.toMillis())) / every);
         return new Transaction(
                 ledger.sequence() + 1,
                 nowMillis,
                 Transaction.Kind.INCOME,
-                "income " + schedule.id(),
-                postings(ledger, schedule),
-                List.of(new LedgerChange.IncomeSet(
-                        schedule, first.nextDueMillis() + schedule.every().toMillis())),
+                "income " + schedule.id() + (paid == 1 ? "" : ", " + paid + " payments")
+                        + (paid == missed ? "" : ", " + (missed - paid) + " older ones not made up for"),
+                postings(ledger, schedule, paid),
+                List.of(new LedgerChange.IncomeSet(schedule, latest + every)),
                 null,
                 null);
     }
 
-    private static List<Posting> postings(LedgerState ledger, IncomeSchedule schedule) {
+    private static List<Posting> postings(LedgerState ledger, IncomeSchedule schedule, long payments) {
         Map<String, Long> weights = new TreeMap<>(schedule.weights());
         weights.keySet().removeIf(queue -> ledger.find(queue) == null);
         List<Posting> postings = new ArrayList<>();
@@ -100,9 +149,10 @@ final class Incomes {
         for (Map.Entry<String, Long> part :
                 IncomeSplit.divide(schedule.total().nanos(), weights).entrySet()) {
             Funds has = Objects.requireNonNullElse(ledger.find(part.getKey()), Funds.NONE);
-            long most = schedule.cap().isPositive() ? schedule.cap().nanos() : Long.MAX_VALUE / 2;
-            long paid = Math.max(0, Math.min(part.getValue(), most - has.balanceNanos()));
-            if (paid > 0 && ledger.mint() - created - paid > -Long.MAX_VALUE / 2) {
+            long most = schedule.cap().isPositive() ? schedule.cap().nanos() : LARGEST;
+            long due = part.getValue() > LARGEST / payments ? LARGEST : part.getValue() * payments;
+            long paid = Math.max(0, Math.min(due, most - has.balanceNanos()));
+            if (paid > 0 && ledger.mint() - created - paid > -LARGEST) {
                 created += paid;
                 postings.add(new Posting(part.getKey(), paid, has.balanceNanos() + paid));
             }

@@ -136,6 +136,12 @@ public final class LedgerMarket implements Market, AutoCloseable {
         return Collections.unmodifiableSortedSet(accountNames);
     }
 
+    /** Whether an account has credit; true if there is no such account. Takes the ledger's lock for a moment. */
+    public boolean hasCredit(String account) {
+        Funds funds = writer.read(ledger -> ledger.find(account));
+        return funds == null || funds.balanceNanos() > 0;
+    }
+
     /** Opens accounts for configured queues without one; does not wait for the store. */
     public void openAccounts(Collection<String> queues) {
         writer.post((ahead, working) -> {
@@ -467,7 +473,12 @@ public final class LedgerMarket implements Market, AutoCloseable {
 
     @Override
     public Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException {
-        return writer.change(by, "set-income", schedule.id(), Incomes.details(schedule), Incomes.setting(schedule));
+        return writer.change(
+                by,
+                "set-income",
+                schedule.id(),
+                Incomes.details(schedule),
+                Incomes.setting(schedule, wallMillis.getAsLong()));
     }
 
     @Override

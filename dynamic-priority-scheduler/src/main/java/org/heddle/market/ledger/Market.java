@@ -160,9 +160,9 @@ public interface Market {
     Receipt removeQueue(Mutation by, String queue) throws MarketException;
 
     /**
-     * Sets an income schedule; replaces one with the same id.
+     * Sets an income schedule; replaces one with the same id. Nothing is paid for times in the past.
      *
-     * @throws MarketException {@code UNKNOWN_QUEUE}
+     * @throws MarketException {@code UNKNOWN_QUEUE}; {@code INVALID} if it starts more than one period ago
      */
     Receipt setIncome(Mutation by, IncomeSchedule schedule) throws MarketException;
 

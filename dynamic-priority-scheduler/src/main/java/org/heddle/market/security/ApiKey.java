@@ -56,6 +56,11 @@ public record ApiKey(
         return revokedMillis == 0 && nowMillis < notAfterMillis;
     }
 
+    /** Time of revocation or expiry; {@link Long#MAX_VALUE} if it never expires. */
+    long endMillis() {
+        return revokedMillis == 0 ? notAfterMillis : Math.min(revokedMillis, notAfterMillis);
+    }
+
     ApiKey revokedAt(long millis) {
         return new ApiKey(owner, number, cap, salt, master, createdMillis, notAfterMillis, millis);
     }

@@ -3,17 +3,21 @@ package org.heddle.market.security;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.heddle.market.model.change.Mutation;
 import org.heddle.market.model.naming.AccountNames;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The API keys of a cluster: lookup, creation, rotation and revocation. It reads its store once, when it is created;
- * after that it is the store's only writer. Thread-safe.
+ * after that it is the store's only writer. It forgets ended keys some time after their end, and when an owner has many
+ * of them, but never the last number of an owner, because no number is used twice. Thread-safe.
  */
 public final class KeyRing {
     /** Limit of the valid keys of one owner: enough for a few programs and for rotation. */
@@ -22,17 +26,24 @@ public final class KeyRing {
     public static final String OPERATOR = "heddle.operator";
 
     private static final int SALT_BYTES = 16;
+    /** Limit of the ended keys of one owner that are kept. */
+    static final int ENDED_KEYS = 20;
+    /** Limit of the keys that one change removes, so that its transaction stays small. */
+    private static final int FORGOTTEN_AT_ONCE = 20;
 
     private final MasterKeys masters;
     private final KeyStore store;
     private final SecureRandom random;
+    private final Duration keepEnded;
     private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
     private final Map<String, Long> lastUsed = new ConcurrentHashMap<>();
 
     /** A new key with its secret, which is returned only here. */
     public record Issued(ApiKey key, String secret) {}
 
-    public KeyRing(MasterKeys masters, KeyStore store, SecureRandom random) {
+    /** @param keepEnded time for which ended keys are listed */
+    public KeyRing(MasterKeys masters, KeyStore store, SecureRandom random, Duration keepEnded) {
+        this.keepEnded = keepEnded;
         this.masters = masters;
         this.store = store;
         this.random = random;
@@ -98,7 +109,7 @@ public final class KeyRing {
         random.nextBytes(salt);
         ApiKey key = new ApiKey(
                 owner, number, cap, MasterKeys.text(salt), masters.presentId(), nowMillis, notAfterMillis, 0);
-        put(key, by, "issue-key");
+        put(key, by, "issue-key", nowMillis);
         byte[] secret = masters.secret(key);
         if (secret == null) {
             throw new IllegalStateException("a key that was made with the present master key has no secret");
@@ -121,7 +132,7 @@ public final class KeyRing {
         long length = end == Long.MAX_VALUE ? Long.MAX_VALUE : end - old.createdMillis();
         long notAfter = length == Long.MAX_VALUE ? Long.MAX_VALUE : nowMillis + length;
         Issued issued = issue(old.owner(), old.cap(), notAfter, by, nowMillis);
-        put(old.endingAt(nowMillis + graceMillis), following(by), "end-key");
+        put(old.endingAt(nowMillis + graceMillis), following(by), "end-key", nowMillis);
         return issued;
     }
 
@@ -134,7 +145,7 @@ public final class KeyRing {
             return key;
         }
         ApiKey revoked = key.revokedAt(nowMillis);
-        put(revoked, by, "revoke-key");
+        put(revoked, by, "revoke-key", nowMillis);
         return revoked;
     }
 
@@ -159,8 +170,29 @@ public final class KeyRing {
                         Hashes.digest("SHA-256", (by.idempotencyKey() + " 2").getBytes(StandardCharsets.UTF_8))));
     }
 
-    private void put(ApiKey key, Mutation by, String action) throws RefusedException {
-        store.put(key, by, action);
+    private void put(ApiKey key, Mutation by, String action, long nowMillis) throws RefusedException {
+        List<String> forgotten = forgettable(nowMillis);
+        forgotten.remove(key.id());
+        store.put(key, forgotten, by, action);
         keys.put(key.id(), key);
+        keys.keySet().removeAll(forgotten);
+        lastUsed.keySet().removeAll(forgotten);
+    }
+
+    private List<String> forgettable(long nowMillis) {
+        List<String> ids = new ArrayList<>();
+        Map<String, List<ApiKey>> byOwner = list(null).stream().collect(Collectors.groupingBy(ApiKey::owner));
+        for (List<ApiKey> ofOwner : byOwner.values()) {
+            List<ApiKey> ended = ofOwner.subList(0, ofOwner.size() - 1).stream()
+                    .filter(key -> !key.isLive(nowMillis))
+                    .sorted(Comparator.comparing(ApiKey::endMillis).reversed())
+                    .toList();
+            for (int i = 0; i < ended.size(); i++) {
+                if (i >= ENDED_KEYS || ended.get(i).endMillis() < nowMillis - keepEnded.toMillis()) {
+                    ids.add(ended.get(i).id());
+                }
+            }
+        }
+        return new ArrayList<>(ids.subList(0, Math.min(ids.size(), FORGOTTEN_AT_ONCE)));
     }
 }

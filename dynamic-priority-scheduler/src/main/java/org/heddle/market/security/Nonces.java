@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,8 @@ import java.util.Set;
 import org.heddle.market.model.change.MarketRecord;
 
 /**
- * The used nonces, and the time of the last change with each key. Starts with the stored marks and forgets nonces that
- * are too old to be accepted. Thread-safe.
+ * The used nonces. Starts with the stored marks, and forgets nonces and marks that are too old to be accepted, whatever
+ * key they belong to: the marks of a revoked key go with those of the others. Thread-safe.
  */
 public final class Nonces {
     static final String KIND = "signature-mark";
@@ -28,30 +28,25 @@ public final class Nonces {
     private final long keepSeconds;
     private final Set<String> used = new HashSet<>();
     private final Deque<Used> byTime = new ArrayDeque<>();
-    private final Map<String, Deque<Used>> marksOfKey = new HashMap<>();
-    private final Map<String, Long> lastChange = new HashMap<>();
+    private final Deque<Used> marks = new ArrayDeque<>();
 
     /** @param keepMillis time after {@code created} for which a signature may be accepted */
-    public Nonces(long keepMillis, Map<String, MarketRecord> marks) {
+    public Nonces(long keepMillis, Map<String, MarketRecord> stored) {
         this.keepSeconds = keepMillis / 1_000 + 1;
-        for (MarketRecord mark : marks.values()) {
-            restore(mark);
-        }
-    }
-
-    private void restore(MarketRecord mark) {
-        long created = Long.parseLong(mark.content());
-        String keyId = mark.id().substring(0, mark.id().lastIndexOf('/'));
-        remember(new Used(mark.id(), created));
-        marksOfKey.computeIfAbsent(keyId, any -> new ArrayDeque<>()).add(new Used(mark.id(), created));
-        lastChange.merge(keyId, created, Math::max);
+        stored.values().stream()
+                .map(mark -> new Used(mark.id(), Long.parseLong(mark.content())))
+                .sorted(Comparator.comparing(Used::created))
+                .forEach(mark -> {
+                    remember(mark);
+                    marks.add(mark);
+                });
     }
 
     /**
      * Uses a nonce.
      *
      * @return for a change: the mark to store with it, and older ones to remove; else nothing
-     * @throws RefusedException (401) if the nonce was used before, or a later change with the same key came before
+     * @throws RefusedException (401) if the nonce was used before
      */
     public synchronized List<MarketRecord> take(
             String keyId, String nonce, long created, boolean changes, long nowSeconds) throws RefusedException {
@@ -61,15 +56,9 @@ public final class Nonces {
             throw RefusedException.unauthenticated(
                     "replayed", "this request is a repetition; sign every request with a new nonce");
         }
-        if (changes && lastChange.getOrDefault(keyId, Long.MIN_VALUE) > created) {
-            throw RefusedException.unauthenticated(
-                    "out-of-order",
-                    "a later change with the key " + keyId
-                            + " came before; sign this change again if you still want it");
-        }
         Used taken = new Used(id, created);
         remember(taken);
-        return changes ? marks(keyId, taken, nowSeconds) : List.of();
+        return changes ? mark(taken, nowSeconds) : List.of();
     }
 
     private void remember(Used taken) {
@@ -77,17 +66,15 @@ public final class Nonces {
         byTime.add(taken);
     }
 
-    private List<MarketRecord> marks(String keyId, Used taken, long nowSeconds) {
-        lastChange.put(keyId, taken.created());
-        Deque<Used> ofKey = marksOfKey.computeIfAbsent(keyId, any -> new ArrayDeque<>());
+    private List<MarketRecord> mark(Used taken, long nowSeconds) {
         List<MarketRecord> records = new ArrayList<>();
         records.add(new MarketRecord(KIND, taken.id(), Long.toString(taken.created())));
-        while (!ofKey.isEmpty()
+        while (!marks.isEmpty()
                 && records.size() <= REMOVED_AT_ONCE
-                && ofKey.peekFirst().created() + keepSeconds < nowSeconds) {
-            records.add(new MarketRecord(KIND, ofKey.pollFirst().id(), ""));
+                && marks.peekFirst().created() + keepSeconds < nowSeconds) {
+            records.add(new MarketRecord(KIND, marks.pollFirst().id(), ""));
         }
-        ofKey.add(taken);
+        marks.add(taken);
         return records;
     }
 

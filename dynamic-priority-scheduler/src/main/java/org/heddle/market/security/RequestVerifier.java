@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.heddle.market.model.change.MarketRecord;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Replays.</b> A nonce is valid once. The process remembers the nonces of reads; for a while after it became
  * active it refuses all signatures that could be older than that. A change has a {@link Proof} with a mark that is
- * stored in the same transaction, so that the change cannot happen twice, even after a crash or a failover. The changes
- * of one key are accepted only in the order of their {@code created}, so that a delayed change cannot undo a later one.
- * Within one second any order is accepted.
+ * stored in the same transaction, so that the change cannot happen twice, even after a crash or a failover. The order of
+ * changes that replace a value is checked later, by {@link ChangeOrder}.
  */
 public final class RequestVerifier {
     public static final String CLUSTER_FIELD = "heddle-cluster";
@@ -53,22 +53,31 @@ public final class RequestVerifier {
      *     between the clocks of two ResourceManagers
      * @param startedMillis time when this process became active, wall clock
      */
-    public record Profile(String clusterId, long pastMillis, long aheadMillis, long startedMillis) {}
+    public record Profile(String clusterId, long pastMillis, long aheadMillis, long startedMillis) {
+        /** Time after {@code created} for which a signature may be accepted. */
+        public long lifeMillis() {
+            return pastMillis + aheadMillis;
+        }
+    }
 
     /**
      * A verified request.
      *
      * @param key of the signature
      * @param nonce of the signature
+     * @param createdSeconds of the signature, seconds since 1970
      * @param marks to be stored in the same transaction as the change
      */
-    public record Proof(ApiKey key, String nonce, List<MarketRecord> marks) {}
+    public record Proof(ApiKey key, String nonce, long createdSeconds, List<MarketRecord> marks) {}
 
     /** @param marks the stored ones, by {@link #MARKS} */
     public RequestVerifier(Profile profile, KeyRing keys, Map<String, MarketRecord> marks, RateLimits limits) {
         this.profile = profile;
         this.keys = keys;
-        this.nonces = new Nonces(profile.pastMillis() + profile.aheadMillis(), marks);
+        Map<String, MarketRecord> own = new TreeMap<>(marks);
+        // Marks with a colon belong to the signatures of 2009: no id of an API key has one.
+        own.keySet().removeIf(id -> id.indexOf(':') >= 0);
+        this.nonces = new Nonces(profile.lifeMillis(), own);
         this.limits = limits;
     }
 
@@ -86,17 +95,28 @@ public final class RequestVerifier {
      */
     public Proof verify(RequestParts request, boolean changes, String address, long nowMillis, long nowNanos)
             throws RefusedException {
-        limits.beforeProof(address, nowNanos);
+        String keyId = keyId(request);
+        limits.beforeProof(address, keyId, nowNanos);
         ApiKey key;
         try {
             key = proven(request, nowMillis);
         } catch (RefusedException e) {
-            limits.failure(address, nowNanos);
-            throw e;
+            throw limits.failure(address, keyId, e, nowNanos);
         }
         limits.proven(key.id(), nowNanos);
         keys.used(key, nowMillis);
-        return new Proof(key, nonce(SignedInput.find(request)), takeOnce(request, key, changes, nowMillis));
+        SignedInput input = SignedInput.find(request);
+        return new Proof(key, nonce(input), created(input), takeOnce(input, key, changes, nowMillis));
+    }
+
+    /** The key id that a request names, not verified; empty if it names none. */
+    private static String keyId(RequestParts request) {
+        try {
+            String keyId = SignedInput.find(request).text("keyid");
+            return keyId == null ? "" : keyId;
+        } catch (RefusedException e) {
+            return "";
+        }
     }
 
     private ApiKey proven(RequestParts request, long nowMillis) throws RefusedException {
@@ -190,9 +210,8 @@ public final class RequestVerifier {
         }
     }
 
-    private List<MarketRecord> takeOnce(RequestParts request, ApiKey key, boolean changes, long nowMillis)
+    private List<MarketRecord> takeOnce(SignedInput input, ApiKey key, boolean changes, long nowMillis)
             throws RefusedException {
-        SignedInput input = SignedInput.find(request);
         long created = created(input);
         long notBefore = changes
                 ? profile.startedMillis() / SECOND

@@ -169,7 +169,22 @@ public final class MarketKeys {
                     + " (yarn.acl.enable). acl-or-voucher: also users with a one-time voucher in an application tag"
                     + " (heddle market voucher). voucher: only users with a voucher; choose this in clusters without"
                     + " Kerberos, where every user can use any name. A queue that admits all users needs no"
-                    + " voucher.");
+                    + " voucher. refuse-without-credit: as acl-or-voucher, and a queue whose account has no credit"
+                    + " accepts no applications (by default they run in what the others leave).");
+
+    public static final ConfigKey<String> ALERT_WEBHOOK = new ConfigKey<>(
+            PREFIX + "alert.webhook",
+            ValueKind.TEXT,
+            "",
+            "Address that gets a POST with JSON when the balance of an account lasts for less than alert.runway-ms at its"
+                    + " present use; again only when it was paid into, or after a day. The field text is a sentence, which"
+                    + " Slack and Mattermost show. It is read through Hadoop's credential providers. Empty: no alerts.");
+
+    public static final ConfigKey<Long> ALERT_RUNWAY_MS = new ConfigKey<>(
+            PREFIX + "alert.runway-ms",
+            ValueKind.MILLIS,
+            "86400000",
+            "Limit of the time for which a balance lasts, in milliseconds, below which alert.webhook is called.");
 
     /** Read by {@code Configuration.getPassword}, so that it can stand in a credential provider. */
     public static final String STORE_JDBC_PASSWORD = PREFIX + "store.jdbc-password";
@@ -194,7 +209,9 @@ public final class MarketKeys {
             STORE_KEEP_DAYS,
             STORE_AT_START,
             STORE_OUTAGE,
-            SUBMISSION);
+            SUBMISSION,
+            ALERT_WEBHOOK,
+            ALERT_RUNWAY_MS);
 
     private MarketKeys() {}
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
+import org.heddle.market.alert.RunwayAlerts;
 import org.heddle.market.epoch.ClosedEpoch;
 import org.heddle.market.epoch.EpochMeter;
 import org.heddle.market.epoch.EpochSnapshot;
@@ -77,6 +78,7 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
     private QueueMeters queueMeters;
     private long metersGeneration = -1;
     private volatile @Nullable LedgerMarket market;
+    private @Nullable RunwayAlerts alerts;
     private volatile long marketSinceMillis;
     /** Why the last attempt to open the market failed; empty if there was none. */
     private volatile String problem = "";
@@ -123,7 +125,12 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         terms = MarketSetup.terms(conf);
         preemptionMillis = MarketKeys.PREEMPTION_INTERVAL_MS.read(conf::get);
         submissions = new SubmissionCheck(
-                SubmissionCheck.policy(conf), this::openVouchers, this::mayEnter, () -> wall.getAsLong());
+                SubmissionCheck.policy(conf),
+                this::openVouchers,
+                this::mayEnter,
+                this::hasCredit,
+                () -> wall.getAsLong());
+        alerts = MarketSetup.alerts(conf, terms, this::market, () -> wall.getAsLong());
         super.serviceInit(conf);
         submissions.install(rmContext.getQueuePlacementManager());
         MarketSetup.standardSlot(conf, resourceNames()); // so that a wrong value is found before the first failover
@@ -142,6 +149,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
         clock = started;
         metrics = MarketMetrics.register(() -> market);
         started.start();
+        RunwayAlerts sending = alerts;
+        if (sending != null) {
+            sending.start();
+        }
     }
 
     @Override
@@ -151,6 +162,10 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
             running.end();
         }
         MarketMetrics.unregister();
+        RunwayAlerts sending = alerts;
+        if (sending != null) {
+            sending.close();
+        }
         LedgerMarket open = market;
         if (open != null) {
             open.rollOver(epochTerms -> underLock(epochTerms, this::rollOver));
@@ -162,6 +177,11 @@ public abstract class MarketScheduler extends HeddleScheduler implements MarketS
 
     private boolean mayEnter(String user, String path) {
         return checkAccess(UserGroupInformation.createRemoteUser(user), QueueACL.SUBMIT_APPLICATIONS, path);
+    }
+
+    private boolean hasCredit(String account) {
+        LedgerMarket open = market;
+        return open == null || open.hasCredit(account);
     }
 
     private VoucherService openVouchers() throws RefusedException {

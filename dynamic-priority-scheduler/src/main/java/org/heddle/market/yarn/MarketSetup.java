@@ -2,20 +2,29 @@
 package org.heddle.market.yarn;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.heddle.market.alert.RunwayAlerts;
+import org.heddle.market.ledger.Market;
 import org.heddle.market.ledger.book.LedgerStore;
 import org.heddle.market.ledger.jdbc.JdbcStore;
 import org.heddle.market.ledger.journal.JournalStore;
 import org.heddle.market.model.terms.MarketTerms;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the market's terms and store from the ResourceManager's configuration. */
 final class MarketSetup {
+    private static final Logger LOG = LoggerFactory.getLogger(MarketSetup.class);
     private static final String DEFAULT_CLUSTER = "heddle";
 
     private MarketSetup() {}
@@ -59,6 +68,32 @@ final class MarketSetup {
             }
         }
         return resources.stream().mapToLong(name -> slot.getOrDefault(name, 0L)).toArray();
+    }
+
+    /**
+     * Alerts about runways; null if there is no webhook.
+     *
+     * @throws IOException if its address is wrong
+     */
+    static @Nullable RunwayAlerts alerts(
+            Configuration conf, MarketTerms terms, Supplier<@Nullable Market> market, LongSupplier wall)
+            throws IOException {
+        char[] secret = conf.getPassword(MarketKeys.ALERT_WEBHOOK.name());
+        String text = secret == null ? "" : new String(secret).strip();
+        if (text.isEmpty()) {
+            return null;
+        }
+        Duration limit = Duration.ofMillis(MarketKeys.ALERT_RUNWAY_MS.read(conf::get));
+        try {
+            URI address = new URI(text);
+            if (address.getHost() != null && String.valueOf(address.getScheme()).matches("https?")) {
+                return new RunwayAlerts(address, terms.clusterId(), limit, market, wall);
+            }
+        } catch (URISyntaxException e) {
+            LOG.debug("The address of the webhook has no valid syntax");
+        }
+        throw new IOException(MarketKeys.ALERT_WEBHOOK.name()
+                + " is no address of a webhook: it must begin with http:// or https://");
     }
 
     static LedgerStore store(Configuration conf, MarketTerms terms, LongSupplier wall) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -38,6 +39,7 @@ final class SubmissionCheck {
     private final SubmissionPolicy policy;
     private final VoucherOpener opener;
     private final BiPredicate<String, String> listAdmits;
+    private final Predicate<String> hasCredit;
     private final LongSupplier wallMillis;
     private final VoucherPlacementRule placementRule = new VoucherPlacementRule();
     private final Set<ApplicationId> admitted =
@@ -58,15 +60,20 @@ final class SubmissionCheck {
         VoucherService open() throws RefusedException;
     }
 
-    /** @param listAdmits whether the access list of the queue with a path (second) admits a user (first) */
+    /**
+     * @param listAdmits whether the access list of the queue with a path (second) admits a user (first)
+     * @param hasCredit whether an account has credit; true if there is no such account, or no market yet
+     */
     SubmissionCheck(
             SubmissionPolicy policy,
             VoucherOpener opener,
             BiPredicate<String, String> listAdmits,
+            Predicate<String> hasCredit,
             LongSupplier wallMillis) {
         this.policy = policy;
         this.opener = opener;
         this.listAdmits = listAdmits;
+        this.hasCredit = hasCredit;
         this.wallMillis = wallMillis;
     }
 
@@ -95,6 +102,9 @@ final class SubmissionCheck {
      */
     void admit(ApplicationId id, String user, @Nullable String path, SchedulerSpec spec) throws YarnException {
         String tag = placementRule.take(id);
+        if (policy == SubmissionPolicy.REFUSE_WITHOUT_CREDIT && path != null) {
+            checkCredit("Application " + id + " is refused", path);
+        }
         if (policy == SubmissionPolicy.ACL || path == null || !mayExist(path, spec) || needsNone(user, path, spec)) {
             return;
         }
@@ -148,6 +158,18 @@ final class SubmissionCheck {
             throw new YarnException("Application " + id + " cannot be moved to queue " + AccountNames.account(path)
                     + ", which accepts only applications with a voucher; submit it there with one");
         }
+        if (policy == SubmissionPolicy.REFUSE_WITHOUT_CREDIT && path != null) {
+            checkCredit("Application " + id + " cannot be moved", path);
+        }
+    }
+
+    private void checkCredit(String what, String path) throws YarnException {
+        String account = AccountNames.account(path);
+        if (!hasCredit.test(account)) {
+            throw new YarnException(what + ": account " + account
+                    + " has no credit, and the market accepts no applications without credit; pay into it with heddle"
+                    + " market pay");
+        }
     }
 
     private static String voucherOnly(ApplicationId id, String path) {
@@ -157,8 +179,7 @@ final class SubmissionCheck {
     }
 
     private boolean needsNone(String user, String path, SchedulerSpec spec) {
-        return admitsEverybody(path, spec)
-                || (policy == SubmissionPolicy.ACL_OR_VOUCHER && listAdmits.test(user, path));
+        return admitsEverybody(path, spec) || (policy != SubmissionPolicy.VOUCHER && listAdmits.test(user, path));
     }
 
     /** Whether the queue exists or would be created; the scheduler reports unknown queues. */

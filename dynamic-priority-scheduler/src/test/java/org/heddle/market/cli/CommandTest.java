@@ -12,6 +12,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +160,9 @@ class CommandTest {
         assertThat(said).startsWith("cost 4 (3 to 6), time 10 min");
         assertThat(run("price")).isZero();
         assertThat(said)
-                .startsWith("price 4.5 credits for a slot and 60 min; 9 of 15 slots in use; a slot-hour costs 0.3");
+                .startsWith(
+                        "price 4.5, the sum of the rates of all accounts that pay; 9 of 15 slots in use; a rate r gets"
+                                + " r / 4.5 x 15 slots, and costs r credits for each slot and 60 min; epoch ");
         assertThat(run("price", "--history", "24")).isZero();
         assertThat(said.lines()).hasSize(25);
         assertThat(run("price", "--forecast", "60")).isZero();
@@ -172,6 +176,75 @@ class CommandTest {
                 .isEqualTo("heddle-market: alice may not do this with bob; ask an administrator of the market\n");
         assertThat(run("bid", "alice", "much")).isEqualTo(1);
         assertThat(complained).contains("the spending rate 'much' is not a plain decimal number");
+    }
+
+    @Test
+    void accountsAndIncomesAreManagedFromTheCommandLine() throws Exception {
+        assertThat(run("pay", "carol", "10")).isEqualTo(1);
+        assertThat(run("open", "carol")).isZero();
+        assertThat(said).startsWith("carol is open; number ");
+        assertThat(run("pay", "carol", "10", "--text", "gift")).isZero();
+        assertThat(run("withdraw", "carol", "4", "--text", "typing error")).isZero();
+        assertThat(said).startsWith("4 taken out of carol, which has 6 now; number ");
+        assertThat(run("withdraw", "carol", "7")).isEqualTo(1);
+
+        assertThat(run("income", "set", "daily", "100", "alice=2", "carol=1", "--cap", "500"))
+                .isZero();
+        assertThat(said).startsWith("income daily pays 100 every 1d; number ");
+        assertThat(run("income", "set", "weekly", "7", "bob=1", "--every", "7d", "--start", "2126-12-01"))
+                .isZero();
+        assertThat(run("income")).isZero();
+        assertThat(said.lines().skip(1).map(line -> line.replaceAll(" +", " ")))
+                .first()
+                .asString()
+                .startsWith("daily 100 1d ")
+                .endsWith("Z 500 alice=2 carol=1");
+        assertThat(said.replaceAll(" +", " ")).contains("weekly 7 7d 2126-12-01T00:00:00Z none bob=1");
+        assertThat(run("income", "set", "slip", "1", "bob=1", "--every", "soon"))
+                .isEqualTo(2);
+        assertThat(complained).contains("--every soon: 'soon' is no duration");
+        assertThat(run("income", "set", "slip", "1", "bob=1", "--start", "noon"))
+                .isEqualTo(2);
+        assertThat(complained).contains("--start noon: write a date or a time in UTC");
+        assertThat(run("income", "remove", "daily")).isZero();
+        assertThat(run("income", "remove", "daily")).isEqualTo(1);
+
+        assertThat(run("statement", "carol", "--csv")).isZero();
+        assertThat(said)
+                .startsWith("sequence,at,kind,epoch,amount,balance,rate,slotMillis,text\r\n")
+                .contains(",withdrawal,0,-4,6,0,0,\"typing error\"\r\n");
+        assertThat(said.lines()).hasSize(3);
+        assertThat(run("statement", "carol", "--from", "yesterday")).isEqualTo(2);
+        assertThat(complained).contains("--from yesterday: write a date or a time in UTC");
+        assertThat(run("statement", "nobody", "--csv")).isEqualTo(1);
+        assertThat(complained).contains("nobody");
+
+        assertThat(run(
+                        "report",
+                        "carol",
+                        "--month",
+                        YearMonth.now(ZoneOffset.UTC).toString()))
+                .isZero();
+        assertThat(said.lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "account paid in paid out charged waived slot-hours last balance",
+                        "carol 10 4 0 0 0 6",
+                        "total 10 4 0 0 0 -");
+        assertThat(run("report", "--month", "1999-01", "--csv")).isZero();
+        assertThat(said)
+                .startsWith("account,paid in,paid out,charged,waived,slot-hours,last balance\r\nalice,0,0,0,0,0,-\r\n");
+        assertThat(run("report", "--month", "May")).isEqualTo(2);
+        assertThat(complained).contains("--month May: write a year and a month");
+
+        assertThat(run("audit", "--most", "3")).isZero();
+        assertThat(said.lines().skip(1).map(line -> line.replaceAll(" +", " ")))
+                .hasSize(3)
+                .first()
+                .asString()
+                .contains(" heddle.operator 127.0.0.1 add-queue carol");
+        assertThat(run("close", "carol")).isZero();
+        assertThat(said).startsWith("carol is closed; ");
+        assertThat(run("close", "carol")).isEqualTo(1);
     }
 
     @Test

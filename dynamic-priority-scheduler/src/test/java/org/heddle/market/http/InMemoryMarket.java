@@ -275,7 +275,7 @@ public final class InMemoryMarket implements Market {
     public synchronized Receipt withdraw(Mutation by, String queue, Credits amount, String text)
             throws MarketException {
         enough(queue, amount);
-        return done(by, "withdraw", queue, () -> post(queue, amount.negated(), StatementLine.Kind.TRANSFER_OUT, text));
+        return done(by, "withdraw", queue, () -> post(queue, amount.negated(), StatementLine.Kind.WITHDRAWAL, text));
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class RequestRate {
     private static List<RequestSigner> signers(LedgerMarket market) throws Exception {
         MasterKeys masters = new MasterKeys(InMemoryMarket.CLUSTER, MarketWebFixture.MASTER, List.of());
         SecureRandom random = new SecureRandom();
-        KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), random);
+        KeyRing ring = new KeyRing(masters, new MarketKeyStore(market), random, Duration.ofDays(90));
         List<RequestSigner> signers = new ArrayList<>();
         for (int i = 0; i < ACCOUNTS; i++) {
             ApiKey key = ring.issue(

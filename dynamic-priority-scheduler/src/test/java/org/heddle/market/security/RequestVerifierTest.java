@@ -76,18 +76,6 @@ class RequestVerifierTest {
     }
 
     @Test
-    void aChangeThatWasHeldBackCannotUndoALaterOne() throws Exception {
-        RequestParts first = signing.signed(alice, put(RATE, "{\"rate\":\"9\"}"), NOW);
-        RequestParts second = signing.signed(alice, put(RATE, "{\"rate\":\"1\"}"), NOW + 1_000);
-
-        assertThat(code(second, NOW + 1_000)).isEqualTo("taken");
-        assertThat(code(first, NOW + 1_100)).isEqualTo("out-of-order");
-        signing.failOver(NOW - 1_000);
-        assertThat(code(first, NOW + 2_000)).isEqualTo("out-of-order");
-        assertThat(code(second, NOW + 2_000)).isEqualTo("replayed");
-    }
-
-    @Test
     void afterAFailOverNothingIsTakenThatTheFormerLeaderMayHaveTaken() throws Exception {
         List<RequestParts> taken = new ArrayList<>();
         for (long created = NOW - 20_000; created <= NOW + AHEAD; created += 1_000) {
@@ -319,5 +307,18 @@ class RequestVerifierTest {
             }
         }
         assertThat(signing.marks).hasSizeLessThan(15);
+    }
+
+    @Test
+    void theMarksOfARevokedKeyGoWithThoseOfTheOthers() throws Exception {
+        KeyRing.Issued issued = signing.issue("bob", Role.USER);
+        RequestSigner bob = signing.signer(issued);
+        for (int i = 0; i < 10; i++) {
+            assertThat(code(signing.signed(bob, put(RATE, "{}"), NOW), NOW)).isEqualTo("taken");
+        }
+        signing.keys.revoke("bob/1", Signing.SETUP, NOW);
+        long later = NOW + PAST + AHEAD + 5_000;
+        assertThat(code(signing.signed(alice, put(RATE, "{}"), later), later)).isEqualTo("taken");
+        assertThat(signing.marks).hasSize(1);
     }
 }

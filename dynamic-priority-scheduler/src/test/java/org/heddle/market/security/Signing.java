@@ -4,6 +4,7 @@ package org.heddle.market.security;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,11 +50,13 @@ final class Signing {
                     }
 
                     @Override
-                    public void put(ApiKey key, Mutation by, String action) {
+                    public void put(ApiKey key, List<String> forgotten, Mutation by, String action) {
+                        stored.keySet().removeAll(forgotten);
                         stored.put(key.id(), ApiKey.parse(key.id(), key.content()));
                     }
                 },
-                random);
+                random,
+                Duration.ofDays(90));
     }
 
     RequestVerifier verifier(long startedMillis) {
@@ -61,7 +64,7 @@ final class Signing {
                 new RequestVerifier.Profile(CLUSTER, PAST, AHEAD, startedMillis),
                 keys,
                 marks,
-                new RateLimits(new RateLimits.Limits(1_000_000, 1_000_000, 1_000_000)));
+                new RateLimits(new RateLimits.Limits(1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000)));
     }
 
     /** Another process becomes the leader: the memory is lost, the ledger stays. */

@@ -21,6 +21,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
 import org.assertj.core.util.Throwables;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.change.Mutation;
 import org.heddle.testkit.Await;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,23 @@ class VouchersInRmTest {
             assertThat(fixture.scheduler().getSchedulerApplications())
                     .as("only applications that came through the client protocol")
                     .containsOnlyKeys(in.getApplicationId(), elsewhere.getApplicationId());
+        }
+    }
+
+    @Test
+    void anAccountWithoutCreditMayBeMadeToAcceptNothing() throws Exception {
+        try (MarketFixture fixture = fixture(new MemoryRMStateStore(), "refuse-without-credit")) {
+            RMApp in = accepted(submit(fixture, "alice", "alice"));
+            assertThat(refused(fixture, "alice", "default"))
+                    .contains(
+                            "is refused: account default has no credit, and the market accepts no applications without"
+                                    + " credit; pay into it with heddle market pay");
+            assertThatThrownBy(() -> fixture.scheduler().preValidateMoveApplication(in.getApplicationId(), "default"))
+                    .isInstanceOf(YarnException.class)
+                    .hasMessageContaining("cannot be moved: account default has no credit");
+            assertThat(refused(fixture, "bob", "alice")).contains("does not have permission to submit");
+            fixture.market().addBudget(new Mutation("root", "test", "pay"), "default", Credits.of(1), "");
+            accepted(submit(fixture, "alice", "default"));
         }
     }
 

@@ -171,13 +171,14 @@ public final class LateKeys {
     static final ConfigKey<String> PRICE_URL = own(
             "price.url",
             "",
-            "Address of the market's price, for example `http://rm:8088/heddle/market/v1/price`. Empty: prices have no effect.",
+            "Address of the account that pays for the job, for example `http://rm:8088/heddle/market/v1/accounts/alice`: the"
+                    + " account's cost of a slot-hour is its spending rate. Empty: costs have no effect.",
             ValueKind.TEXT);
     static final ConfigKey<Double> PRICE_SECONDS = own(
             "price.seconds",
             "1",
-            "Slot-seconds that a price without its own unit is for: the price of the paper's `/scheduler?price` is for all"
-                    + " slots of the cluster and the market's `rate-unit-ms`.",
+            "Slot-seconds that a spending rate in the paper's XML (`/scheduler?info=ACCOUNT`) is for: the market's"
+                    + " `rate-unit-ms` in seconds.",
             new ValueKind<>("a number > 0", text -> {
                 double value = Double.parseDouble(text);
                 if (!(value > 0)) {
@@ -189,7 +190,7 @@ public final class LateKeys {
             "price.worth-per-second",
             "0",
             "Value of one second of the job's time, in credits: a backup starts only if it saves more than it costs. 0: the"
-                    + " price has no effect on this.",
+                    + " cost has no effect on this.",
             NUMBER,
             (d, v) -> d.worthPerSecond = v);
     static final ConfigKey<Double> BUDGET = own(

@@ -13,15 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The market's price over REST. {@code GET /heddle/market/v1/price} answers {@code {..,"slotHour":"12.25",..}}, the price
- * of one slot for an hour; {@code GET /scheduler?price} of the paper answers {@code <QueueInfo>..<price>12.25</price>},
- * the price of the whole cluster. Requests do not block; the last answer counts until it is too old.
+ * An account's cost of a slot-hour in a market, which is its spending rate, over REST. {@code GET
+ * /heddle/market/v1/accounts/ACCOUNT} answers {@code {..,"slotHourCost":"0.5",..}}; {@code GET
+ * /scheduler?info=ACCOUNT} of the paper answers {@code <QueueInfo>..<spending>0.5</spending>}. The price of the cluster,
+ * which is the sum of all rates, is not the cost of anything. Requests do not block; the last answer counts until it is
+ * too old.
  */
 final class PriceFeed {
     private static final Logger LOG = LoggerFactory.getLogger(PriceFeed.class);
-    private static final Pattern SLOT_HOUR = Pattern.compile("\"slotHour\"\\s*:\\s*\"([0-9.eE+-]+)\"");
+    private static final Pattern SLOT_HOUR_COST = Pattern.compile("\"slotHourCost\"\\s*:\\s*\"([0-9.eE+-]+)\"");
     private static final double HOUR = 3_600;
-    private static final Pattern PRICE = Pattern.compile("<price>\\s*([0-9.eE+-]+)\\s*</price>");
+    private static final Pattern SPENDING = Pattern.compile("<spending>\\s*([0-9.eE+-]+)\\s*</spending>");
     private static final long REFRESH_MILLIS = 10_000;
     private static final long VALID_MILLIS = 300_000;
 
@@ -34,7 +36,7 @@ final class PriceFeed {
     private long requestedAt = Long.MIN_VALUE / 2;
 
     /**
-     * @param seconds slot-seconds that a price in XML is for
+     * @param seconds slot-seconds that a rate in XML is for
      * @throws IllegalArgumentException if the address is not valid
      */
     PriceFeed(String url, double seconds) {
@@ -48,7 +50,7 @@ final class PriceFeed {
         this.seconds = seconds;
     }
 
-    /** Credits per slot and second in the last answer; NaN while unknown. Requests a new price every ten seconds. */
+    /** Credits per slot and second in the last answer; NaN while unknown. Requests it again every ten seconds. */
     double perSlotSecond(long now) {
         if (now - requestedAt >= REFRESH_MILLIS) {
             requestedAt = now;
@@ -60,16 +62,18 @@ final class PriceFeed {
     /**
      * Credits per slot and second.
      *
-     * @param seconds slot-seconds that a price in XML is for
+     * @param seconds slot-seconds that a rate in XML is for
      */
     static double parse(String body, double seconds) {
-        Matcher json = SLOT_HOUR.matcher(body);
+        Matcher json = SLOT_HOUR_COST.matcher(body);
         if (json.find()) {
             return Double.parseDouble(json.group(1)) / HOUR;
         }
-        Matcher xml = PRICE.matcher(body);
+        Matcher xml = SPENDING.matcher(body);
         if (!xml.find()) {
-            throw new IllegalArgumentException("the answer has neither a \"slotHour\" nor a <price>");
+            throw new IllegalArgumentException(
+                    "the answer has neither a \"slotHourCost\" nor a <spending>: use the address of an account, for"
+                            + " example http://rm:8088/heddle/market/v1/accounts/ACCOUNT");
         }
         return Double.parseDouble(xml.group(1)) / seconds;
     }
@@ -99,7 +103,7 @@ final class PriceFeed {
         if (!warned) {
             warned = true;
             LOG.warn(
-                    "No price from {}: {}. Until there is a price, decisions about backups ignore prices.",
+                    "No cost of a slot-hour from {}: {}. Until it is known, decisions about backups ignore costs.",
                     request.uri(),
                     why);
         }

@@ -94,7 +94,8 @@ class LateSpeculatorTest {
         assertThat(config.problems())
                 .contains(
                         "mapreduce.heddle.late.profile = 'speedy': must be one of paper, heddle (default heddle)",
-                        "mapreduce.heddle.late.cap.slots: share of slots that may run backups = 1.5: must be in [0.0, 1.0]",
+                        "mapreduce.heddle.late.cap.slots: share of slots that may run backups = 1.5: must be in [0.0,"
+                                + " 1.0]",
                         MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS
                                 + " = 'ten': must be a whole number (default 10)");
     }
@@ -134,12 +135,15 @@ class LateSpeculatorTest {
 
     @Test
     void aPriceIsReadFromTheMarketsAnswer() {
-        assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><price>12.249998</price></QueueInfo>", 1))
+        assertThat(PriceFeed.parse("<QueueInfo><host>rm</host><spending>12.249998</spending></QueueInfo>", 1))
                 .isEqualTo(12.249998);
-        assertThat(PriceFeed.parse("{\"price\":\"9\",\"capacity\":\"12\",\"slotHour\":\"7200\"}", 1))
+        assertThat(PriceFeed.parse("{\"account\":{\"rate\":\"2\",\"slotHourCost\":\"7200\"}}", 1))
                 .isEqualTo(2);
         assertThatCode(() -> PriceFeed.parse("<html/>", 1))
-                .hasMessage("the answer has neither a \"slotHour\" nor a <price>");
+                .hasMessageStartingWith("the answer has neither a \"slotHourCost\" nor a <spending>: use the address");
+        assertThatCode(() -> PriceFeed.parse("{\"price\":\"9\",\"capacity\":\"12\"}", 1))
+                .as("the price of the cluster")
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /** Over HTTP: nothing is known at first, a price counts per second of a slot, a failure leaves the last one. */
@@ -148,7 +152,8 @@ class LateSpeculatorTest {
         AtomicInteger asked = new AtomicInteger();
         HttpServer market = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         market.createContext("/scheduler", exchange -> {
-            byte[] body = "<QueueInfo><host>rm</host><price>12</price></QueueInfo>".getBytes(StandardCharsets.UTF_8);
+            byte[] body =
+                    "<QueueInfo><host>rm</host><spending>12</spending></QueueInfo>".getBytes(StandardCharsets.UTF_8);
             boolean fails = asked.incrementAndGet() > 1;
             exchange.sendResponseHeaders(fails ? 500 : 200, body.length);
             exchange.getResponseBody().write(body);
@@ -157,7 +162,7 @@ class LateSpeculatorTest {
         market.start();
         try {
             PriceFeed feed =
-                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?price", 60);
+                    new PriceFeed("http://127.0.0.1:" + market.getAddress().getPort() + "/scheduler?info=alice", 60);
             assertThat(feed.perSlotSecond(0)).isNaN();
             Await.until("the price", Duration.ofSeconds(10), () -> !Double.isNaN(feed.perSlotSecond(1)));
             assertThat(feed.perSlotSecond(1)).isEqualTo(0.2);
@@ -180,7 +185,8 @@ class LateSpeculatorTest {
                 "<!-- Generated from LateKeys by LateSpeculatorTest; do not edit. -->",
                 "",
                 "Keys in `mapred-site.xml` or in the configuration of a job, in addition to",
-                "`yarn.app.mapreduce.am.job.speculator.class`. A wrong value never fails a job: the default is used, and the log",
+                "`yarn.app.mapreduce.am.job.speculator.class`. A wrong value never fails a job: the default is used,"
+                        + " and the log",
                 "of the ApplicationMaster names the key. [Durations](config.md) have one syntax everywhere.",
                 "",
                 LateKeys.table());

@@ -3,9 +3,11 @@ package org.heddle.market.http.api;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.heddle.market.ledger.Market;
 import org.heddle.market.model.change.MarketRecord;
@@ -14,7 +16,10 @@ import org.heddle.market.model.naming.AccountNames;
 import org.heddle.market.security.Access;
 import org.heddle.market.security.Access.Action;
 import org.heddle.market.security.Caller;
+import org.heddle.market.security.ChangeOrder;
+import org.heddle.market.security.RateLimits;
 import org.heddle.market.security.RefusedException;
+import org.heddle.market.security.Role;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param body fields of the JSON object in the body: text, or another object of texts
  * @param idempotencyKey marks a repetition of the same request
  * @param marks to be stored with a change
+ * @param order of the changes that replace a value
+ * @param limits of changes and new keys a day
+ * @param createdSeconds time of the signature, seconds since 1970; the present time without one
  * @param origin the caller's address
  */
 public record ApiRequest(
@@ -35,6 +43,9 @@ public record ApiRequest(
         Map<String, Object> body,
         String idempotencyKey,
         List<MarketRecord> marks,
+        ChangeOrder order,
+        RateLimits limits,
+        long createdSeconds,
         String origin,
         long nowMillis,
         @Nullable String accept) {
@@ -59,8 +70,40 @@ public record ApiRequest(
     }
 
     public Mutation mutation() throws RefusedException {
+        return mutation(marks);
+    }
+
+    /**
+     * A change that replaces a value. Call it after the permission was checked.
+     *
+     * @param value its name in a sentence, for example {@code the rate of alice}
+     * @throws RefusedException (409) if a change of the value that was signed later came before
+     */
+    public Mutation replacement(String value) throws RefusedException {
+        List<MarketRecord> records = new ArrayList<>(marks);
+        records.addAll(order.take(value, createdSeconds, nowMillis / 1_000));
+        return mutation(records);
+    }
+
+    /**
+     * Counts a change of an account. Call it after the permission was checked. Administrators are not limited.
+     *
+     * @throws RefusedException (429) if the account was changed too often today
+     */
+    public void countChange(String account) throws RefusedException {
+        if (!caller.is(Role.ADMIN)) {
+            limits.change(account, TimeUnit.MILLISECONDS.toNanos(nowMillis));
+        }
+    }
+
+    /** Counts a new key. @throws RefusedException (429) if its owner got too many today */
+    void countKey(String owner) throws RefusedException {
+        limits.newKey(owner, TimeUnit.MILLISECONDS.toNanos(nowMillis));
+    }
+
+    private Mutation mutation(List<MarketRecord> records) throws RefusedException {
         try {
-            return new Mutation(caller.name(), origin, idempotencyKey, marks);
+            return new Mutation(caller.name(), origin, idempotencyKey, records);
         } catch (IllegalArgumentException e) {
             throw RefusedException.badRequest(String.valueOf(e.getMessage()));
         }

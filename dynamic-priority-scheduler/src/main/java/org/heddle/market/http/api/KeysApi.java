@@ -65,6 +65,7 @@ public final class KeysApi {
                     "a key cannot have the role " + role.word() + ", because you do not have it; choose another role");
         }
         long days = x.number("days", 0L, 0, LONGEST_DAYS);
+        x.countKey(owner);
         long notAfter = days == 0 ? Long.MAX_VALUE : x.nowMillis() + days * DAY_MILLIS;
         return issued(keys.issue(owner, role, notAfter, x.mutation(), x.nowMillis()), x);
     }
@@ -78,6 +79,7 @@ public final class KeysApi {
                     "the key " + old.id() + " has more permissions than the key that you use; rotate it with itself");
         }
         long grace = x.number("graceSeconds", GRACE_SECONDS, 0, 30L * 86_400) * 1_000;
+        x.countKey(old.owner());
         return issued(keys.rotate(old.id(), grace, x.mutation(), x.nowMillis()), x);
     }
 

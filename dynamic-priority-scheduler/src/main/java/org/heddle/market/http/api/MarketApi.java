@@ -114,15 +114,18 @@ public final class MarketApi {
         List<QueueStatus> seen = x.market().queues().stream()
                 .filter(queue -> x.may(Action.READ_ACCOUNT, queue.name()))
                 .toList();
-        return ApiResponse.ok(MarketJson.list("accounts", seen, MarketJson::account));
+        long unit = x.market().status().terms().rateUnitMillis();
+        return ApiResponse.ok(
+                MarketJson.list("accounts", seen, (json, queue) -> MarketJson.account(json, queue, unit)));
     }
 
     private static ApiResponse account(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.READ_ACCOUNT, x.account());
         QueueStatus queue = x.market().queue(x.account());
+        long unit = x.market().status().terms().rateUnitMillis();
         return ApiResponse.ok(json -> {
             json.writeObjectFieldStart("account");
-            MarketJson.account(json, queue);
+            MarketJson.account(json, queue, unit);
             json.writeEndObject();
         });
     }
@@ -140,7 +143,9 @@ public final class MarketApi {
 
     private static ApiResponse setRate(ApiRequest x) throws RefusedException, MarketException {
         x.demand(Action.SET_RATE, x.account());
-        return receipt(x.market().setSpending(x.mutation(), x.account(), x.value("rate", SpendingRate::parse)));
+        SpendingRate rate = x.value("rate", SpendingRate::parse);
+        x.countChange(x.account());
+        return receipt(x.market().setSpending(x.replacement("the rate of " + x.account()), x.account(), rate));
     }
 
     private static ApiResponse deposit(ApiRequest x) throws RefusedException, MarketException {
@@ -183,6 +188,7 @@ public final class MarketApi {
     private static ApiResponse transfer(ApiRequest x) throws RefusedException, MarketException {
         String from = AccountNames.account(x.text("from"));
         x.demand(Action.TAKE, from);
+        x.countChange(from);
         String to = AccountNames.account(x.text("to"));
         return receipt(x.market().transfer(x.mutation(), from, to, amount(x), x.text("text", "")));
     }
@@ -243,7 +249,7 @@ public final class MarketApi {
         } catch (IllegalArgumentException e) {
             throw RefusedException.badRequest(String.valueOf(e.getMessage()));
         }
-        return receipt(x.market().setIncome(x.mutation(), schedule));
+        return receipt(x.market().setIncome(x.replacement("income " + schedule.id()), schedule));
     }
 
     private static Map<String, Long> weights(ApiRequest x) throws RefusedException {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.heddle.market.model.amount.SpendingRate;
 import org.heddle.market.model.change.AuditEntry;
 import org.heddle.market.model.change.IncomeSchedule;
 import org.heddle.market.model.change.Receipt;
@@ -97,7 +98,6 @@ final class MarketJson {
             json.writeNumberField("rateUnitMillis", status.terms().rateUnitMillis());
             text(json, "capacity", status.capacity());
             text(json, "used", status.used());
-            json.writeStringField("slotHour", slotHour(status));
             json.writeNumberField("intervalMillis", status.terms().intervalMillis());
             time(json, "epochStartMillis", status.epochStart());
             time(json, "nextEpochMillis", status.nextEpoch());
@@ -105,18 +105,11 @@ final class MarketJson {
         };
     }
 
-    /**
-     * The cost of one slot for one hour: a queue that wants to be entitled to one slot has to pay the price divided by
-     * the capacity. This number can be compared between clusters.
-     */
-    static String slotHour(MarketStatus status) {
-        if (status.capacity().nanos() == 0) {
-            return "0";
-        }
-        BigDecimal hour = new BigDecimal(status.price().toString())
+    /** An account's cost of a slot-hour: its rate, converted from the rate unit to an hour. */
+    static String slotHourCost(SpendingRate rate, long rateUnitMillis) {
+        BigDecimal hour = new BigDecimal(rate.toString())
                 .multiply(BigDecimal.valueOf(HOUR_MILLIS))
-                .divide(BigDecimal.valueOf(status.terms().rateUnitMillis()), DIGITS)
-                .divide(new BigDecimal(status.capacity().toString()), DIGITS)
+                .divide(BigDecimal.valueOf(rateUnitMillis), DIGITS)
                 .stripTrailingZeros();
         return hour.scale() < 0 ? hour.setScale(0).toPlainString() : hour.toPlainString();
     }
@@ -137,10 +130,11 @@ final class MarketJson {
         };
     }
 
-    static void account(JsonGenerator json, QueueStatus queue) throws IOException {
+    static void account(JsonGenerator json, QueueStatus queue, long rateUnitMillis) throws IOException {
         json.writeStringField("name", queue.name());
         text(json, "budget", queue.budget());
         text(json, "rate", queue.rate());
+        json.writeStringField("slotHourCost", slotHourCost(queue.rate(), rateUnitMillis));
         text(json, "effectiveRate", queue.effectiveRate());
         json.writeNumberField("share", queue.share().toDouble());
         json.writeStringField("shareExactly", queue.share().toFraction());

@@ -71,8 +71,7 @@ public final class PeerPrices {
         MarketStatus ours = x.market().status();
         Map<String, String> price = Map.of(
                 "price", ours.price().toString(),
-                "capacity", ours.capacity().toString(),
-                "slotHour", MarketJson.slotHour(ours));
+                "capacity", ours.capacity().toString());
         List<String> names = List.copyOf(peers.keySet());
         return ApiResponse.ok(json -> {
             json.writeArrayFieldStart("clusters");
@@ -88,7 +87,7 @@ public final class PeerPrices {
         json.writeStartObject();
         json.writeStringField("name", name);
         json.writeBooleanField("here", here);
-        for (String field : List.of("price", "capacity", "slotHour")) {
+        for (String field : List.of("price", "capacity")) {
             json.writeStringField(field, of.fields().get(field));
         }
         json.writeNumberField("askedMillis", of.atMillis());

@@ -30,9 +30,10 @@ public final class MarketKeyStore implements KeyStore {
     }
 
     @Override
-    public void put(ApiKey key, Mutation by, String action) throws RefusedException {
+    public void put(ApiKey key, List<String> forgotten, Mutation by, String action) throws RefusedException {
         List<MarketRecord> records = new ArrayList<>(by.records());
         records.add(new MarketRecord(ApiKey.KIND, key.id(), key.content()));
+        forgotten.forEach(id -> records.add(new MarketRecord(ApiKey.KIND, id, "")));
         try {
             market.record(new Mutation(by.principal(), by.origin(), by.idempotencyKey(), records), action, key.id());
         } catch (MarketException e) {

@@ -88,7 +88,9 @@ public final class WebKeys {
             PREFIX + "limit.address-per-second",
             ValueKind.count(1),
             "1000",
-            "Maximum number of requests a second from one address (an IPv6 /64 is one address); twice as many in a burst.");
+            "Maximum number of requests a second from one address (an IPv6 /64 is one address) without a valid signature; twice"
+                    + " as many in a burst. Signed requests are verified beyond this limit, up to the same number for each key id,"
+                    + " so that other clients behind the same address cannot keep them out.");
 
     public static final ConfigKey<Integer> REQUESTS_PER_KEY = new ConfigKey<>(
             PREFIX + "limit.key-per-second",
@@ -100,8 +102,28 @@ public final class WebKeys {
             PREFIX + "limit.failures-per-second",
             ValueKind.count(1),
             "5",
-            "Maximum number of wrong signatures a second from one address, before it has to wait; four times as many in a"
-                    + " burst.");
+            "Maximum number of wrong signatures a second with one key id from one address; four times as many in a burst. Further"
+                    + " ones are answered with status 429. Requests with a correct signature are not affected.");
+
+    public static final ConfigKey<Integer> CHANGES_PER_ACCOUNT = new ConfigKey<>(
+            PREFIX + "limit.changes-per-account-day",
+            ValueKind.count(1),
+            "10000",
+            "Maximum number of changes of one account by users within a day (spending rates and transfers), because"
+                    + " each stays in the ledger and in the audit. Administrators are not limited.");
+
+    public static final ConfigKey<Integer> KEYS_PER_OWNER = new ConfigKey<>(
+            PREFIX + "limit.keys-per-owner-day",
+            ValueKind.count(1),
+            "50",
+            "Maximum number of keys that are created or rotated for one owner within a day. Keys can always be revoked.");
+
+    public static final ConfigKey<Integer> KEEP_ENDED_KEYS_DAYS = new ConfigKey<>(
+            PREFIX + "keep-ended-keys-days",
+            ValueKind.count(0),
+            "90",
+            "Time for which revoked and expired keys are listed, in days; then the next change of a key removes them. Of one"
+                    + " owner at most the last 20 are kept. The audit keeps their history.");
 
     public static final ConfigKey<String> LEGACY_USERS_FILE = new ConfigKey<>(
             PREFIX + "legacy-users-file",
@@ -139,6 +161,9 @@ public final class WebKeys {
             REQUESTS_PER_ADDRESS,
             REQUESTS_PER_KEY,
             FAILURES_PER_ADDRESS,
+            CHANGES_PER_ACCOUNT,
+            KEYS_PER_OWNER,
+            KEEP_ENDED_KEYS_DAYS,
             LEGACY_USERS_FILE,
             LEGACY_BARE_INFO,
             PEERS);

@@ -3,6 +3,7 @@ package org.heddle.market.http.config;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import org.heddle.settings.ConfigKey;
  *
  * @param masterKey empty if there is none
  * @param managed paths of accounts by the users that manage them
+ * @param keepEndedKeys time for which ended keys are listed
  * @param peers addresses of other clusters' ResourceManagers by their names
  * @param secure whether the web server authenticates its callers (Kerberos)
  */
@@ -34,6 +36,7 @@ public record WebSettings(
         long windowMillis,
         long aheadMillis,
         Limits limits,
+        Duration keepEndedKeys,
         String legacyUsersFile,
         boolean legacyBareInfo,
         Map<String, URI> peers,
@@ -53,7 +56,10 @@ public record WebSettings(
                 new Limits(
                         WebKeys.REQUESTS_PER_ADDRESS.read(conf::get),
                         WebKeys.REQUESTS_PER_KEY.read(conf::get),
-                        WebKeys.FAILURES_PER_ADDRESS.read(conf::get)),
+                        WebKeys.FAILURES_PER_ADDRESS.read(conf::get),
+                        WebKeys.CHANGES_PER_ACCOUNT.read(conf::get),
+                        WebKeys.KEYS_PER_OWNER.read(conf::get)),
+                Duration.ofDays(WebKeys.KEEP_ENDED_KEYS_DAYS.read(conf::get)),
                 WebKeys.LEGACY_USERS_FILE.read(conf::get),
                 WebKeys.LEGACY_BARE_INFO.read(conf::get),
                 peers(WebKeys.PEERS.read(conf::get)),

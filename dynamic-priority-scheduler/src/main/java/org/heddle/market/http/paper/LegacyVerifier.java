@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.heddle.market.model.change.MarketRecord;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LegacyVerifier {
     private static final Pattern ENDING = Pattern.compile("(?:^|.*&)user=([^&=]{1,128})&timestamp=([0-9]{1,15})");
+    /** First part of the ids of the marks, which no id of an API key has. */
+    private static final String OWNER = "legacy:";
+
     private static final byte[] NO_SECRET = new byte[1];
 
     private final RequestVerifier.Profile profile;
@@ -45,15 +49,22 @@ public final class LegacyVerifier {
      *
      * @param user the name
      * @param role the role in the file
+     * @param timestamp of the signature, milliseconds since 1970
      * @param marks to be stored in the same transaction as the change
      */
-    public record Proof(String user, Role role, String timestamp, List<MarketRecord> marks) {}
+    public record Proof(String user, Role role, long timestamp, List<MarketRecord> marks) {}
 
     public LegacyVerifier(
             RequestVerifier.Profile profile, LegacyUsers users, Map<String, MarketRecord> marks, RateLimits limits) {
         this.profile = profile;
         this.users = users;
-        this.nonces = new Nonces(profile.pastMillis() + profile.aheadMillis(), marks);
+        Map<String, MarketRecord> own = new TreeMap<>(marks);
+        own.keySet().removeIf(id -> !id.startsWith(OWNER));
+        this.nonces = new Nonces(profile.lifeMillis(), own);
+        own.forEach((id, mark) -> lastTimestamps.merge(
+                id.substring(OWNER.length(), id.lastIndexOf('/')),
+                Long.parseLong(mark.content()) * 1_000 - 1,
+                Math::max));
         this.limits = limits;
     }
 
@@ -69,22 +80,18 @@ public final class LegacyVerifier {
     public Proof verify(
             String query, String authorization, boolean changes, String address, long nowMillis, long nowNanos)
             throws RefusedException {
-        limits.beforeProof(address, nowNanos);
         LegacyUsers.User user;
         Matcher ending = ENDING.matcher(query);
+        String named = OWNER + (ending.matches() ? ending.group(1) : "");
+        limits.beforeProof(address, named, nowNanos);
         try {
             user = proven(query, authorization, ending, nowMillis);
         } catch (RefusedException e) {
-            limits.failure(address, nowNanos);
-            throw e;
+            throw limits.failure(address, named, e, nowNanos);
         }
         limits.proven("legacy " + user.name(), nowNanos);
-        String timestamp = ending.group(2);
-        return new Proof(
-                user.name(),
-                user.role(),
-                timestamp,
-                takeOnce(user.name(), Long.parseLong(timestamp), changes, nowMillis));
+        long timestamp = Long.parseLong(ending.group(2));
+        return new Proof(user.name(), user.role(), timestamp, takeOnce(user.name(), timestamp, changes, nowMillis));
     }
 
     private LegacyUsers.User proven(String query, String authorization, Matcher ending, long nowMillis)
@@ -135,7 +142,7 @@ public final class LegacyVerifier {
                     "replayed", "a request of " + user + " with this timestamp or a later one came before");
         }
         List<MarketRecord> marks =
-                nonces.take("legacy:" + user, Long.toString(timestamp), timestamp / 1_000, changes, nowMillis / 1_000);
+                nonces.take(OWNER + user, Long.toString(timestamp), timestamp / 1_000, changes, nowMillis / 1_000);
         lastTimestamps.put(user, timestamp);
         return marks;
     }

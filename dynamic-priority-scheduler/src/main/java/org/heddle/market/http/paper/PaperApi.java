@@ -50,9 +50,9 @@ public final class PaperApi {
             if (QUESTIONS.contains(name) || CHANGES.contains(name)) {
                 found.add(name);
             } else if (!ARGUMENTS.contains(name)) {
-                throw RefusedException.badRequest(
-                        "the option '" + AccountNames.shown(name)
-                                + "' is unknown; use price, time, info, infos, setSpending, addBudget, addQueue or removeQueue");
+                throw RefusedException.badRequest("the option '" + AccountNames.shown(name)
+                        + "' is unknown; use price, time, info, infos, setSpending, addBudget, addQueue or"
+                        + " removeQueue");
             }
         }
         if (found.size() != 1) {
@@ -108,7 +108,8 @@ public final class PaperApi {
         String queue = queue(x);
         x.demand(Action.SET_RATE, queue);
         SpendingRate rate = parsed(argument, SpendingRate::parse);
-        x.market().setSpending(x.mutation(), queue, rate);
+        x.countChange(queue);
+        x.market().setSpending(x.replacement("the rate of " + queue), queue, rate);
         return element(x.market().queue(queue));
     }
 

@@ -17,7 +17,7 @@ import org.heddle.market.model.amount.Credits;
  * @param total each payment, more than 0
  * @param every at least one second
  * @param weights queue to weight, 1 or more; the others get the part of a removed queue
- * @param start the first due time
+ * @param start the first due time; payments that would lie in the past are not made
  * @param cap limit of a balance that the income fills, and the rest is not created; zero for no limit
  */
 public record IncomeSchedule(

@@ -8,5 +8,7 @@ public enum SubmissionPolicy {
     /** Users in its access list, and users with a voucher. */
     ACL_OR_VOUCHER,
     /** Users with a voucher; all users if the queue admits all users. */
-    VOUCHER
+    VOUCHER,
+    /** As {@link #ACL_OR_VOUCHER}, but nobody while the queue's account has no credit. */
+    REFUSE_WITHOUT_CREDIT
 }

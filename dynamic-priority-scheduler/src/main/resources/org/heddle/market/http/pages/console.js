@@ -107,10 +107,10 @@ function clusterRow(cluster) {
   made.append(element('td', '', cluster.name + (cluster.here ? ' (here)' : '')));
   if (cluster.problem) {
     const problem = element('td', '', cluster.problem);
-    problem.colSpan = 3;
+    problem.colSpan = 2;
     made.append(problem);
   } else {
-    made.append(element('td', '', decimals(cluster.slotHour, 6)), element('td', '', decimals(cluster.price, 6)),
+    made.append(element('td', '', decimals(cluster.price, 6)),
       element('td', '', decimals(cluster.capacity, 1)));
   }
   return made;
@@ -131,8 +131,7 @@ async function draw() {
   prices.push([status.nowMillis, Number(status.price)]);
   byId('cluster').textContent = status.cluster;
   byId('tiles').replaceChildren(
-    tile(decimals(status.price, 6), 'price: credits for a slot and ' + span(status.rateUnitMillis)),
-    tile(decimals(status.slotHour, 6), 'credits for one slot and hour at your share'),
+    tile(decimals(status.price, 6), 'price: the sum of the rates of all accounts that pay'),
     tile(decimals(status.used, 1) + ' of ' + decimals(status.capacity, 1), 'slots in use'),
     tile(decimals(status.moneySupply, 2), 'credits in all accounts'),
     tile(decimals(status.revenue, 2), 'credits charged so far'),

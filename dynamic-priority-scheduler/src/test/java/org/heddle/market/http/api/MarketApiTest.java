@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketServices;
@@ -46,6 +49,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MarketApiTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String V1 = "/heddle/market/v1/";
+    private static final String RATE = V1 + "accounts/alice/rate";
     private static final String FILE = "classpath:org/heddle/market/http/pages/openapi.json";
     private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(
             VersionFlag.V4,
@@ -58,7 +62,7 @@ class MarketApiTest {
     @BeforeAll
     static void start() throws Exception {
         peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        byte[] price = ("{\"version\":1,\"cluster\":\"pine\",\"price\":\"3\",\"capacity\":\"30\",\"slotHour\":\"0.1\","
+        byte[] price = ("{\"version\":1,\"cluster\":\"pine\",\"price\":\"3\",\"capacity\":\"30\","
                         + "\"later\":{\"x\":[1,2]},\"nowMillis\":1}")
                 .getBytes(StandardCharsets.UTF_8);
         peer.createContext(V1 + "price", exchange -> {
@@ -145,8 +149,9 @@ class MarketApiTest {
         ok("PUT", "accounts/carol/rate", "{\"rate\":\"2\"}", "Receipt");
         JsonNode price = ok("GET", "price", "", "Price");
         assertThat(price.get("price").asText()).isEqualTo("7.5");
-        assertThat(price.get("slotHour").asText()).isEqualTo("0.5");
+        assertThat(price.has("slotHour")).as("a third price").isFalse();
         JsonNode alice = ok("GET", "accounts/alice", "", "Account").get("account");
+        assertThat(alice.get("slotHourCost").asText()).isEqualTo("4");
         assertThat(alice.get("shareExactly").asText()).isEqualTo("8/15");
         ok("POST", "accounts/carol/deposits", "{\"amount\":\"9007199254.740993001\",\"text\":\"prize\"}", "Receipt");
         ok("POST", "accounts/carol/withdrawals", "{\"amount\":1}", "Receipt");
@@ -448,8 +453,8 @@ class MarketApiTest {
         }
 
         assertThat(clusters.findValuesAsText("name")).containsExactly("spruce", "pine", "gone");
-        assertThat(clusters.get(0).get("slotHour").asText()).isEqualTo("0.3");
-        assertThat(clusters.get(1).get("slotHour").asText()).isEqualTo("0.1");
+        assertThat(clusters.get(0).get("price").asText()).isEqualTo("4.5");
+        assertThat(clusters.get(1).get("price").asText()).isEqualTo("3");
         assertThat(clusters.get(2).get("problem").asText()).isEqualTo("it cannot be reached");
     }
 
@@ -468,6 +473,71 @@ class MarketApiTest {
         assertThat(refused(server.send(read), 401).body()).contains("signed-before-takeover");
         assertThat(refused(server.send(change), 401).body()).contains("replayed");
         checked(server.sign(alice, "PUT", V1 + "accounts/alice/rate", "{\"rate\":\"4\"}"), "Receipt");
+    }
+
+    /** Programs pay accounts in parallel, and agents have several threads. */
+    @Test
+    void manyRequestsOfOneKeyAtTheSameTimeAreAllAccepted() throws Exception {
+        String alice = V1 + "accounts/alice/";
+        long now = System.currentTimeMillis();
+        List<HttpRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            long created = now - (i % 3) * 1_000L;
+            String rate = "{\"rate\":\"" + i + "\"}";
+            requests.add(server.signed(server.operator(), "PUT", alice + "rate", rate, created));
+            requests.add(server.signed(server.operator(), "POST", alice + "deposits", "{\"amount\":\"1\"}", created));
+        }
+
+        List<CompletableFuture<HttpResponse<String>>> answers =
+                requests.stream().map(server::sendAsync).toList();
+
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+            checked(answer.get(60, TimeUnit.SECONDS), "Receipt");
+        }
+        assertThat(server.market.queue("alice").budget()).hasToString("1100");
+    }
+
+    @Test
+    void aRateThatWasDelayedIsAConflictAndADepositIsNot() throws Exception {
+        long now = System.currentTimeMillis();
+        HttpRequest late = server.signed(server.operator(), "PUT", RATE, "{\"rate\":\"9\"}", now - 20_000);
+        HttpRequest deposit = server.signed(
+                server.operator(), "POST", V1 + "accounts/alice/deposits", "{\"amount\":\"1\"}", now - 20_000);
+        ok("PUT", "accounts/alice/rate", "{\"rate\":\"4\"}", "Receipt");
+
+        assertThat(refused(server.send(late), 409).body()).contains("out-of-order");
+        checked(server.send(deposit), "Receipt");
+        server.takeOver(now - 60_000);
+        late = server.signed(server.operator(), "PUT", RATE, "{\"rate\":\"9\"}", now - 20_000);
+        assertThat(refused(server.send(late), 409).body()).contains("out-of-order");
+        assertThat(server.market.queue("alice").rate()).hasToString("4");
+    }
+
+    /** As somebody without a key behind the same proxy may do it. */
+    @Test
+    void forgedAndAnonymousRequestsKeepTheOperatorBehindTheSameAddressNotOut() throws Exception {
+        try (MarketWebFixture strict = new MarketWebFixture(Map.of(
+                WebKeys.FAILURES_PER_ADDRESS.name(), "1",
+                WebKeys.REQUESTS_PER_ADDRESS.name(), "20"))) {
+            Set<Integer> answers = new TreeSet<>();
+            for (int i = 0; i < 60; i++) {
+                RequestSigner forger = new RequestSigner("spruce", "mallory/" + i % 2, new byte[32], strict.random);
+                answers.add(strict.sign(forger, "PUT", RATE, "{\"rate\":\"1\"}").statusCode());
+            }
+            assertThat(answers).contains(401, 429);
+            HttpResponse<String> anonymous = strict.get(V1 + "price");
+            for (int i = 0; i < 1_000 && anonymous.statusCode() != 429; i++) {
+                anonymous = strict.get(V1 + "price");
+            }
+            assertThat(anonymous.statusCode()).isEqualTo(429);
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(strict.sign(strict.operator(), "PUT", RATE, "{\"rate\":\"3\"}")
+                                .statusCode())
+                        .isEqualTo(200);
+            }
+            assertThat(strict.market.queue("alice").rate()).hasToString("3");
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.heddle.market.http.InMemoryMarket;
 import org.heddle.market.http.MarketWebFixture;
 import org.heddle.market.http.config.WebKeys;
+import org.heddle.market.model.amount.SpendingRate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,10 +72,12 @@ class PaperApiTest {
         return URLEncoder.encode(Base64.getEncoder().encodeToString(signature), StandardCharsets.UTF_8);
     }
 
-    private static long lastTimestamp = System.currentTimeMillis() - 30_000;
+    private static long lastTimestamp;
 
+    /** Increases with each call, and is not too old even if the server needed long to start. */
     private static long next() {
-        return ++lastTimestamp;
+        lastTimestamp = Math.max(lastTimestamp + 1, System.currentTimeMillis() - 20_000);
+        return lastTimestamp;
     }
 
     @Test
@@ -207,6 +210,20 @@ class PaperApiTest {
         assertThat(server.sign(server.operator(), "GET", "/scheduler?setSpending=3&queue=bob", "")
                         .body())
                 .contains("<spending>3.0</spending>");
+    }
+
+    @Test
+    void headChangesNothing() throws Exception {
+        String path = "/scheduler?setSpending=7&queue=bob";
+        assertThat(server.sign(server.operator(), "HEAD", path, "").statusCode())
+                .isEqualTo(405);
+        assertThat(legacy("HEAD", "setSpending=7&queue=bob", "bob", "bobsecret", next())
+                        .statusCode())
+                .isEqualTo(405);
+        assertThat(server.sign(server.operator(), "HEAD", "/scheduler?info=bob", "")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(server.market.queue("bob").rate()).isEqualTo(SpendingRate.ZERO);
     }
 
     @Test

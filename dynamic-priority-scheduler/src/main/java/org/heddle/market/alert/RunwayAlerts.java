@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.alert;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.heddle.market.ledger.Market;
+import org.heddle.market.model.status.QueueStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a POST with JSON to a webhook when the balance of an account lasts for less than a limit. The field {@code text}
+ * is a sentence, which Slack, Mattermost and others show; the other fields are for programs. An alert that the webhook
+ * does not accept is logged and lost. One daemon thread checks once a minute.
+ */
+public final class RunwayAlerts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunwayAlerts.class);
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final long CHECK_SECONDS = 60;
+
+    private final URI webhook;
+    private final String cluster;
+    private final Supplier<@Nullable Market> market;
+    private final LongSupplier wallMillis;
+    private final RunwayWatch watch;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread made = new Thread(task, "heddle-market-alerts");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /**
+     * @param market null while this process does not lead the market
+     * @param limit of the runway
+     */
+    public RunwayAlerts(
+            URI webhook, String cluster, Duration limit, Supplier<@Nullable Market> market, LongSupplier wallMillis) {
+        this.webhook = webhook;
+        this.cluster = cluster;
+        this.market = market;
+        this.wallMillis = wallMillis;
+        this.watch = new RunwayWatch(limit);
+    }
+
+    /** Checks the accounts once a minute from now on. */
+    public void start() {
+        var unused = thread.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Checks all accounts, and sends the alerts. */
+    void check() {
+        try {
+            Market open = market.get();
+            if (open == null) {
+                return;
+            }
+            long now = wallMillis.getAsLong();
+            for (QueueStatus account : watch.below(open.queues(), now)) {
+                send(account, now);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("The check of the accounts' runways failed; the next one follows", e);
+        }
+    }
+
+    private void send(QueueStatus account, long nowMillis) {
+        HttpRequest request = HttpRequest.newBuilder(webhook)
+                .timeout(TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(json(account, nowMillis)))
+                .build();
+        try {
+            HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
+            if (answer.statusCode() / 100 != 2) {
+                warn(account, "status " + answer.statusCode());
+            }
+        } catch (IOException e) {
+            warn(account, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Without the address, which may contain a secret. */
+    private static void warn(QueueStatus account, String why) {
+        LOG.warn("alert.webhook did not accept the alert about account {}: {}", account.name(), why);
+    }
+
+    private String json(QueueStatus account, long nowMillis) {
+        Duration runway = account.runway().orElseThrow();
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField(
+                    "text",
+                    "Account " + account.name() + " of cluster " + cluster + " has " + account.budget()
+                            + " credits, which last " + minutes(runway)
+                            + " at its present use: pay into it, or lower its rate of " + account.rate());
+            json.writeStringField("cluster", cluster);
+            json.writeStringField("account", account.name());
+            json.writeStringField("budget", account.budget().toString());
+            json.writeStringField("rate", account.rate().toString());
+            json.writeNumberField("runwayMillis", runway.toMillis());
+            json.writeNumberField("atMillis", nowMillis);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory failed", e);
+        }
+        return text.toString();
+    }
+
+    private static String minutes(Duration runway) {
+        return runway.toHours() < 2 ? runway.toMinutes() + " min" : runway.toHours() + " h";
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.market.alert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.heddle.market.http.InMemoryMarket;
+import org.heddle.market.model.amount.Credits;
+import org.heddle.market.model.amount.Share;
+import org.heddle.market.model.amount.Slots;
+import org.heddle.market.model.amount.SpendingRate;
+import org.heddle.market.model.change.Mutation;
+import org.heddle.market.model.status.QueueState;
+import org.heddle.market.model.status.QueueStatus;
+import org.junit.jupiter.api.Test;
+
+/** Which accounts are reported, and what the webhook gets. */
+class RunwayAlertsTest {
+    private static final long HOUR = 3_600_000;
+    private static final long NOW = 1_800_000_000_000L;
+
+    private final RunwayWatch watch = new RunwayWatch(Duration.ofHours(10));
+
+    private static QueueStatus account(String name, String budget, long runwayHours) {
+        return new QueueStatus(
+                name,
+                Credits.parse(budget),
+                SpendingRate.parse("1"),
+                SpendingRate.parse("1"),
+                Share.NONE,
+                Slots.ZERO,
+                0,
+                Slots.ZERO,
+                0,
+                0,
+                QueueState.PAYING,
+                Credits.ZERO,
+                runwayHours < 0 ? Optional.empty() : Optional.of(Duration.ofHours(runwayHours)));
+    }
+
+    private List<String> reported(long atMillis, QueueStatus... accounts) {
+        return watch.below(List.of(accounts), atMillis).stream()
+                .map(QueueStatus::name)
+                .toList();
+    }
+
+    @Test
+    void anAccountIsReportedOnceUntilItIsPaidOrADayHasPassed() {
+        assertThat(reported(NOW, account("alice", "20", 20), account("bob", "5", 5), account("idle", "0", -1)))
+                .containsExactly("bob");
+        assertThat(reported(NOW + HOUR, account("alice", "9", 9), account("bob", "4", 4)))
+                .containsExactly("alice");
+        assertThat(reported(NOW + 2 * HOUR, account("alice", "8", 8), account("bob", "4", -1)))
+                .isEmpty();
+        assertThat(reported(NOW + 3 * HOUR, account("alice", "8", 8), account("bob", "4", 4)))
+                .as("idle for a while")
+                .isEmpty();
+        assertThat(reported(NOW + 4 * HOUR, account("alice", "8", 8), account("bob", "9", 9)))
+                .as("paid, and too little")
+                .containsExactly("bob");
+        assertThat(reported(NOW + 25 * HOUR, account("alice", "8", 8), account("bob", "9", 9)))
+                .containsExactly("alice");
+        assertThat(reported(NOW + 26 * HOUR, account("bob", "8", 8))).isEmpty();
+        assertThat(reported(NOW + 27 * HOUR, account("alice", "8", 8)))
+                .as("closed and opened again")
+                .containsExactly("alice");
+    }
+
+    @Test
+    void theWebhookGetsASentenceAndTheNumbers() throws Exception {
+        List<JsonNode> got = Collections.synchronizedList(new ArrayList<>());
+        HttpServer hook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        hook.createContext("/hook", exchange -> {
+            got.add(new ObjectMapper().readTree(exchange.getRequestBody()));
+            exchange.sendResponseHeaders(got.size() == 1 ? 204 : 500, -1);
+            exchange.close();
+        });
+        hook.start();
+        InMemoryMarket market = new InMemoryMarket("alice", "bob");
+        market.setSpending(new Mutation("alice", "test", "rate"), "alice", SpendingRate.parse("4"));
+        URI address = URI.create("http://127.0.0.1:" + hook.getAddress().getPort() + "/hook");
+        try (RunwayAlerts alerts =
+                new RunwayAlerts(address, "spruce", Duration.ofDays(10_000), () -> market, () -> NOW)) {
+            alerts.check();
+            alerts.check();
+        } finally {
+            hook.stop(0);
+        }
+        assertThat(got).hasSize(1);
+        assertThat(got.get(0).get("text").asText())
+                .startsWith("Account alice of cluster spruce has 1000 credits, which last ")
+                .endsWith(" at its present use: pay into it, or lower its rate of 4");
+        assertThat(got.get(0).get("account").asText()).isEqualTo("alice");
+        assertThat(got.get(0).get("atMillis").asLong()).isEqualTo(NOW);
+    }
+}
