@@ -112,7 +112,11 @@ final class FakeMaster implements AutoCloseable {
                 .build());
     }
 
-    void breakStream() {
+    /** In the middle of an event, as when the master is killed. */
+    void breakStream() throws IOException {
+        Objects.requireNonNull(stream, "no subscription")
+                .getResponseBody()
+                .write("9\nhalf".getBytes(StandardCharsets.UTF_8));
         Objects.requireNonNull(stream, "no subscription").close();
     }
 

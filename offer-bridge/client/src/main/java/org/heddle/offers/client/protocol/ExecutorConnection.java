@@ -38,6 +38,7 @@ public final class ExecutorConnection {
     private @Nullable HttpURLConnection stream;
 
     private volatile boolean stopping;
+    private boolean subscribedBefore;
 
     public ExecutorConnection(ExecutorEnvironment environment, ExecutorListener listener) {
         this.environment = environment;
@@ -48,13 +49,12 @@ public final class ExecutorConnection {
 
     /** Runs until the executor must shut down, is closed, or its agent has not come back within the recovery timeout. */
     public void run() throws InterruptedException {
-        boolean again = false;
         long lost = System.nanoTime();
         while (!stopping) {
             try (RecordReader events = subscribe()) {
                 if (events != null) {
                     try {
-                        again = read(events, again);
+                        read(events);
                     } finally {
                         lost = System.nanoTime();
                     }
@@ -110,19 +110,18 @@ public final class ExecutorConnection {
         return null;
     }
 
-    private boolean read(RecordReader events, boolean again) throws IOException {
-        boolean known = again;
+    private void read(RecordReader events) throws IOException {
         for (byte[] record = events.next(); record != null && !stopping; record = events.next()) {
             WireReader event = WireReader.of(record);
             if (event.number(1) == 1) {
                 WireReader subscribed = event.message(2);
-                listener.subscribed(subscribed.bytes(1), subscribed.bytes(2), subscribed.bytes(3), known);
-                known = true;
+                boolean again = subscribedBefore;
+                subscribedBefore = true;
+                listener.subscribed(subscribed.bytes(1), subscribed.bytes(2), subscribed.bytes(3), again);
             } else {
                 handle(event);
             }
         }
-        return known;
     }
 
     /** The numbers are those of executor.proto. */

@@ -37,6 +37,7 @@ public final class SchedulerConnection {
     private volatile @Nullable URI api;
     private volatile String problem = "";
     private volatile boolean stopping;
+    private boolean subscribedBefore;
 
     @GuardedBy("this")
     private byte[] info;
@@ -107,7 +108,6 @@ public final class SchedulerConnection {
 
     private void run() {
         long pause = FIRST_PAUSE;
-        boolean again = false;
         int failures = 0;
         long lost = System.nanoTime();
         try {
@@ -115,7 +115,7 @@ public final class SchedulerConnection {
                 try (RecordReader events = subscribe(failures)) {
                     if (events != null) {
                         try {
-                            again = read(events, again);
+                            read(events);
                         } finally {
                             pause = FIRST_PAUSE;
                             lost = System.nanoTime();
@@ -202,24 +202,21 @@ public final class SchedulerConnection {
     }
 
     /** Reads to the end. If the stream closed before the master had read TEARDOWN, the framework would count as disconnected. */
-    private boolean read(RecordReader events, boolean again) throws IOException {
-        boolean known = again;
+    private void read(RecordReader events) throws IOException {
         for (byte[] record = events.next(); record != null; record = events.next()) {
             if (stopping) {
                 continue;
             }
             WireReader event = WireReader.of(record);
             if (event.number(1) == 1) {
-                subscribed(event.message(2), known);
-                known = true;
+                subscribed(event.message(2));
             } else {
                 handle(event);
             }
         }
-        return known;
     }
 
-    private void subscribed(WireReader event, boolean again) {
+    private void subscribed(WireReader event) {
         double heartbeat = event.decimal(2);
         if (heartbeat > 0) {
             timeoutMillis = (int) Math.min(
@@ -230,6 +227,8 @@ public final class SchedulerConnection {
             frameworkId = id;
         }
         problem = "";
+        boolean again = subscribedBefore;
+        subscribedBefore = true;
         listener.subscribed(id, event.bytes(3), again);
     }
 
