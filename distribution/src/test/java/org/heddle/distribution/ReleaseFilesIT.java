@@ -29,6 +29,7 @@ class ReleaseFilesIT {
             "drf-scheduler",
             "dynamic-priority-scheduler",
             "late-speculator",
+            "mesos-driver",
             "offer-bridge",
             "offers-client",
             "packing-cpsat",

@@ -2,11 +2,12 @@
 package org.heddle.offers.client;
 
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import org.heddle.offers.client.protocol.HttpTransport;
+import org.heddle.offers.client.protocol.Masters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +35,12 @@ public final class Bridges {
         if (addresses.length == 0) {
             throw new IllegalArgumentException("no addresses of bridges: give at least one");
         }
-        return new Bridges(List.of(addresses), "", null);
+        return new Bridges(new ArrayList<>(Arrays.asList(addresses)), "", null);
     }
 
     /** Adds the principal and secret from the operator of the bridge. They are sent to these bridges and where those redirect. */
     public Bridges as(String principal, String secret) {
-        byte[] pair = (principal + ":" + secret).getBytes(StandardCharsets.UTF_8);
-        return new Bridges(addresses, "Basic " + Base64.getEncoder().encodeToString(pair), trust);
+        return new Bridges(addresses, HttpTransport.basic(principal, secret), trust);
     }
 
     /** Adds trust in certificates that this Java does not trust. */
@@ -48,17 +48,12 @@ public final class Bridges {
         return new Bridges(addresses, authorization, context);
     }
 
-    URI address(int attempt) {
-        return addresses.get(Math.floorMod(attempt, addresses.size()));
+    Masters masters() {
+        return attempt -> addresses.get(Math.floorMod(attempt, addresses.size()));
     }
 
-    String authorization() {
-        return authorization;
-    }
-
-    HttpClient client() {
-        HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+    HttpTransport transport() {
         SSLContext own = trust;
-        return (own == null ? client : client.sslContext(own)).build();
+        return new HttpTransport(authorization, own == null ? null : own.getSocketFactory());
     }
 }

@@ -4,7 +4,4 @@
  * {@link org.heddle.offers.client.Executor}. The drivers use the v1 HTTP API, so they work with Mesos too. The interfaces are
  * like Mesos' classic drivers, and the messages are Mesos' v1 messages.
  */
-@NullMarked
 package org.heddle.offers.client;
-
-import org.jspecify.annotations.NullMarked;

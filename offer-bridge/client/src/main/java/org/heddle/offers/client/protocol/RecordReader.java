@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.heddle.offers.client;
+package org.heddle.offers.client.protocol;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -35,9 +35,13 @@ final class RecordReader implements Closeable {
         if (length > LONGEST) {
             throw new IOException("an event of " + length + " bytes: want at most " + LONGEST);
         }
-        byte[] record = in.readNBytes(length);
-        if (record.length < length) {
-            throw new EOFException("the event stream ended within an event");
+        byte[] record = new byte[length];
+        for (int at = 0; at < length; ) {
+            int count = in.read(record, at, length - at);
+            if (count < 0) {
+                throw new EOFException("the event stream ended within an event");
+            }
+            at += count;
         }
         return record;
     }

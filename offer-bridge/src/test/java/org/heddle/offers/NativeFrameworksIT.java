@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.heddle.offers.fixture.BridgeProcess;
+import org.heddle.offers.fixture.Program;
+import org.heddle.testkit.Await;
+import org.heddle.testkit.HeddleCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Software for native Mesos that nobody here wrote, unmodified, behind one more jar: Fenzo's sample framework (Mesos 0.21,
+ * protobuf 2.5) and Singularity's executor (protobuf 3), besides a framework on a Mesos jar with shaded protobuf. They find the
+ * bridge through ZooKeeper, and the bridge is killed while their tasks run.
+ */
+class NativeFrameworksIT {
+    private static final int KILLS = Integer.getInteger("heddle.offers.takeovers", 1);
+    private static final int TASKS = 3;
+
+    @RegisterExtension
+    static final HeddleCluster cluster = HeddleCluster.builder()
+            .addressesAsNames()
+            .nodes(1, Map.of("memory-mb", 16_384L, "vcores", 16L))
+            .build();
+
+    @Test
+    void runBehindOneJar(@TempDir Path directory) throws Exception {
+        String driver = jars("mesos-driver");
+        String oldApi = driver + ":" + jars("mesos-shaded");
+        compile(directory, oldApi);
+        Path settings = Files.writeString(
+                directory.resolve("singularity.yaml"), """
+                base:
+                  rootLogDirectory: %1$s
+                  hostname: host
+                  logWatcherMetadataDirectory: %1$s
+                  s3UploaderMetadataDirectory: %1$s
+                  useCompressedOops: false
+                executor:
+                  defaultRunAsUser: %2$s
+                  globalTaskDefinitionDirectory: %1$s
+                  logrotateConfDirectory: %1$s
+                  logrotateHourlyConfDirectory: %1$s
+                  cronDirectory: %1$s
+                s3:
+                  artifactCacheDirectory: %1$s
+                """.formatted(directory, System.getProperty("user.name")));
+        String executor = "exec " + Program.java()
+                + " -Xmx128m -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED -DsingularityConfigFilename="
+                + settings + " -cp " + driver + ":" + jars("singularity")
+                + " com.hubspot.singularity.executor.SingularityExecutorRunner";
+
+        ZooKeeperServer server = new ZooKeeperServer(
+                directory.resolve("zk").toFile(), directory.resolve("zk").toFile(), 1_000);
+        NIOServerCnxnFactory factory = new NIOServerCnxnFactory();
+        factory.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 20);
+        factory.startup(server);
+        int[] ports = {freePort(), freePort()};
+        List<Process> started = new ArrayList<>();
+        try (BridgeProcess bridge = new BridgeProcess(
+                cluster,
+                Files.createDirectories(directory.resolve("bridge")),
+                directory.resolve("state"),
+                List.of(
+                        "heddle.bridge.ha.zookeeper=127.0.0.1:" + factory.getLocalPort(),
+                        "heddle.bridge.ha.path=/mesos",
+                        "heddle.bridge.ha.session.timeout=15s",
+                        "heddle.bridge.http.address=127.0.0.1:" + ports[0],
+                        "heddle.bridge.agent.address=127.0.0.1:" + ports[1],
+                        "heddle.bridge.agent.addresses=127.0.0.1:" + ports[1]))) {
+            bridge.awaitReady();
+            String master = "zk://127.0.0.1:" + factory.getLocalPort() + "/mesos";
+            for (int kill = 0; kill < KILLS; kill++) {
+                Path round = Files.createDirectories(directory.resolve("round-" + kill));
+                Path oldOutput = round.resolve("old-api.txt");
+                Path fenzoOutput = round.resolve("fenzo.txt");
+                Process old = start(
+                        oldOutput,
+                        directory + ":" + oldApi,
+                        "OldApiTasks",
+                        master,
+                        round.toString(),
+                        Integer.toString(TASKS),
+                        executor);
+                started.add(old);
+                awaitOutput("a task under Singularity's executor", old, oldOutput, "TASK_RUNNING", bridge);
+                Process fenzo = start(
+                        fenzoOutput, driver + ":" + jars("fenzo"), "com.netflix.fenzo.samples.TaskGenerator", master);
+                started.add(fenzo);
+                awaitOutput("Fenzo's tasks", fenzo, fenzoOutput, "in state TASK_RUNNING", bridge);
+                bridge.replace();
+                awaitOutput("the framework's return", old, oldOutput, "reregistered", bridge);
+                Files.createFile(round.resolve("go"));
+                assertThat(Await.exit("Fenzo's sample to end", Duration.ofSeconds(60), fenzo))
+                        .as(() -> text(fenzoOutput))
+                        .isZero();
+                assertThat(Await.exit("the framework to end", Duration.ofSeconds(60), old))
+                        .as(() -> text(oldOutput))
+                        .isZero();
+                assertThat(text(fenzoOutput)).contains("Re-registered").contains("to complete 50 tasks");
+                assertThat(text(oldOutput))
+                        .contains("disconnected", "reregistered", "DONE")
+                        .contains("END DRIVER_STOPPED DRIVER_STOPPED DRIVER_STOPPED")
+                        .doesNotContain("TASK_LOST", "TASK_FAILED", "executor lost");
+                for (int task = 0; task <= TASKS; task++) {
+                    assertThat(round.resolve("ran-" + task)).hasContent("once");
+                }
+            }
+        } finally {
+            started.forEach(Process::destroyForcibly);
+            factory.shutdown();
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Process start(Path output, String classPath, String... command) throws Exception {
+        List<String> whole =
+                new ArrayList<>(List.of(Program.java(), "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+        whole.addAll(List.of(command));
+        return new ProcessBuilder(whole)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+    }
+
+    private static void awaitOutput(String what, Process process, Path output, String part, BridgeProcess bridge) {
+        Await.until(
+                what,
+                Duration.ofSeconds(60),
+                () -> {
+                    if (!process.isAlive()) {
+                        throw new IllegalStateException("ended with " + process.exitValue() + ":\n" + text(output));
+                    }
+                    return text(output).contains(part);
+                },
+                () -> text(output) + "\nbridge:\n" + bridge.tail());
+    }
+
+    private static String text(Path output) {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static String jars(String name) throws Exception {
+        Path directory = Path.of("target", "native-frameworks", name).toAbsolutePath();
+        assertThat(directory).as("jars that the build copies").isNotEmptyDirectory();
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toString).sorted().collect(Collectors.joining(":"));
+        }
+    }
+
+    private static void compile(Path directory, String classPath) throws Exception {
+        Path source = directory.resolve("OldApiTasks.java");
+        try (InputStream in =
+                Objects.requireNonNull(NativeFrameworksIT.class.getResourceAsStream("/clients/OldApiTasks.java"))) {
+            Files.copy(in, source);
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-nowarn",
+                                "-cp",
+                                classPath,
+                                "-d",
+                                directory.toString(),
+                                source.toString()))
+                .isZero();
+    }
+}
