@@ -193,8 +193,10 @@ public final class BridgeKeys {
             "container.lease",
             ValueKind.DURATION_MILLIS,
             "60s",
-            "Time after which a container of a framework is returned between tasks, if the cluster has no free resources for"
-                    + " other applications. The cluster's scheduler then decides which application is next.");
+            "Longest time for which a framework keeps a container while other applications wait for resources; after it, the"
+                    + " container is returned between tasks, and the cluster's scheduler decides which application is next."
+                    + " It begins with 2 s when an application begins to wait, and doubles each time the scheduler gives the"
+                    + " container back to the same framework.");
 
     public static final ConfigKey<Long> HEARTBEAT =
             key("heartbeat", ValueKind.DURATION_MILLIS, "15s", "Interval between heartbeats on event streams.");

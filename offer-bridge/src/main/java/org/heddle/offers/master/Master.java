@@ -447,6 +447,11 @@ public final class Master implements Cluster.Events {
     }
 
     @Override
+    public void pending(long containers) {
+        stateExecutor.post(change -> offers.pending(change, containers));
+    }
+
+    @Override
     public void resynced(ApplicationKey key, List<String> live) {
         withRole(key, (change, role) -> {
             for (AgentContainer container : List.copyOf(role.containers().values())) {

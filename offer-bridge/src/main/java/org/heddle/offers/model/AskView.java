@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param learned size that its tasks used of an offer; null before the first task
  * @param wished size that it named in a REQUEST call, or null
  * @param minimum minimum offer size (Nexus 3.2)
- * @param node total resources of a typical node
+ * @param smallest the least that one of its tasks used of an offer; null before the first task
+ * @param hole what becomes free when another framework returns a container; null if a node has room for a first container
+ * @param waitsLong it has asked for several seconds and got nothing
+ * @param node usable resources of the largest node, if one container took all of it
+ * @param agent what the agent in each container uses
  * @param largest the largest container that YARN allows
  * @param headroom what YARN's scheduler says is still available
  */
@@ -31,6 +35,10 @@ public record AskView(
         @Nullable Resources learned,
         @Nullable Resources wished,
         Resources minimum,
+        @Nullable Resources smallest,
+        @Nullable Resources hole,
+        boolean waitsLong,
         Resources node,
+        Resources agent,
         Resources largest,
         Resources headroom) {}

@@ -10,7 +10,9 @@ import org.heddle.offers.model.Resources;
  * does not ask for more than the framework wants. A pure function of its input.
  *
  * <p>Size: the one that the framework named in a REQUEST call or has used; before that a quarter of a node, doubled with
- * every round of declines up to a whole node (a framework that declines everything may wait for larger offers). Number: one
+ * every round of declines up to a whole node (a framework that declines everything may wait for larger offers). Four first
+ * containers fill a node, agents included. In a full cluster a first container is not larger than those that other frameworks
+ * can return; a learned size shrinks to that after some seconds of waiting, but not below the smallest use. Number: one
  * for each node at first, half as many after each round of declines, more when the framework accepts faster than offers
  * come. Never more than YARN's headroom allows, except for one container if the framework wants offers, so that its queue can
  * get its share by preemption.
@@ -31,9 +33,9 @@ public final class AskPolicy {
         } else {
             Resources first = view.learned();
             if (first == null) {
-                first = Resources.of(
-                        Math.max(1000, view.node().milliCpus() / 4),
-                        Math.max(1, view.node().memMb() / 4));
+                first = first(view);
+            } else if (view.waitsLong() && view.hole() != null && view.smallest() != null) {
+                first = first.cappedBy(view.hole()).max(view.smallest());
             }
             wanted = first.times(1L << Math.min(10, view.declineRounds()))
                     .cappedBy(view.node().max(first));
@@ -41,6 +43,15 @@ public final class AskPolicy {
         return Resources.of(wanted.milliCpus(), wanted.memMb())
                 .max(Resources.of(view.minimum().milliCpus(), view.minimum().memMb()))
                 .cappedBy(view.largest());
+    }
+
+    /** A quarter of a node with its agent; in a full cluster no more than what another framework can return. */
+    private static Resources first(AskView view) {
+        Resources whole = view.node().plus(view.agent());
+        Resources quarter = Resources.of(
+                Math.max(1000, whole.milliCpus() / 4),
+                Math.max(1, whole.memMb() / 4 - view.agent().memMb()));
+        return view.hole() == null ? quarter : quarter.cappedBy(view.hole());
     }
 
     /** The ask that should be outstanding now. */

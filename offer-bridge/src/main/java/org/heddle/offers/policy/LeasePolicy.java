@@ -7,13 +7,13 @@ package org.heddle.offers.policy;
  * a container takes no new tasks (it drains), and it returns to the cluster when its last task ends.
  *
  * <pre>
- * leased ──lease over, cluster full──► draining ──last task ended──► returned
+ * leased ──lease over, others wait──► draining ──last task ended──► returned
  *   ▲                                     │
  *   └──────── a task runs too long ───────┘
  * </pre>
  *
- * A container does not drain while the cluster has room for others, or while an executor runs in it: the executor would have
- * to end first.
+ * A container does not drain while no other application waits for resources, or while an executor of the framework runs in it:
+ * the executor would have to end first. How long a lease is: {@link LeaseLength}.
  */
 public final class LeasePolicy {
     /**
@@ -41,9 +41,9 @@ public final class LeasePolicy {
      *
      * @param leaseMillis length of a lease
      * @param hasExecutors executors of the framework run in the container
-     * @param clusterHasRoom the cluster's scheduler could allocate another container of this size
+     * @param othersWait another application waits for resources; {@link WaitingPolicy}
      */
-    public record View(Lease lease, long now, long leaseMillis, boolean hasExecutors, boolean clusterHasRoom) {}
+    public record View(Lease lease, long now, long leaseMillis, boolean hasExecutors, boolean othersWait) {}
 
     /**
      * What follows.
@@ -63,10 +63,10 @@ public final class LeasePolicy {
             // A task ran for too long: the framework gets a new lease.
             lease = Lease.from(view.now());
         }
-        if (view.now() - lease.since() < view.leaseMillis() || view.hasExecutors() || view.clusterHasRoom()) {
+        if (view.now() - lease.since() < view.leaseMillis() || view.hasExecutors() || !view.othersWait()) {
             return new Decision(lease, false, false);
         }
-        long until = view.now() + Math.min(view.leaseMillis(), LONGEST_DRAIN_MILLIS);
+        long until = view.now() + LONGEST_DRAIN_MILLIS;
         return new Decision(new Lease(lease.since(), until), true, true);
     }
 }

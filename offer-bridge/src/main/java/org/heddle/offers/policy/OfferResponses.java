@@ -84,6 +84,11 @@ public final class OfferResponses {
         return used.isEmpty() ? null : Resources.of(quantile(Resources::milliCpus), quantile(Resources::memMb));
     }
 
+    /** The smallest use of an offer, of CPUs and of memory each; null before the first. */
+    public @Nullable Resources smallest() {
+        return used.stream().reduce(Resources::cappedBy).orElse(null);
+    }
+
     private long quantile(ToLongFunction<Resources> amount) {
         long[] sorted = used.stream().mapToLong(amount).sorted().toArray();
         return sorted[(int) Math.ceil(sorted.length * LEARN_QUANTILE) - 1];

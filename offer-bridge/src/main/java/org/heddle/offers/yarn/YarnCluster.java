@@ -25,6 +25,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
+import org.apache.hadoop.yarn.api.records.QueueStatistics;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -92,8 +93,14 @@ public final class YarnCluster implements Cluster, AutoCloseable {
                 nodes.add(view(report));
             }
             events.nodes(nodes);
+            long pending = 0;
+            for (QueueInfo queue : client.getRootQueueInfos()) {
+                QueueStatistics statistics = queue.getQueueStatistics();
+                pending += statistics == null ? 0 : Math.max(0, statistics.getPendingContainers());
+            }
+            events.pending(pending);
         } catch (YarnException | IOException | RuntimeException e) {
-            LOG.warn("cannot read the list of nodes, will try again: {}", e.toString());
+            LOG.warn("cannot read the list of nodes and the pending containers, will try again: {}", e.toString());
         }
     }
 

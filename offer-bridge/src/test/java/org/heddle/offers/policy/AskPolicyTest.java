@@ -21,6 +21,11 @@ class AskPolicyTest {
     private double pace;
     private @Nullable Resources learned;
     private @Nullable Resources wished;
+    private @Nullable Resources smallest;
+    private @Nullable Resources hole;
+    private boolean waitsLong;
+    private Resources node = NODE;
+    private Resources agent = Resources.NONE;
     private Resources headroom = MUCH;
 
     private AskView view() {
@@ -35,7 +40,11 @@ class AskPolicyTest {
                 learned,
                 wished,
                 Resources.of(100, 64),
-                NODE,
+                smallest,
+                hole,
+                waitsLong,
+                node,
+                agent,
                 Resources.of(16_000, 16_384),
                 headroom);
     }
@@ -52,6 +61,36 @@ class AskPolicyTest {
     void aNewFrameworkIsShownAQuarterOfEachNode() {
         assertThat(count()).isEqualTo(10);
         assertThat(size()).isEqualTo(Resources.of(2000, 2048));
+    }
+
+    @Test
+    void fourFirstContainersWithTheirAgentsFillANode() {
+        agent = Resources.of(0, 64);
+        node = Resources.of(8000, 4096 - 64);
+        assertThat(size()).isEqualTo(Resources.of(2000, 1024 - 64));
+    }
+
+    @Test
+    void inAFullClusterAFirstContainerFitsWhatOthersReturn() {
+        hole = Resources.of(1000, 960);
+        assertThat(size()).isEqualTo(Resources.of(1000, 960));
+        rounds = 1;
+        assertThat(size()).as("who declines it waits for larger ones").isEqualTo(Resources.of(2000, 1920));
+        hole = Resources.of(8000, 8000);
+        rounds = 0;
+        assertThat(size()).as("never more than a quarter of a node").isEqualTo(Resources.of(2000, 2048));
+    }
+
+    @Test
+    void aLearnedSizeShrinksAfterLongWaitingButNotBelowTheSmallestUse() {
+        learned = Resources.of(2000, 1500);
+        smallest = Resources.of(500, 1100);
+        hole = Resources.of(1000, 960);
+        assertThat(size()).isEqualTo(learned);
+        waitsLong = true;
+        assertThat(size()).isEqualTo(Resources.of(1000, 1100));
+        hole = null;
+        assertThat(size()).as("a node has room").isEqualTo(learned);
     }
 
     @Test

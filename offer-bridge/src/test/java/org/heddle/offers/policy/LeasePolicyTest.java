@@ -17,17 +17,17 @@ class LeasePolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                //                                              | now    | executors | room  | draining | begins | until
-                "the lease has just begun                       | 1000   | false     | false | false    | false  | 0",
-                "one millisecond before its end                 | 60999  | false     | false | false    | false  | 0",
-                "the lease is over and the cluster is full      | 61000  | false     | false | true     | true   | 71000",
-                "long over                                      | 500000 | false     | false | true     | true   | 510000",
-                "the cluster has room for others                | 61000  | false     | true  | false    | false  | 0",
-                "an executor runs in the container              | 61000  | true      | false | false    | false  | 0",
+                //                                              | now    | executors | others | drains   | begin | end
+                "the lease has just begun                       | 1000   | false     | true   | false    | false  | 0",
+                "one millisecond before its end                 | 60999  | false     | true   | false    | false  | 0",
+                "the lease is over and others wait              | 61000  | false     | true   | true     | true   | 71000",
+                "long over                                      | 500000 | false     | true   | true     | true   | 510000",
+                "nobody else waits                              | 61000  | false     | false  | false    | false  | 0",
+                "an executor runs in the container              | 61000  | true      | true   | false    | false  | 0",
             })
     void aContainerDrainsAfterItsLease(
-            String when, long now, boolean executors, boolean room, boolean draining, boolean begins, long until) {
-        Decision decision = LeasePolicy.decide(new LeasePolicy.View(Lease.from(1_000), now, LEASE, executors, room));
+            String when, long now, boolean executors, boolean others, boolean draining, boolean begins, long until) {
+        Decision decision = LeasePolicy.decide(new LeasePolicy.View(Lease.from(1_000), now, LEASE, executors, others));
         assertThat(decision).isEqualTo(new Decision(new Lease(1_000, until), draining, begins));
     }
 
@@ -35,31 +35,31 @@ class LeasePolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                //                                                | now   | executors | room  | draining | since | until
-                "it drains until then                             | 65000 | false     | false | true     | 1000  | 71000",
-                "one millisecond before the end of draining       | 70999 | false     | false | true     | 1000  | 71000",
-                "room in the cluster does not end the draining    | 65000 | false     | true  | true     | 1000  | 71000",
-                "an executor does not end it                      | 65000 | true      | false | true     | 1000  | 71000",
-                "a task ran for too long, so a new lease begins   | 71000 | false     | false | false    | 71000 | 0",
-                "much too long                                    | 99000 | false     | false | false    | 99000 | 0",
+                //                                                | now   | executors | others | drains   | since | end
+                "it drains until then                             | 65000 | false     | true   | true     | 1000  | 71000",
+                "one millisecond before the end of draining       | 70999 | false     | true   | true     | 1000  | 71000",
+                "it drains on when nobody waits any more          | 65000 | false     | false  | true     | 1000  | 71000",
+                "an executor does not end it                      | 65000 | true      | true   | true     | 1000  | 71000",
+                "a task ran for too long, so a new lease begins   | 71000 | false     | true   | false    | 71000 | 0",
+                "much too long                                    | 99000 | false     | true   | false    | 99000 | 0",
             })
     void drainingEndsWithANewLease(
-            String when, long now, boolean executors, boolean room, boolean draining, long since, long until) {
+            String when, long now, boolean executors, boolean others, boolean draining, long since, long until) {
         Lease lease = new Lease(1_000, 71_000);
-        assertThat(LeasePolicy.decide(new LeasePolicy.View(lease, now, LEASE, executors, room)))
+        assertThat(LeasePolicy.decide(new LeasePolicy.View(lease, now, LEASE, executors, others)))
                 .isEqualTo(new Decision(new Lease(since, until), draining, false));
     }
 
     @Test
-    void aShortLeaseDrainsNoLongerThanItself() {
-        assertThat(LeasePolicy.decide(new LeasePolicy.View(Lease.from(1_000), 4_000, 3_000, false, false)))
-                .isEqualTo(new Decision(new Lease(1_000, 7_000), true, true));
+    void aShortLeaseDrainsAsLongAsAnyOther() {
+        assertThat(LeasePolicy.decide(new LeasePolicy.View(Lease.from(1_000), 4_000, 3_000, false, true)))
+                .isEqualTo(new Decision(new Lease(1_000, 14_000), true, true));
     }
 
     @Test
     void aSecondLeaseDrainsAgain() {
         Lease second = new Lease(71_000, 0);
-        assertThat(LeasePolicy.decide(new LeasePolicy.View(second, 131_000, LEASE, false, false)))
+        assertThat(LeasePolicy.decide(new LeasePolicy.View(second, 131_000, LEASE, false, true)))
                 .isEqualTo(new Decision(new Lease(71_000, 141_000), true, true));
     }
 }

@@ -80,6 +80,9 @@ public interface Cluster {
 
         void nodes(List<ClusterNode> nodes);
 
+        /** Containers that all applications of the cluster ask for and do not have; repeated every few seconds. */
+        void pending(long containers);
+
         /** The ResourceManager has restarted, and does not know containers which were allocated but not used. */
         void resynced(ApplicationKey key, List<String> live);
     }

@@ -40,5 +40,8 @@ public final class NoEvents implements Cluster.Events {
     public void nodes(List<ClusterNode> nodes) {}
 
     @Override
+    public void pending(long containers) {}
+
+    @Override
     public void resynced(ApplicationKey key, List<String> live) {}
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.mesos.v1.scheduler.Protos.Call;
 import org.heddle.offers.agent.AgentProtocol;
 import org.heddle.offers.agent.FrameCodec;
@@ -36,12 +37,17 @@ import org.heddle.offers.policy.LeasePolicy;
 import org.heddle.offers.policy.OfferPolicy;
 import org.heddle.offers.policy.PortPool;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns allocated containers into offers, and the answers to offers into what the cluster is asked for. The policies decide;
  * this class collects what they need to know, and carries out what they decide.
  */
 public final class OfferManager {
+    private static final Logger LOG = LoggerFactory.getLogger(OfferManager.class);
+    private static final long WARN_EVERY_MILLIS = 600_000;
+
     private final ClusterState state;
     private final StateExecutor stateExecutor;
     private final Cluster cluster;
@@ -51,7 +57,9 @@ public final class OfferManager {
     private final PortPool ports;
     private final ContainerShrinker shrinker;
     private final InverseOffers inverseOffers;
+    private final Contention contention;
     private long offersMade;
+    private long warnAgainAt;
 
     public OfferManager(
             ClusterState state,
@@ -70,6 +78,7 @@ public final class OfferManager {
         this.ports = new PortPool(settings.ports());
         this.shrinker = new ContainerShrinker(state, stateExecutor, cluster, settings, counters);
         this.inverseOffers = inverseOffers;
+        this.contention = new Contention(state, settings);
     }
 
     // ---- containers come ----
@@ -77,6 +86,11 @@ public final class OfferManager {
     /** The cluster allocated containers: they are offered, or released if the framework does not want them any more. */
     public void allocated(StateChange change, FrameworkRole role, List<AllocatedContainer> allocated) {
         List<OutstandingOffer> made = new ArrayList<>();
+        role.setLastAllocated(change.now());
+        if (role.leaseLength().allocated(change.now())) {
+            counters.count("returned_containers_given_back");
+            warnIfNotShared(change, role);
+        }
         ContainerAsk asked = role.asked();
         role.setAsked(
                 new ContainerAsk(asked.size(), Math.max(0, asked.count() - allocated.size())), role.refusedHosts());
@@ -95,6 +109,24 @@ public final class OfferManager {
         }
         send(change, role.framework(), made);
         ask(change, role);
+    }
+
+    /** Says once in a while that the cluster's scheduler does not share between frameworks, and what to set. */
+    private void warnIfNotShared(StateChange change, FrameworkRole role) {
+        FrameworkRole starved = contention.starved(role, change.now());
+        if (starved == null || change.now() < warnAgainAt) {
+            return;
+        }
+        warnAgainAt = change.now() + WARN_EVERY_MILLIS;
+        counters.count("schedulers_that_do_not_share");
+        LOG.warn(
+                "YARN gave a returned container back to framework {} although framework {} has waited for {} s without a"
+                        + " container: the queue serves the applications of one user first come, first served. Set"
+                        + " yarn.scheduler.capacity.QUEUE.ordering-policy to fair (CapacityScheduler) or <user-order> to drf"
+                        + " (DrfScheduler), or give each role a queue of its own with heddle.bridge.queues",
+                role.framework().id(),
+                starved.framework().id(),
+                (change.now() - Math.max(starved.askingSince(), starved.lastAllocated())) / 1000);
     }
 
     /** YARN does not schedule disks and ports: the bridge lends them. */
@@ -167,12 +199,14 @@ public final class OfferManager {
             return;
         }
         FrameworkRole role = container.role();
+        long leaseMillis = role.leaseLength().millis(settings.leaseMillis());
+        boolean over = change.now() - container.lease().since() >= leaseMillis && mayDrain(role, change.now());
         LeasePolicy.Decision lease = LeasePolicy.decide(new LeasePolicy.View(
                 container.lease(),
                 change.now(),
-                settings.leaseMillis(),
+                leaseMillis,
                 !container.executors().isEmpty(),
-                role.headroom().covers(container.total())));
+                over && contention.othersWait(role, change.now())));
         if (role.isActive()) {
             apply(container, lease);
         }
@@ -189,8 +223,18 @@ public final class OfferManager {
         if (verdict == OfferPolicy.Verdict.OFFER) {
             send(change, role.framework(), List.of(offer(change, container)));
         } else {
+            if (verdict == OfferPolicy.Verdict.DRAINING && container.isUnused()) {
+                role.leaseLength().returned(change.now());
+            }
             unoffered(change, container);
         }
+    }
+
+    private static boolean mayDrain(FrameworkRole role, long now) {
+        int draining = (int) role.containers().values().stream()
+                .filter(container -> container.lease().drainUntil() > now)
+                .count();
+        return role.leaseLength().mayDrain(role.containers().size(), draining, now);
     }
 
     private void apply(AgentContainer container, LeasePolicy.Decision lease) {
@@ -385,8 +429,9 @@ public final class OfferManager {
         if (!role.isRunning()) {
             return;
         }
-        Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(role, 0)));
-        ContainerAsk plan = AskPolicy.plan(view(role, excluded.size()));
+        Set<String> excluded = excludedHosts(change, role, AskPolicy.size(view(change, role, 0)));
+        ContainerAsk plan = AskPolicy.plan(view(change, role, excluded.size()));
+        begins(change, role, plan);
         Set<String> refused = plan.count() == 0 ? role.refusedHosts() : excluded;
         if (plan.equals(role.asked()) && refused.equals(role.refusedHosts())) {
             return;
@@ -401,6 +446,30 @@ public final class OfferManager {
             change.putSoon(StateCodec.applicationKey(role.key()), StateCodec.application(changed));
         }
         change.after(() -> cluster.ask(role.key(), withAgent, refused));
+    }
+
+    /** Notes since when the role asks. If it has nothing yet, the others return containers sooner. */
+    private void begins(StateChange change, FrameworkRole role, ContainerAsk plan) {
+        if (plan.count() == 0) {
+            role.setAskingSince(0);
+        } else if (role.askingSince() == 0) {
+            role.setAskingSince(change.now());
+            if (role.containers().isEmpty()) {
+                roles().forEach(other -> other.leaseLength().othersBegin());
+            }
+        }
+    }
+
+    private Stream<FrameworkRole> roles() {
+        return state.frameworks().values().stream().flatMap(framework -> framework.roles().values().stream());
+    }
+
+    /** Containers that all applications ask YARN for and do not have. */
+    public void pending(StateChange change, long containers) {
+        if (contention.pending(containers)) {
+            roles().forEach(role -> role.leaseLength().othersBegin());
+        }
+        roles().filter(role -> contention.adapts(role, change.now())).toList().forEach(role -> ask(change, role));
     }
 
     /** Nodes whose containers of that size the framework would refuse. */
@@ -420,7 +489,7 @@ public final class OfferManager {
         return excluded;
     }
 
-    private AskView view(FrameworkRole role, int blocked) {
+    private AskView view(StateChange change, FrameworkRole role, int blocked) {
         int unanswered = (int) role.containers().values().stream()
                 .filter(container -> container.phase() == ContainerPhase.ALLOCATED)
                 .count();
@@ -435,7 +504,11 @@ public final class OfferManager {
                 role.responses().learned(),
                 role.requested(),
                 role.requirements().least(settings.minimumOffer()),
+                role.responses().smallest(),
+                contention.hole(),
+                contention.adapts(role, change.now()),
                 settings.usable(state.largestNode()),
+                settings.whole(Resources.NONE),
                 settings.usable(role.largestContainer()),
                 role.headroom());
     }
@@ -461,10 +534,8 @@ public final class OfferManager {
                     ClusterNode old = before.get(node.node());
                     return old == null || old.usable() != node.usable() || !Objects.equals(old.total(), node.total());
                 });
-        if (changed) {
-            state.frameworks()
-                    .values()
-                    .forEach(framework -> framework.roles().values().forEach(role -> ask(change, role)));
+        if (contention.nodesChanged() || changed) {
+            roles().toList().forEach(role -> ask(change, role));
         }
     }
 }

@@ -9,6 +9,7 @@ import org.heddle.offers.master.cluster.ApplicationKey;
 import org.heddle.offers.master.cluster.ApplicationRecord;
 import org.heddle.offers.model.ContainerAsk;
 import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.LeaseLength;
 import org.heddle.offers.policy.OfferResponses;
 import org.heddle.offers.policy.ReclaimPolicy.Debt;
 import org.heddle.offers.policy.RefusedOfferFilters;
@@ -30,6 +31,9 @@ public final class FrameworkRole {
     private ContainerAsk asked = new ContainerAsk(Resources.NONE, 0);
     private Set<String> refusedHosts = Set.of();
     private final OfferResponses responses = new OfferResponses();
+    private final LeaseLength leaseLength = new LeaseLength();
+    private long askingSince;
+    private long lastAllocated;
     private @Nullable Resources requested;
     private long filterTimer;
     private Debt reclaimDebt = Debt.NONE;
@@ -135,6 +139,29 @@ public final class FrameworkRole {
     public void setAsked(ContainerAsk ask, Set<String> refused) {
         this.asked = ask;
         this.refusedHosts = refused;
+    }
+
+    /** Since when it asks for containers without a break, in ms; 0 if it asks for nothing. */
+    public long askingSince() {
+        return askingSince;
+    }
+
+    public void setAskingSince(long millis) {
+        this.askingSince = millis;
+    }
+
+    /** When the cluster last allocated a container to it, in ms; 0 if never. */
+    public long lastAllocated() {
+        return lastAllocated;
+    }
+
+    public void setLastAllocated(long millis) {
+        this.lastAllocated = millis;
+    }
+
+    /** How long it may keep a container while others wait. */
+    public LeaseLength leaseLength() {
+        return leaseLength;
     }
 
     /** How the framework answered its offers. */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.master.offers;
+
+import java.util.function.ToLongFunction;
+import org.heddle.offers.master.cluster.ClusterNode;
+import org.heddle.offers.master.state.AgentContainer;
+import org.heddle.offers.master.state.ClusterState;
+import org.heddle.offers.master.state.Framework;
+import org.heddle.offers.master.state.FrameworkRole;
+import org.heddle.offers.master.state.MasterSettings;
+import org.heddle.offers.model.Resources;
+import org.heddle.offers.policy.WaitingPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which applications wait for resources that others hold: the bridge's own, by their asks, and all others together, by the
+ * containers that are pending in YARN's queues beyond the bridge's own asks.
+ */
+final class Contention {
+    /** Asks of the bridge and YARN's figures are not of the same moment, so one report may be wrong. */
+    private static final int REPORTS = 2;
+
+    /** Chosen by us: several short leases, each with a chance for the scheduler to serve the role that waits. */
+    private static final long STARVED_MILLIS = 20_000;
+
+    private final ClusterState state;
+    private final MasterSettings settings;
+    private Resources freest = Resources.NONE;
+    private @Nullable Resources medianContainer;
+    private int foreignReports;
+
+    Contention(ClusterState state, MasterSettings settings) {
+        this.state = state;
+        this.settings = settings;
+    }
+
+    /** The list of nodes is here; returns whether first asks may have another size now. */
+    boolean nodesChanged() {
+        Resources before = hole();
+        freest = Resources.NONE;
+        for (ClusterNode node : state.nodes().values()) {
+            Resources free = node.total().minus(node.used());
+            if (node.usable() && free.milliCpus() > 0 && free.memMb() > freest.memMb()) {
+                freest = free;
+            }
+        }
+        medianContainer = state.containers().isEmpty()
+                ? null
+                : Resources.of(median(Resources::milliCpus), median(Resources::memMb));
+        Resources after = hole();
+        return before == null ? after != null : !before.equals(after);
+    }
+
+    /** What becomes free when a framework returns a container; null if a node has room for a quarter of the largest node. */
+    @Nullable
+    Resources hole() {
+        Resources node = state.largestNode();
+        return freest.covers(Resources.of(node.milliCpus() / 4, node.memMb() / 4)) ? null : medianContainer;
+    }
+
+    private long median(ToLongFunction<Resources> amount) {
+        long[] sorted = state.containers().values().stream()
+                .map(AgentContainer::total)
+                .mapToLong(amount)
+                .sorted()
+                .toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    /** YARN's figure; returns whether applications of others have just begun to wait. */
+    boolean pending(long containers) {
+        long ours = 0;
+        for (Framework framework : state.frameworks().values()) {
+            for (FrameworkRole role : framework.roles().values()) {
+                ours += role.asked().count();
+            }
+        }
+        foreignReports = containers > ours ? Math.min(REPORTS, foreignReports) + 1 : 0;
+        return foreignReports == REPORTS;
+    }
+
+    /** Whether another application than that of this role waits. */
+    boolean othersWait(FrameworkRole role, long now) {
+        return foreignReports >= REPORTS
+                || state.frameworks().values().stream()
+                        .flatMap(framework -> framework.roles().values().stream())
+                        .anyMatch(other -> other != role && waits(other, now));
+    }
+
+    /** Another role that has no container and has waited for longer than a scheduler needs that shares; null if there is none. */
+    @Nullable
+    FrameworkRole starved(FrameworkRole served, long now) {
+        return state.frameworks().values().stream()
+                .flatMap(framework -> framework.roles().values().stream())
+                .filter(role -> role != served
+                        && role.containers().isEmpty()
+                        && now - Math.max(role.askingSince(), role.lastAllocated()) >= STARVED_MILLIS
+                        && waits(role, now))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean waits(FrameworkRole role, long now) {
+        return role.isActive() && WaitingPolicy.waits(view(role, now));
+    }
+
+    /** Whether the role's ask should become smaller. */
+    boolean adapts(FrameworkRole role, long now) {
+        return WaitingPolicy.adapts(view(role, now));
+    }
+
+    private WaitingPolicy.View view(FrameworkRole role, long now) {
+        return new WaitingPolicy.View(
+                now, settings.whole(role.asked().size()), role.askingSince(), role.lastAllocated(), freest);
+    }
+}
