@@ -79,7 +79,8 @@ final class Site {
             put("hadoop.zk.address", address("zookeeper") + ":" + ZOOKEEPER);
             // The elector asks for the older name.
             put("yarn.resourcemanager.zk-address", address("zookeeper") + ":" + ZOOKEEPER);
-            // A busy machine can stop a process for seconds, and a ResourceManager that loses its session at start ends.
+            // A busy machine can stop a process for seconds, and a ResourceManager that loses its session at start
+            // ends.
             put("hadoop.zk.timeout-ms", "20000");
             put("yarn.resourcemanager.ha.enabled", "true");
             put("yarn.resourcemanager.cluster-id", "acceptance-" + block);
