@@ -34,8 +34,8 @@ class PricedBackupsIT {
     private static final String MASTER_KEY = "bmV2ZXIgdXNlIHRoaXMga2V5IG91dHNpZGUgb2YgdGVzdHMh";
     private static final String SLOW = "node2";
     private static final int SLOTS = 6;
-    /** Alone in the market she pays her own rate: a credit for a slot and a second. */
-    private static final int RATE = SLOTS;
+    /** Her rate is her cost of a slot for the rate unit: a credit for a slot and a second. */
+    private static final int RATE = 1;
 
     @TempDir
     Path directory;
@@ -99,7 +99,7 @@ class PricedBackupsIT {
             Configuration conf = cluster.configuration();
             conf.set("mapreduce.job.queuename", "root.alice");
             conf.set("yarn.app.mapreduce.am.job.speculator.class", "org.heddle.late.mr.LateSpeculator");
-            conf.set("mapreduce.heddle.late.price.url", cluster.webAddress() + "/heddle/market/v1/price");
+            conf.set("mapreduce.heddle.late.price.url", cluster.webAddress() + "/heddle/market/v1/accounts/alice");
             conf.setLong("mapreduce.task.progress-report.interval", 1_000);
             keys.forEach((key, value) -> conf.set("mapreduce.heddle.late.price." + key, value));
             Job sleeps = SleepyMaps.job(conf, reason, SLOTS - 1, 3_000, SLOW, 20);
