@@ -154,7 +154,7 @@ class NativeFrameworksIT {
                 Duration.ofSeconds(60),
                 () -> {
                     if (!process.isAlive()) {
-                        throw new IllegalStateException("ended with " + process.exitValue() + ":\n" + text(output));
+                        throw new AssertionError("ended with " + process.exitValue() + ":\n" + text(output));
                     }
                     return text(output).contains(part);
                 },

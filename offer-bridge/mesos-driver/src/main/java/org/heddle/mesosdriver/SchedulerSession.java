@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
@@ -94,7 +96,7 @@ public final class SchedulerSession {
         connection.setSuppressedRoles(suppressedRoles);
     }
 
-    static java.util.concurrent.ThreadFactory thread(String name) {
+    static ThreadFactory thread(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
@@ -253,18 +255,14 @@ public final class SchedulerSession {
                 for (byte[] task : tasks) {
                     names.add(LocalStatus.unknown(task));
                 }
-                if (connection
-                        .send(SchedulerCalls.reconcile(connection.frameworkId(), names))
-                        .isAccepted()) {
+                if (isSettled(connection.send(SchedulerCalls.reconcile(connection.frameworkId(), names)))) {
                     synchronized (this) {
                         unanswered.removeAll(tasks);
                     }
                 }
             }
             for (byte[] taskId : killed) {
-                if (connection
-                        .send(SchedulerCalls.kill(connection.frameworkId(), taskId))
-                        .isAccepted()) {
+                if (isSettled(connection.send(SchedulerCalls.kill(connection.frameworkId(), taskId)))) {
                     synchronized (this) {
                         kills.remove(taskId);
                     }
@@ -274,6 +272,11 @@ public final class SchedulerSession {
             // With the next subscription.
             LOG.fine(() -> "Will catch up after the next subscription: " + e.getMessage());
         }
+    }
+
+    /** Whether it makes no sense to send the call again. */
+    private static boolean isSettled(Answer answer) {
+        return answer.isAccepted() || answer.isWrong();
     }
 
     private interface Action {
@@ -409,7 +412,7 @@ public final class SchedulerSession {
                 callbacks.shutdown();
             });
         } catch (RejectedExecutionException e) {
-            return java.util.concurrent.CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(null);
         }
     }
 }

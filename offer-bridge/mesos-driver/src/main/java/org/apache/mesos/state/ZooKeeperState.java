@@ -2,6 +2,7 @@
 package org.apache.mesos.state;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +100,7 @@ public class ZooKeeperState extends AbstractState {
         if (!session.hasCredentials()) {
             return ZooDefs.Ids.OPEN_ACL_UNSAFE;
         }
-        List<ACL> acl = new java.util.ArrayList<>(ZooDefs.Ids.CREATOR_ALL_ACL);
+        List<ACL> acl = new ArrayList<>(ZooDefs.Ids.CREATOR_ALL_ACL);
         acl.addAll(ZooDefs.Ids.READ_ACL_UNSAFE);
         return acl;
     }

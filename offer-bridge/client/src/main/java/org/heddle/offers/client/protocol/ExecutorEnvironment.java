@@ -47,10 +47,6 @@ public final class ExecutorEnvironment {
         return required("MESOS_EXECUTOR_ID");
     }
 
-    public String agentId() {
-        return optional("MESOS_AGENT_ID", optional("MESOS_SLAVE_ID", ""));
-    }
-
     String token() {
         return optional("MESOS_EXECUTOR_AUTHENTICATION_TOKEN", "");
     }
