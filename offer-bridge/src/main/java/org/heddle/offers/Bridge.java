@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.heddle.offers;
 
-import io.netty.channel.ChannelHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +14,7 @@ import org.heddle.offers.http.AgentServer;
 import org.heddle.offers.http.ApiServer;
 import org.heddle.offers.http.Credentials;
 import org.heddle.offers.http.HttpEndpoints;
+import org.heddle.offers.http.RequestGuard;
 import org.heddle.offers.http.Router;
 import org.heddle.offers.http.SchedulerApi;
 import org.heddle.offers.http.StandbyRouter;
@@ -63,7 +63,11 @@ public final class Bridge implements AutoCloseable {
                 return now == null ? null : now.master.agents();
             });
             httpAddress = http.open(
-                    settings.http(), settings.largestBody(), settings.access().connections(), tls, this::router);
+                    settings.http(),
+                    ApiServer.Limits.of(
+                            settings.largestBody(), settings.access().connections()),
+                    tls,
+                    this::route);
             BridgeSettings.Standby standby = settings.standby();
             if (standby == null) {
                 election = null;
@@ -180,18 +184,20 @@ public final class Bridge implements AutoCloseable {
         return null;
     }
 
-    private @Nullable ChannelHandler router() {
+    private ApiServer.@Nullable Route route() {
         Leading now = leading;
         LeaderElection current = election;
         if (now != null) {
             Credentials credentials = settings.access().credentials();
-            return new Router(
-                    now.master,
-                    new SchedulerApi(now.master, credentials),
-                    new HttpEndpoints(now.master, address()),
-                    credentials);
+            return new ApiServer.Route(
+                    new RequestGuard(credentials, host()),
+                    new Router(
+                            now.master,
+                            new SchedulerApi(now.master, credentials),
+                            new HttpEndpoints(now.master, address()),
+                            credentials));
         }
-        return current == null ? null : new StandbyRouter(current::leader);
+        return current == null ? null : new ApiServer.Route(null, new StandbyRouter(current::leader));
     }
 
     public InetSocketAddress httpAddress() {

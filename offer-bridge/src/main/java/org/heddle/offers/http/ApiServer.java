@@ -3,10 +3,10 @@ package org.heddle.offers.http;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,26 +16,52 @@ public final class ApiServer implements AutoCloseable {
     private final NettyServer listener = new NettyServer("bridge-http", 2);
 
     /**
-     * Opens the port; {@code routes} makes the handler of one connection.
+     * What one connection, and all of them, may use.
+     *
+     * @param largestBody of a request, in bytes
+     * @param mostConnections connections at once
+     * @param requestMillis longest time until a client has sent a whole request, in ms; also its longest idle time before it has
+     *     authenticated itself
+     * @param idleMillis longest idle time between the requests of a connection, in ms
+     */
+    public record Limits(int largestBody, int mostConnections, long requestMillis, long idleMillis) {
+        /** Long enough for a body of 4 MiB over a slow line, and for clients that keep their connections between tasks. */
+        public static Limits of(int largestBody, int mostConnections) {
+            return new Limits(largestBody, mostConnections, 30_000, 600_000);
+        }
+    }
+
+    /**
+     * The handlers of one connection.
+     *
+     * @param guard sees the headers of requests before their bodies are read; null for none
+     * @param router gets whole requests
+     */
+    public record Route(@Nullable ChannelHandler guard, ChannelHandler router) {}
+
+    /**
+     * Opens the port; {@code routes} makes the handlers of one connection.
      *
      * @throws IOException one sentence that names the address
      */
     public InetSocketAddress open(
-            InetSocketAddress address,
-            int largestBody,
-            int mostConnections,
-            @Nullable Tls tls,
-            Supplier<@Nullable ChannelHandler> routes)
+            InetSocketAddress address, Limits limits, @Nullable Tls tls, Supplier<@Nullable Route> routes)
             throws IOException {
-        return listener.open(address, mostConnections, tls, () -> {
-            ChannelHandler router = routes.get();
-            return router == null
-                    ? null
-                    : List.of(
-                            new HttpServerCodec(),
-                            new HttpServerKeepAliveHandler(),
-                            new HttpObjectAggregator(largestBody),
-                            router);
+        return listener.open(address, limits.mostConnections(), tls, () -> {
+            Route route = routes.get();
+            if (route == null) {
+                return null;
+            }
+            List<ChannelHandler> handlers = new ArrayList<>(List.of(
+                    new StrictHttpCodec(),
+                    new RequestTimeout(limits.requestMillis(), limits.idleMillis()),
+                    new HttpServerKeepAliveHandler()));
+            if (route.guard() != null) {
+                handlers.add(route.guard());
+            }
+            handlers.add(new HttpObjectAggregator(limits.largestBody()));
+            handlers.add(route.router());
+            return handlers;
         });
     }
 

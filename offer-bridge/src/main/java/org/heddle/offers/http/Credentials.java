@@ -14,9 +14,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +41,35 @@ public final class Credentials {
     private static final int ITERATIONS = 210_000;
     private static final int HASH_BITS = 256;
     private static final int SALT_BYTES = 16;
+    /** Secrets that wait to be checked; at about 100 ms each, the last of them waits for a few seconds. */
+    private static final int MOST_WAITING = 32;
 
     private record Entry(int iterations, byte[] salt, byte[] hash, Set<String> users) {}
 
     private final Map<String, Entry> entries;
-    /** Fast digests of accepted headers, so that the slow hash is computed once for each principal. */
-    private final Map<String, String> proven = new ConcurrentHashMap<>();
+    /** HMACs of accepted headers, so that the slow hash is computed once for each principal. */
+    private final Map<String, byte[]> proven = new ConcurrentHashMap<>();
+    /** The key of these HMACs: new in each process, and in its memory only. */
+    private final byte[] digestKey = random(HASH_BITS / 8);
+    /** Compared with the secrets of principals that are not in the file. */
+    private final Entry nobody = new Entry(ITERATIONS, random(SALT_BYTES), random(HASH_BITS / 8), Set.of());
+    /** One thread: wrong secrets cost one core at most, and never the threads of the network. */
+    private final ThreadPoolExecutor pool =
+            new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> {
+                Thread thread = new Thread(task, "bridge-secrets");
+                thread.setDaemon(true);
+                return thread;
+            });
 
     private Credentials(Map<String, Entry> entries) {
         this.entries = Map.copyOf(entries);
+        pool.allowCoreThreadTimeOut(true);
+    }
+
+    private static byte[] random(int bytes) {
+        byte[] made = new byte[bytes];
+        new SecureRandom().nextBytes(made);
+        return made;
     }
 
     /**
@@ -97,8 +124,7 @@ public final class Credentials {
 
     /** A line for the file. */
     public static String line(String principal, char[] secret, String users) {
-        byte[] salt = new byte[SALT_BYTES];
-        new SecureRandom().nextBytes(salt);
+        byte[] salt = random(SALT_BYTES);
         Base64.Encoder base64 = Base64.getEncoder();
         return principal + " " + KIND + ":" + ITERATIONS + ":" + base64.encodeToString(salt) + ":"
                 + base64.encodeToString(hash(secret, salt, ITERATIONS)) + " " + users;
@@ -114,9 +140,9 @@ public final class Credentials {
         }
     }
 
-    /** The principal that an {@code Authorization} header proves, or null. */
-    @Nullable
-    String principal(@Nullable String header) {
+    private record Pair(String principal, String secret, byte[] digest) {}
+
+    private @Nullable Pair pair(@Nullable String header) {
         if (header == null || !header.regionMatches(true, 0, "Basic ", 0, 6)) {
             return null;
         }
@@ -127,29 +153,51 @@ public final class Credentials {
             return null;
         }
         int colon = pair.indexOf(':');
-        String principal = colon < 0 ? "" : pair.substring(0, colon);
-        Entry entry = entries.get(principal);
-        if (entry == null) {
-            return null;
-        }
-        String digest = digest(pair);
-        if (digest.equals(proven.get(principal))) {
-            return principal;
-        }
-        char[] secret = pair.substring(colon + 1).toCharArray();
-        if (!MessageDigest.isEqual(hash(secret, entry.salt, entry.iterations), entry.hash)) {
-            return null;
-        }
-        proven.put(principal, digest);
-        return principal;
+        return colon < 0 ? null : new Pair(pair.substring(0, colon), pair.substring(colon + 1), digest(pair));
     }
 
-    private static String digest(String pair) {
+    /** The principal that an {@code Authorization} header proves, if the same header has been proven before; else null. Fast. */
+    @Nullable
+    String proven(@Nullable String header) {
+        Pair pair = pair(header);
+        return pair != null && MessageDigest.isEqual(pair.digest, proven.get(pair.principal)) ? pair.principal : null;
+    }
+
+    /**
+     * The principal that an {@code Authorization} header proves, or null; computed in a thread of its own. A principal that is not
+     * in the file takes as long as a wrong secret. Fails with a RejectedExecutionException if too many wait.
+     */
+    CompletableFuture<@Nullable String> prove(@Nullable String header) {
+        Pair pair = pair(header);
+        if (pair == null) {
+            return CompletableFuture.completedFuture(null);
+        }
         try {
-            return Base64.getEncoder()
-                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(pair.getBytes(StandardCharsets.UTF_8)));
+            return CompletableFuture.supplyAsync(() -> prove(pair), pool);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private @Nullable String prove(Pair pair) {
+        Entry entry = entries.get(pair.principal);
+        Entry compared = entry == null ? nobody : entry;
+        boolean equal = MessageDigest.isEqual(
+                hash(pair.secret.toCharArray(), compared.salt, compared.iterations), compared.hash);
+        if (entry == null || !equal) {
+            return null;
+        }
+        proven.put(pair.principal, pair.digest);
+        return pair.principal;
+    }
+
+    private byte[] digest(String pair) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(digestKey, "HmacSHA256"));
+            return mac.doFinal(pair.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no SHA-256", e);
+            throw new IllegalStateException("this Java has no HMAC-SHA256", e);
         }
     }
 

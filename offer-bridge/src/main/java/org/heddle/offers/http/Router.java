@@ -4,22 +4,17 @@ package org.heddle.offers.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.util.Set;
 import org.heddle.offers.master.Master;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the requests of one connection to their endpoints. */
+/** Passes the requests of one connection, which {@link RequestGuard} has let through, to their endpoints. */
 @SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
 public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
-    /** Endpoints without authentication: health and version. */
-    private static final Set<String> OPEN = Set.of("/health", "/master/health", "/version", "/master/version");
-
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
     private final Master master;
@@ -54,11 +49,7 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
             Responses.send(context, HttpResponseStatus.BAD_REQUEST, "The request's address is not valid");
             return;
         }
-        String principal = principal(request);
-        if (principal == null && !OPEN.contains(path)) {
-            Responses.unauthorized(context);
-            return;
-        }
+        String principal = context.channel().attr(RequestGuard.PRINCIPAL).get();
         String caller = principal == null ? "" : principal;
         if (path.equals("/api/v1/scheduler") || path.equals("/master/api/v1/scheduler")) {
             if (!request.method().equals(HttpMethod.POST)) {
@@ -88,12 +79,6 @@ public final class Router extends SimpleChannelInboundHandler<FullHttpRequest> {
     private String viewer(String caller) {
         Credentials known = credentials;
         return known == null ? "" : known.view(caller);
-    }
-
-    /** The principal of a request: empty without authentication, null if the request proves none. */
-    private @Nullable String principal(FullHttpRequest request) {
-        Credentials known = credentials;
-        return known == null ? "" : known.principal(request.headers().get(HttpHeaderNames.AUTHORIZATION));
     }
 
     @Override

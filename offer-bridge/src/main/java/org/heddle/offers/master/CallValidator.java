@@ -80,8 +80,8 @@ public final class CallValidator {
         if (info.getName().isEmpty()) {
             return "'FrameworkInfo.name' must not be empty";
         }
-        if (info.getFailoverTimeout() < 0 || Double.isNaN(info.getFailoverTimeout())) {
-            return "'FrameworkInfo.failover_timeout' must not be negative";
+        if (info.getFailoverTimeout() < 0 || !Double.isFinite(info.getFailoverTimeout())) {
+            return "'FrameworkInfo.failover_timeout' is " + info.getFailoverTimeout() + ": want a finite number >= 0";
         }
         boolean multiRole = info.getCapabilitiesList().stream()
                 .anyMatch(one -> one.getType() == FrameworkInfo.Capability.Type.MULTI_ROLE);

@@ -70,10 +70,11 @@ class ApiServerTest {
         SchedulerApi scheduler = new SchedulerApi(master, null);
         address = front.open(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                LARGEST,
-                MOST_CONNECTIONS,
+                new ApiServer.Limits(LARGEST, MOST_CONNECTIONS, 30_000, 600_000),
                 null,
-                () -> new Router(master, scheduler, new HttpEndpoints(master, "leader:5050"), null));
+                () -> new ApiServer.Route(
+                        new RequestGuard(null, "bridge.example"),
+                        new Router(master, scheduler, new HttpEndpoints(master, "leader:5050"), null)));
     }
 
     @AfterEach
@@ -114,6 +115,7 @@ class ApiServerTest {
             /api/v1/scheduler | text/plain       | ''        | {}               | 415 | application/x-protobuf
             /api/v1/scheduler | application/json | ''        | {"type":"DECL    | 400 | Failed to parse body into Call JSON
             /api/v1/scheduler | application/json | ''        | {"type":"DECLINE"} | 400 | Failed to validate scheduler::Call
+            /api/v1/scheduler | application/json | ''        | {"type":"SUBSCRIBE","subscribe":{"framework_info":{"user":"u","name":"n","failover_timeout":1e999}}} | 400 | failover_timeout
             /api/v1           | text/plain       | ''        | {}               | 415 | application/x-protobuf
             /api/v1           | application/json | text/html | {"type":"GET_HEALTH"} | 406 | 'Accept'
             /api/v1           | application/json | ''        | {"type":"DRAIN_AGENT"} | 501 | DRAIN_AGENT is not supported

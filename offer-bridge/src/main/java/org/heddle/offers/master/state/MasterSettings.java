@@ -7,20 +7,23 @@ import org.heddle.offers.model.Resources;
 /**
  * The settings of the master.
  *
- * @param heartbeatMillis between heartbeats on event streams
- * @param offerMillis an offer that is not answered is rescinded after this; below the cluster's own expiry
- * @param agentMillis an agent that has not come after this is given up
- * @param returnMillis frameworks and agents that do not come back after a restart of the bridge are given up
- * @param retryMillis an update that is not acknowledged is sent again after this
- * @param frameworks most frameworks at once
- * @param minimumOffer smallest offer
- * @param agentMemMb memory of a container that its agent needs itself
- * @param diskMb disk that each offer lends
- * @param ports which tasks can use on each node
- * @param portsPerOffer how many of them with one offer
- * @param shortPart part of each node, 0 to 1, that is offered only for tasks that say how long they run at most
- * @param shortMillis and at most this long
- * @param leaseMillis a container held for longer goes back between tasks while the cluster has no room for others
+ * @param heartbeatMillis interval between heartbeats on event streams, in ms
+ * @param offerMillis time after which an unanswered offer is rescinded, in ms; shorter than YARN's own expiry of unused containers
+ * @param agentMillis time after which an agent that was started and has not registered is lost, in ms
+ * @param returnMillis time after a restart of the bridge in which agents must register again, in ms; a framework must subscribe
+ *     again within this time or its own failover timeout, whichever is longer
+ * @param retryMillis time after which a status update without an acknowledgement is sent again, in ms
+ * @param frameworks maximum number of frameworks
+ * @param minimumOffer CPUs and memory of the smallest offer
+ * @param agentMemMb memory of each container that its agent uses, in MiB
+ * @param diskMb disk in each offer, in MiB
+ * @param ports ports of each host that offers contain
+ * @param portsPerOffer number of ports in one offer
+ * @param shortPart part of each node, from 0 to 1, that is offered only for tasks with a {@code max_completion_time}
+ * @param shortMillis maximum {@code max_completion_time} of such a task, in ms
+ * @param leaseMillis longest time for which a framework keeps a container while other applications wait, in ms; then the container
+ *     takes no new tasks for up to 10 s, and returns when its last task ends. A container with an executor of the framework is not
+ *     returned
  */
 public record MasterSettings(
         long heartbeatMillis,

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection whose client does not finish its request, or is idle for too long between requests. A connection whose
+ * request has not been answered completely, an event stream among them, stays open.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // closing needs no answer
+final class RequestTimeout extends ChannelDuplexHandler {
+    private final long requestMillis;
+    private final long idleMillis;
+    private boolean authenticated;
+    private int unanswered;
+    private @Nullable ScheduledFuture<?> timer;
+
+    /**
+     * @param requestMillis longest time from the connection, or from the headers, to the end of a request; also the longest idle
+     *     time of a client that has not authenticated itself
+     * @param idleMillis longest idle time of a client that has
+     */
+    RequestTimeout(long requestMillis, long idleMillis) {
+        this.requestMillis = requestMillis;
+        this.idleMillis = idleMillis;
+    }
+
+    /** The client of this connection may call the bridge. */
+    static void authenticated(ChannelHandlerContext context) {
+        RequestTimeout timeout = context.pipeline().get(RequestTimeout.class);
+        if (timeout != null) {
+            timeout.authenticated = true;
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        closeIn(context, requestMillis);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        cancel();
+    }
+
+    private void closeIn(ChannelHandlerContext context, long millis) {
+        cancel();
+        timer = context.executor().schedule(() -> context.close(), millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void cancel() {
+        ScheduledFuture<?> running = timer;
+        if (running != null) {
+            running.cancel(false);
+            timer = null;
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest) {
+            unanswered++;
+            closeIn(context, requestMillis);
+        }
+        if (message instanceof LastHttpContent) {
+            cancel();
+        }
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        boolean continues = message instanceof HttpResponse
+                && ((HttpResponse) message).status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (message instanceof LastHttpContent && !continues) {
+            unanswered = Math.max(0, unanswered - 1);
+            if (unanswered == 0) {
+                closeIn(context, authenticated ? idleMillis : requestMillis);
+            }
+        }
+        context.write(message, promise);
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.heddle.offers.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.heddle.testkit.Await;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Requests on a real socket, byte by byte. What comes through is answered 200 with the principal. */
+class RequestGuardTest {
+    private static final int CONNECTIONS = 20;
+
+    private static final ApiServer OPEN = new ApiServer();
+    private static final ApiServer GUARDED = new ApiServer();
+    private static InetSocketAddress openAddress;
+    private static InetSocketAddress guardedAddress;
+
+    @BeforeAll
+    static void begin(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("credentials");
+        Files.writeString(
+                file, "heddle-credentials 1\n" + Credentials.line("known", "a long secret".toCharArray(), "*") + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Credentials credentials = Credentials.read(file);
+        openAddress = serve(OPEN, null, 60_000);
+        guardedAddress = serve(GUARDED, credentials, 60_000);
+    }
+
+    private static InetSocketAddress serve(ApiServer server, @Nullable Credentials credentials, long requestMillis)
+            throws IOException {
+        return server.open(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new ApiServer.Limits(1_000, CONNECTIONS, requestMillis, 600_000),
+                null,
+                () -> new ApiServer.Route(new RequestGuard(credentials, "bridge.example"), new Echo()));
+    }
+
+    private static final class Echo extends SimpleChannelInboundHandler<FullHttpRequest> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+            Responses.send(
+                    context,
+                    HttpResponseStatus.OK,
+                    "principal '"
+                            + context.channel().attr(RequestGuard.PRINCIPAL).get() + "'");
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        OPEN.close();
+        GUARDED.close();
+    }
+
+    /** Sends the text and reads one answer. */
+    private static String exchange(InetSocketAddress to, String request) throws IOException {
+        try (Socket socket = new Socket(to.getAddress(), to.getPort())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return answer(socket.getInputStream());
+        }
+    }
+
+    /** One answer with its body. */
+    private static String answer(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return head.toString();
+            }
+            head.append((char) next);
+        }
+        String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
+        int at = lower.indexOf("content-length: ");
+        int length = at < 0
+                ? 0
+                : Integer.parseInt(
+                        lower.substring(at + 16, lower.indexOf('\r', at)).strip());
+        return head + new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "localhost:5050      |                       | 200",
+                "127.0.0.1           |                       | 200",
+                "[::1]:5050          |                       | 200",
+                "Bridge.Example:5050 |                       | 200",
+                "evil.example        |                       | 403",
+                "evil.example:5050   | http://evil.example:5050 | 403",
+                "localhost:5050      | http://localhost:5050 | 200",
+                "localhost:5050      | http://evil.example   | 403",
+                "localhost:5050      | null                  | 403",
+            })
+    void withoutCredentialsABrowserCannotBeMadeToCall(String host, @Nullable String origin, int status)
+            throws IOException {
+        String request = "POST / HTTP/1.1\r\nHost: " + host + "\r\n"
+                + (origin == null ? "" : "Origin: " + origin + "\r\n") + "Content-Length: 2\r\n\r\n{}";
+        assertThat(exchange(openAddress, request)).startsWith("HTTP/1.1 " + status);
+    }
+
+    @Test
+    void aRequestWithTwoLengthsIsNotValid() throws IOException {
+        assertThat(
+                        exchange(
+                                openAddress,
+                                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+    }
+
+    private static String basic(String pair) {
+        return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8))
+                + "\r\n";
+    }
+
+    @Test
+    void onlyAProvenPrincipalComesThrough() throws IOException {
+        String post = "POST /x HTTP/1.1\r\nHost: any.example\r\nContent-Length: 2\r\n";
+        assertThat(exchange(guardedAddress, post + basic("known:a long secret") + "\r\n{}"))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("principal 'known'");
+        assertThat(exchange(guardedAddress, post + basic("known:a long secret") + "\r\n{}"))
+                .as("from the cache")
+                .endsWith("principal 'known'");
+        assertThat(exchange(guardedAddress, post + basic("known:another secret") + "\r\n{}"))
+                .startsWith("HTTP/1.1 401");
+        assertThat(exchange(guardedAddress, post + basic("unknown:a long secret") + "\r\n{}"))
+                .startsWith("HTTP/1.1 401");
+        assertThat(exchange(guardedAddress, post + "\r\n{}")).startsWith("HTTP/1.1 401");
+        assertThat(exchange(guardedAddress, "GET /health HTTP/1.1\r\nHost: any.example\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+        assertThat(exchange(
+                        guardedAddress, "POST /health HTTP/1.1\r\nHost: any.example\r\nContent-Length: 2\r\n\r\n{}"))
+                .as("no body before authentication")
+                .startsWith("HTTP/1.1 401");
+    }
+
+    @Test
+    void aRefusedRequestIsAnsweredBeforeItsBodyAndTheNextOneIsRead() throws IOException {
+        try (Socket socket = new Socket(guardedAddress.getAddress(), guardedAddress.getPort())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 900\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 401");
+            socket.getOutputStream()
+                    .write((" ".repeat(900) + "GET /x HTTP/1.1\r\nHost: h\r\n" + basic("known:a long secret") + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(answer(socket.getInputStream())).endsWith("principal 'known'");
+        }
+    }
+
+    @Test
+    void requestsThatDoNotEndKeepNobodyOut() throws IOException {
+        List<Socket> unfinished = new ArrayList<>();
+        ApiServer server = new ApiServer();
+        try {
+            InetSocketAddress address = serve(server, null, 500);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                Socket socket = new Socket(address.getAddress(), address.getPort());
+                unfinished.add(socket);
+                socket.getOutputStream()
+                        .write((i % 2 == 0
+                                        ? "POST / HT"
+                                        : "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            Await.until("others are served", Duration.ofSeconds(30), () -> {
+                try {
+                    return exchange(address, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .startsWith("HTTP/1.1 200");
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+        } finally {
+            server.close();
+            for (Socket socket : unfinished) {
+                socket.close();
+            }
+        }
+    }
+}
