@@ -25,12 +25,12 @@ final class ContainerLifetime {
     void change(long beforeNanos, long nowNanos) {
         if (nowNanos < beforeNanos) {
             freed += beforeNanos - nowNanos;
-            if (freed > MEMORY * Math.max(nowNanos, largest)) {
+            if (freed > MEMORY * Math.max((double) nowNanos, largest)) {
                 used /= 2;
                 freed /= 2;
             }
         } else {
-            largest = Math.max(largest * 0.99, nowNanos - beforeNanos);
+            largest = Math.max(largest * 0.99, (double) (nowNanos - beforeNanos));
         }
     }
 

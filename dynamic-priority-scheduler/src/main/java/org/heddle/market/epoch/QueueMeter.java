@@ -63,7 +63,7 @@ public final class QueueMeter {
         long before = usedNanos;
         usedNanos = scale.used(usage);
         lifetime.change(before, usedNanos);
-        lag.setHeld(usedNanos);
+        lag.setHeld((double) usedNanos);
         if (usedNanos > before) {
             container = usedNanos - before;
         }
@@ -73,13 +73,13 @@ public final class QueueMeter {
     void rescaled(long nowMillis, SlotScale scale) {
         advance(nowMillis);
         usedNanos = usage.length == 0 ? 0 : scale.used(usage);
-        lag.setHeld(usedNanos);
+        lag.setHeld((double) usedNanos);
     }
 
     /** Sets its entitlement from now on, and the limits that depend on it. */
     void setEntitled(long nanos, double limit) {
         entitledNanos = nanos;
-        lag.setShare(state == QueueState.PAYING, nanos, limit);
+        lag.setShare(state == QueueState.PAYING, (double) nanos, limit);
     }
 
     /** Measures up to now. A clock that goes back adds nothing. */
@@ -155,7 +155,7 @@ public final class QueueMeter {
         }
         long had = WideMath.saturatedAdd(owed, entitled.nanoSlotMillis());
         long left = Math.max(0, had - used.nanoSlotMillis());
-        owed = (long) Math.min(pending > 0 ? left : Math.min(owed, left), limit);
+        owed = Math.min(pending > 0 ? left : Math.min(owed, left), (long) limit);
         if (pending == 0) {
             lag.drop();
         }

@@ -67,10 +67,10 @@ final class MarketMetrics implements MetricsSource {
         boolean working = status.store() == StoreState.WORKING;
         add(record, "StoreWorking", "1 while the ledger can be written", working ? 1 : 0);
         add(record, "StoreFenced", "1 if another process leads", status.store() == StoreState.FENCED ? 1 : 0);
-        add(record, "UnbilledEpochs", "Epochs of this process that were not charged", status.unbilledEpochs());
+        add(record, "UnbilledEpochs", "Epochs of this process that were not charged", (double) status.unbilledEpochs());
         long late = status.now().toEpochMilli() - status.nextEpoch().toEpochMilli();
-        add(record, "EpochLateMillis", "Time since the end of the epoch was due", Math.max(0, late));
-        add(record, "EpochNumber", "Number of the present epoch", status.epoch());
+        add(record, "EpochLateMillis", "Time since the end of the epoch was due", (double) Math.max(0, late));
+        add(record, "EpochNumber", "Number of the present epoch", (double) status.epoch());
         add(
                 record,
                 "Price",

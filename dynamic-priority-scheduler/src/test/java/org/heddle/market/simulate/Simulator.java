@@ -406,7 +406,7 @@ public final class Simulator {
             Schedulable next = engine.nextWithUnlimitedRoom();
             if (next == null || sizeOf(next) < sizeOf(waiting)) {
                 ContainerSize size = engine.asks(waiting).get(0);
-                start(waiting, size, node);
+                start(waiting, node);
                 free.get(node)[0] -= size.need(0);
                 engine.grant(waiting, size);
             }
@@ -436,14 +436,14 @@ public final class Simulator {
     private @Nullable ContainerSize place(Schedulable application, Placer.Gate gate, int node) {
         for (ContainerSize size : engine.asks(application)) {
             if (jobs.containsKey(application) && gate.admits(size)) {
-                start(application, size, node);
+                start(application, node);
                 return size;
             }
         }
         return null;
     }
 
-    private void start(Schedulable application, ContainerSize size, int node) {
+    private void start(Schedulable application, int node) {
         Job job = Objects.requireNonNull(jobs.get(application));
         long ends = nowMillis + nodes.launchMillis() + job.taskMillis.getAsLong();
         Runnable end = () -> taskEnded(application, job, node);

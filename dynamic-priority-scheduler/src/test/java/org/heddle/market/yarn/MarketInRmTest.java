@@ -267,7 +267,7 @@ class MarketInRmTest {
                     }
                     List<ContainerId> over = app.containers.stream()
                             .map(Container::getId)
-                            .filter(id -> ends.get(id) <= now)
+                            .filter(id -> ends.getOrDefault(id, Long.MAX_VALUE) <= now)
                             .toList();
                     app.containers.removeIf(container -> over.contains(container.getId()));
                     if (!over.isEmpty()) {
@@ -285,18 +285,20 @@ class MarketInRmTest {
                     .as("part of the cluster in use")
                     .isBetween(0.7, 0.97);
             for (String queue : apps.keySet()) {
-                double part = all * rates.get(queue) / 150;
-                assertThat((double) got.get(queue))
+                int rate = rates.getOrDefault(queue, 0);
+                double used = got.getOrDefault(queue, 0L);
+                double part = all * rate / 150;
+                assertThat(used)
                         .as("slot-time of %s of %s", queue, got)
                         .isCloseTo(part, within(Math.max(0.02 * part, 8_000)));
                 double spent = Credits.of(100_000_000)
                                 .minus(fixture.status(queue).budget())
                                 .nanos()
                         / 1e9;
-                double worth = rates.get(queue) * (double) got.get(queue) / MarketFixture.INTERVAL;
+                double worth = rate * used / MarketFixture.INTERVAL;
                 assertThat(spent)
                         .as("credits charged to %s for what it used", queue)
-                        .isCloseTo(worth, within(Math.max(0.02 * worth, rates.get(queue) * 0.8)));
+                        .isCloseTo(worth, within(Math.max(0.02 * worth, rate * 0.8)));
             }
         }
     }
