@@ -86,7 +86,7 @@ public final class Estimators {
                 return silent > lateFinish ? now - attempt.startedAt() : silent > silence ? silent : 0;
             }
             double left = running.remainingMillis(attempt, now);
-            return silent > silence ? Math.max(left, silent) : left;
+            return silent > silence ? Math.max(left, (double) silent) : left;
         };
     }
 

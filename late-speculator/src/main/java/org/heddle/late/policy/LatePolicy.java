@@ -99,8 +99,7 @@ public final class LatePolicy {
      */
     public Decision offer(TaskKind kind, String node, long now) {
         Optional<Rules> rules = rules(kind, now);
-        NodeRecord known = registry.nodes().get(node);
-        if (rules.isPresent() && known != null && rules.get().slow(known)) {
+        if (rules.isPresent() && rules.get().slow(record(node))) {
             return ofKind(kind, Reason.ONLY_SLOW_NODES);
         }
         for (Decision decision : scan(kind, now, true)) {
@@ -116,10 +115,14 @@ public final class LatePolicy {
 
     /** Whether at least two attempts have shown a node to be too slow for backups. */
     public boolean slowNode(TaskKind kind, String node, long now) {
+        Optional<Rules> rules = judged(kind, now, false).rules;
+        return rules.isPresent() && rules.get().provenSlow(record(node));
+    }
+
+    /** A node on which nothing has run has no progress, and no run time is known of it. */
+    private NodeRecord record(String node) {
         NodeRecord known = registry.nodes().get(node);
-        Judged judged = judged(kind, now, false);
-        return known != null
-                && judged.rules.map(rules -> rules.provenSlow(known)).orElse(false);
+        return known == null ? new NodeRecord(node, Integer.MAX_VALUE) : known;
     }
 
     /** Judges where a backup was placed: KEEP, or KILL so that it is placed again. */

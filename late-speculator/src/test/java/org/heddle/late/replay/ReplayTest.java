@@ -92,7 +92,7 @@ class ReplayTest {
                                 "/rack",
                                 "",
                                 new Counters(),
-                                null),
+                                new int[4][0]),
                         new TaskFinishedEvent(
                                 task, new TaskAttemptID(task, 1), 80_000, TaskType.MAP, "SUCCEEDED", new Counters()),
                         new JobFinishedEvent(
